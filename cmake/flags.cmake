@@ -1,0 +1,55 @@
+# Flags that every target of the house shares: warnings are errors, release is hardened, sanitizers are one switch.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
+                    -fstack-protector-strong -fno-gnu-unique -ffp-contract=off)
+add_compile_definitions(_GLIBCXX_ASSERTIONS)
+add_link_options(-Wl,-z,relro,-z,now)
+
+if(CMAKE_BUILD_TYPE STREQUAL "Debug")
+  add_compile_options(-g1)
+else()
+  add_compile_definitions(_FORTIFY_SOURCE=2)
+endif()
+
+set(TIDEOVER_SANITIZE "" CACHE STRING "Sanitizers for the whole build, e.g. address,undefined or thread")
+if(TIDEOVER_SANITIZE)
+  add_compile_options(-fsanitize=${TIDEOVER_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${TIDEOVER_SANITIZE})
+  # g++ 12 reports false positives of these two once a sanitizer rewrites the code.
+  add_compile_options(-Wno-maybe-uninitialized -Wno-tsan)
+endif()
+
+# One library of the core. Includes are written from the repository root.
+#   tideover_library(NAME SOURCES... DEPENDS targets...)
+function(tideover_library name)
+  cmake_parse_arguments(LIB "" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
+  if(LIB_SOURCES)
+    add_library(${name} STATIC ${LIB_SOURCES})
+    target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
+    target_link_libraries(${name} PUBLIC ${LIB_DEPENDS} PRIVATE ${LIB_PRIVATE})
+  else()
+    add_library(${name} INTERFACE)
+    target_include_directories(${name} INTERFACE ${PROJECT_SOURCE_DIR})
+    target_link_libraries(${name} INTERFACE ${LIB_DEPENDS})
+  endif()
+endfunction()
+
+# One Boost.Test program, registered with ctest under its own name.
+#   tideover_test(NAME SOURCES... DEPENDS targets... [LABELS ...] [TIMEOUT seconds])
+function(tideover_test name)
+  cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;DEPENDS;LABELS" ${ARGN})
+  add_executable(${name} ${T_SOURCES} ${PROJECT_SOURCE_DIR}/tests/boost_main.cpp)
+  target_compile_definitions(${name} PRIVATE BOOST_TEST_DYN_LINK
+                             TIDEOVER_SOURCE_DIR="${PROJECT_SOURCE_DIR}" TIDEOVER_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${name} PRIVATE ${T_DEPENDS} Boost::unit_test_framework)
+  add_test(NAME ${name} COMMAND ${name} --log_level=message --report_level=short)
+  if(NOT T_TIMEOUT)
+    set(T_TIMEOUT 120)
+  endif()
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}")
+endfunction()
