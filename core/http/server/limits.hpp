@@ -1,0 +1,28 @@
+// The bounds of the connection front. Every time-out is absolute: it runs from the start of its phase, never anew with
+// each byte, so that a client that drips bytes gains nothing.
+#pragma once
+
+#include <cstddef>
+
+namespace tideover::http {
+
+struct ServerLimits {
+  std::size_t uri_bytes = 8 * 1024;      // request target
+  std::size_t header_bytes = 16 * 1024;  // all header fields together, without the request line
+  std::size_t header_count = 100;
+
+  int head_timeout_ms = 10'000;   // first byte of a request to the end of its headers
+  int body_timeout_ms = 60'000;   // end of the headers to the end of the body
+  int write_timeout_ms = 30'000;  // first to last byte of a response
+  int idle_timeout_ms = 60'000;   // a connection without any byte of a next request
+
+  std::size_t connections = 12'000;
+  std::size_t queued_requests = 1'024;  // complete requests that wait for a worker
+  std::size_t worker_threads = 16;      // handlers that run at once
+
+  // After a refusal the rest of the client's input is read and thrown away, or its kernel would drop our answer.
+  std::size_t linger_bytes = 64 * 1024;
+  int linger_timeout_ms = 2'000;
+};
+
+}  // namespace tideover::http

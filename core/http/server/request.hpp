@@ -1,0 +1,58 @@
+// Plain request and response values: all that the pipeline and the handlers ever see of HTTP.
+// No socket and no library type behind them; a test builds them by hand. Values, no thread contract of their own.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tideover::http {
+
+/// Header fields in the order in which they came. Names compare without regard to ASCII case.
+class Headers {
+ public:
+  struct Field {
+    std::string name;
+    std::string value;
+  };
+
+  void add(std::string name, std::string value) { fields_.push_back({std::move(name), std::move(value)}); }
+  /// The first field of that name, or null.
+  const std::string* find(std::string_view name) const;
+  /// How many fields carry that name.
+  std::size_t count(std::string_view name) const;
+
+  std::size_t size() const { return fields_.size(); }
+  std::vector<Field>::const_iterator begin() const { return fields_.begin(); }
+  std::vector<Field>::const_iterator end() const { return fields_.end(); }
+
+ private:
+  std::vector<Field> fields_;
+};
+
+/// ASCII case-insensitive equality, as RFC 9110 wants it for field names and codings.
+bool equal_ignoring_case(std::string_view left, std::string_view right);
+
+struct Request {
+  std::string method;
+  std::string path;   // raw: still percent-encoded, without the query
+  std::string query;  // raw: what follows the first '?', without it
+  Headers headers;
+  std::string body;            // decoded from its transfer coding; complete before a handler sees it
+  std::string client_address;  // numeric, without the port
+};
+
+/// The server adds Date, Content-Length and Connection itself and ignores them here, except that `Connection: close`
+/// ends the connection after this response.
+struct Response {
+  int status = 200;
+  Headers headers;
+  std::string body;
+};
+
+/// Called from many threads at once.
+using Handler = std::function<Response(const Request&)>;
+
+}  // namespace tideover::http

@@ -1,0 +1,55 @@
+// The connection front: one reactor thread reads requests whole and within limits, worker threads run the handler.
+// Invariant: a handler sees only complete, well-framed requests; whatever is not gets one refusal and `Connection: close`.
+// Thread contract: start() once; port(), in_flight() and drain() from any thread; the callbacks run on many threads.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "core/http/server/limits.hpp"
+#include "core/http/server/refusal.hpp"
+#include "core/http/server/request.hpp"
+
+namespace tideover::http {
+
+struct ServerOptions {
+  std::string address = "127.0.0.1";  // numeric; IPv6 without brackets
+  std::uint16_t port = 0;             // 0 lets the system choose
+  ServerLimits limits;
+
+  Handler handler;
+  /// The greatest body, in bytes, for a request of which only the head is known.
+  std::function<std::size_t(const Request& head)> body_limit;
+  /// Renders a refusal. `head` holds as much of the request as was understood. Must be quick: it may run on the
+  /// reactor thread.
+  std::function<Response(const Request& head, Refusal, std::string_view reason)> refuse;
+};
+
+class Server {
+ public:
+  explicit Server(ServerOptions options);
+  /// Drops what is still open; waits for handlers that still run. Call drain() first for a graceful end.
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  /// Binds, listens and serves. Throws std::runtime_error naming the address when it cannot.
+  void start();
+  /// The bound port; 0 before start().
+  std::uint16_t port() const;
+
+  /// Stops accepting, closes idle connections, finishes requests whose first byte has come, then closes. Returns
+  /// false when the deadline came first: the rest was cut off. No handler starts afterwards.
+  bool drain(std::chrono::milliseconds deadline);
+
+  /// Complete requests that wait for a worker or are with a handler now.
+  std::size_t in_flight() const;
+
+ private:
+  class Front;
+  std::unique_ptr<Front> front_;
+};
+
+}  // namespace tideover::http
