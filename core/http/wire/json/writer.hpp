@@ -8,8 +8,7 @@
 
 namespace tideover::json {
 
-/// Calls must form one JSON value: a key before each member's value, each begin with its end. The caller's duty, asserted
-/// only where it costs nothing.
+/// Calls must form one JSON value: a key before each member's value, each begin with its end. That is the caller's duty.
 class Writer {
  public:
   explicit Writer(std::string& out) : out_(out) {}
@@ -35,7 +34,7 @@ class Writer {
 
  private:
   void before_value();
-  Writer& fixed_point(std::int64_t value, std::int64_t scale, int decimals);
+  Writer& fixed_point(std::int64_t value, std::uint64_t scale);
 
   std::string& out_;
   bool comma_ = false;  // a sibling stands before the next key or value

@@ -1,0 +1,188 @@
+#include "core/http/wire/json/writer.hpp"
+
+#include <charconv>
+
+namespace tideover::json {
+
+namespace {
+
+/// Bytes of the UTF-8 character that starts at `at`, or 0 when there is none (Unicode 15, table 3-7).
+std::size_t utf8_length(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) -> unsigned {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+  };
+  const auto continues = [&](std::size_t i) { return byte(i) >= 0x80 && byte(i) <= 0xBF; };
+  const unsigned lead = byte(at);
+  const unsigned second = byte(at + 1);
+  if (lead >= 0xC2 && lead <= 0xDF) return continues(at + 1) ? 2 : 0;
+  if (lead >= 0xE0 && lead <= 0xEF) {
+    if (!continues(at + 1) || !continues(at + 2)) return 0;
+    if (lead == 0xE0 && second < 0xA0) return 0;  // overlong
+    if (lead == 0xED && second > 0x9F) return 0;  // surrogate
+    return 3;
+  }
+  if (lead >= 0xF0 && lead <= 0xF4) {
+    if (!continues(at + 1) || !continues(at + 2) || !continues(at + 3)) return 0;
+    if (lead == 0xF0 && second < 0x90) return 0;  // overlong
+    if (lead == 0xF4 && second > 0x8F) return 0;  // beyond U+10FFFF
+    return 4;
+  }
+  return 0;
+}
+
+bool is_plain(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= 0x20 && byte < 0x80 && c != '"' && c != '\\';
+}
+
+void append_control(std::string& out, char c) {
+  constexpr char kHex[] = "0123456789abcdef";
+  switch (c) {
+    case '\n':
+      out.append("\\n");
+      return;
+    case '\r':
+      out.append("\\r");
+      return;
+    case '\t':
+      out.append("\\t");
+      return;
+    case '\b':
+      out.append("\\b");
+      return;
+    case '\f':
+      out.append("\\f");
+      return;
+    default:
+      out.append("\\u00").append(1, kHex[(c >> 4) & 0xF]).append(1, kHex[c & 0xF]);
+  }
+}
+
+void append_quoted(std::string& out, std::string_view text) {
+  out.push_back('"');
+  std::size_t at = 0;
+  while (at < text.size()) {
+    std::size_t plain_end = at;
+    while (plain_end < text.size() && is_plain(text[plain_end])) ++plain_end;
+    out.append(text, at, plain_end - at);
+    at = plain_end;
+    if (at == text.size()) break;
+
+    const char c = text[at];
+    if (c == '"' || c == '\\') {
+      out.append(1, '\\').append(1, c);
+      ++at;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      append_control(out, c);
+      ++at;
+    } else if (const std::size_t length = utf8_length(text, at); length != 0) {
+      out.append(text, at, length);
+      at += length;
+    } else {
+      out.append("\xEF\xBF\xBD");
+      ++at;
+    }
+  }
+  out.push_back('"');
+}
+
+void append_integer(std::string& out, std::uint64_t value) {
+  char digits[20];
+  const auto [end, fault] = std::to_chars(digits, digits + sizeof digits, value);
+  out.append(digits, end);
+}
+
+/// The size of a number without its sign; also right for the least one.
+std::uint64_t magnitude(std::int64_t value) {
+  return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
+}
+
+}  // namespace
+
+void Writer::before_value() {
+  if (comma_) out_.push_back(',');
+  comma_ = true;
+}
+
+Writer& Writer::begin_object() {
+  before_value();
+  out_.push_back('{');
+  comma_ = false;
+  return *this;
+}
+
+Writer& Writer::end_object() {
+  out_.push_back('}');
+  comma_ = true;
+  return *this;
+}
+
+Writer& Writer::begin_array() {
+  before_value();
+  out_.push_back('[');
+  comma_ = false;
+  return *this;
+}
+
+Writer& Writer::end_array() {
+  out_.push_back(']');
+  comma_ = true;
+  return *this;
+}
+
+Writer& Writer::key(std::string_view name) {
+  before_value();
+  append_quoted(out_, name);
+  out_.push_back(':');
+  comma_ = false;
+  return *this;
+}
+
+Writer& Writer::string(std::string_view text) {
+  before_value();
+  append_quoted(out_, text);
+  return *this;
+}
+
+Writer& Writer::number(std::int64_t value) {
+  before_value();
+  if (value < 0) out_.push_back('-');
+  append_integer(out_, magnitude(value));
+  return *this;
+}
+
+Writer& Writer::raw_number(std::string_view text) {
+  before_value();
+  out_.append(text);
+  return *this;
+}
+
+Writer& Writer::boolean(bool value) {
+  before_value();
+  out_.append(value ? "true" : "false");
+  return *this;
+}
+
+Writer& Writer::null() {
+  before_value();
+  out_.append("null");
+  return *this;
+}
+
+Writer& Writer::cents(std::int64_t value) { return fixed_point(value, 100); }
+
+Writer& Writer::decimal4(std::int64_t value) { return fixed_point(value, 10'000); }
+
+Writer& Writer::fixed_point(std::int64_t value, std::uint64_t scale) {
+  before_value();
+  if (value < 0) out_.push_back('-');
+  append_integer(out_, magnitude(value) / scale);
+  out_.push_back('.');
+  // The scale as a leading digit keeps the zeros: 5 of 100 is written 105, of which 05 stays.
+  const std::size_t leading_digit = out_.size();
+  append_integer(out_, scale + magnitude(value) % scale);
+  out_.erase(leading_digit, 1);
+  return *this;
+}
+
+}  // namespace tideover::json
