@@ -1,0 +1,44 @@
+// A claim as a billing platform submits it (spec: Claim review request).
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/domain/date.hpp"
+#include "core/domain/id.hpp"
+#include "core/domain/money.hpp"
+#include "core/domain/sensitive.hpp"
+
+namespace tideover::domain {
+
+struct ServiceLine {
+  std::string cpt;            // repaired; may still violate procedure-code syntax
+  std::string modifier;       // normal form "25:59", or as sent when malformed
+  std::int64_t units_milli = 1000;  // units x 1000, at most 9 999 999
+  std::optional<Money> amount;
+};
+
+/// What the client sent, checked for shape and in normal form. Policy (check digits, timely filing, code syntax) is the
+/// rules' business.
+struct ClaimDraft {
+  std::string facility;
+  std::string claim_identifier;
+  Sensitive<std::string> chart_identifier;
+  std::optional<Date> date_of_service;
+  std::optional<Date> date_of_submission;
+  std::string servicer_npi;
+  std::string billing_npi;
+  std::string payer_id;  // as sent in patient_primary_payor_id
+  Money submitted_amount;
+  std::vector<ServiceLine> service_lines;
+};
+
+struct Claim {
+  ClaimId id;
+  ClaimDraft draft;
+  /// Equal for claims that look like the same service billed twice; never reveals what it was made of.
+  std::string duplicate_key;
+};
+
+}  // namespace tideover::domain

@@ -1,0 +1,78 @@
+#include "core/domain/date.hpp"
+
+#include <chrono>
+#include <cstdio>
+
+namespace tideover::domain {
+namespace {
+
+using std::chrono::day;
+using std::chrono::month;
+using std::chrono::sys_days;
+using std::chrono::year;
+using std::chrono::year_month_day;
+
+std::optional<int> number(std::string_view text) {
+  int value = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '9') return std::nullopt;
+    value = value * 10 + (c - '0');
+  }
+  return value;
+}
+
+std::optional<Date> from_parts(std::string_view y, std::string_view m, std::string_view d) {
+  const auto yy = number(y), mm = number(m), dd = number(d);
+  if (!yy || !mm || !dd) return std::nullopt;
+  return Date::from_ymd(*yy, static_cast<unsigned>(*mm), static_cast<unsigned>(*dd));
+}
+
+}  // namespace
+
+std::optional<Date> Date::from_ymd(int y, unsigned m, unsigned d) {
+  const year_month_day date{year{y}, month{m}, day{d}};
+  if (!date.ok() || y < 1900 || y > 2199) return std::nullopt;
+  return Date(static_cast<std::int32_t>(sys_days{date}.time_since_epoch().count()));
+}
+
+YearMonthDay Date::ymd() const {
+  const year_month_day date{sys_days{std::chrono::days{days_}}};
+  return {static_cast<int>(date.year()), static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day())};
+}
+
+int Date::weekday() const { return static_cast<int>(std::chrono::weekday{sys_days{std::chrono::days{days_}}}.c_encoding()); }
+
+Date Timestamp::utc_date() const {
+  const std::int64_t day_ms = 86'400'000;
+  const std::int64_t floor = ms_ >= 0 ? ms_ / day_ms : -((-ms_ + day_ms - 1) / day_ms);
+  return Date::from_days(static_cast<std::int32_t>(floor));
+}
+
+std::optional<Date> parse_date(std::string_view text) {
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
+  return from_parts(text.substr(0, 4), text.substr(5, 2), text.substr(8, 2));
+}
+
+std::optional<Date> parse_compact_date(std::string_view text) {
+  if (text.size() != 8) return std::nullopt;
+  return from_parts(text.substr(0, 4), text.substr(4, 2), text.substr(6, 2));
+}
+
+std::string format_date(Date date) {
+  const auto [y, m, d] = date.ymd();
+  char text[32];
+  std::snprintf(text, sizeof text, "%04d-%02u-%02u", y, m, d);
+  return text;
+}
+
+std::string format_timestamp(Timestamp at) {
+  const Date date = at.utc_date();
+  const auto [y, m, d] = date.ymd();
+  const auto in_day = static_cast<int>(at.ms() - date.days() * std::int64_t{86'400'000});
+  char text[48];
+  std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ", y, m, d, in_day / 3'600'000,
+                in_day / 60'000 % 60, in_day / 1000 % 60, in_day % 1000);
+  return text;
+}
+
+}  // namespace tideover::domain

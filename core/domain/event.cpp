@@ -1,0 +1,36 @@
+#include "core/domain/event.hpp"
+
+namespace tideover::domain {
+namespace {
+
+struct Kind {
+  std::string_view operator()(const ReviewCompleted&) const { return "review.completed"; }
+  std::string_view operator()(const AdjudicationCreated&) const { return "adjudication.created"; }
+  std::string_view operator()(const ReviewRequired&) const { return "adjudication.review_required"; }
+  std::string_view operator()(const SettlementFunded&) const { return "settlement.funded"; }
+  std::string_view operator()(const FundingUnclear&) const { return "funding.unknown"; }
+  std::string_view operator()(const FundingRejected&) const { return "funding.rejected"; }
+  std::string_view operator()(const ClaimStatusChanged&) const { return "claim.status_changed"; }
+  std::string_view operator()(const DepositReceived&) const { return "deposit.received"; }
+  std::string_view operator()(const RemittanceReceived&) const { return "remittance.received"; }
+  std::string_view operator()(const ReconciliationPosted&) const { return "reconciliation.posted"; }
+  std::string_view operator()(const ImportFinished& data) const {
+    return data.status == ImportStatus::failed ? "import.failed" : "import.completed";
+  }
+  std::string_view operator()(const Ping&) const { return "event.ping"; }
+};
+
+}  // namespace
+
+std::string_view kind_of(const EventData& data) { return std::visit(Kind{}, data); }
+
+const std::vector<std::string_view>& event_kinds() {
+  static const std::vector<std::string_view> kinds{
+      "review.completed",   "adjudication.created", "adjudication.review_required", "settlement.funded",
+      "funding.unknown",    "funding.rejected",     "claim.status_changed",         "deposit.received",
+      "remittance.received", "reconciliation.posted", "import.completed",           "import.failed",
+      "event.ping"};
+  return kinds;
+}
+
+}  // namespace tideover::domain

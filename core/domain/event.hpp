@@ -1,0 +1,55 @@
+// What happened, for outsiders (spec: Events; contract section 10). Ids and amounts only, never health information.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "core/domain/claim_status.hpp"
+#include "core/domain/import_job.hpp"
+#include "core/domain/reconciliation.hpp"
+#include "core/domain/remittance.hpp"
+#include "core/domain/review.hpp"
+#include "core/domain/settlement.hpp"
+
+namespace tideover::domain {
+
+struct ReviewCompleted { ReviewId review; AuthorizationId authorization; std::string claim_identifier; bool denial_predicted; };
+struct AdjudicationCreated { SettlementId settlement; Decision decision; SettlementStatus status; };
+struct ReviewRequired { SettlementId settlement; TaskId task; };
+struct SettlementFunded { SettlementId settlement; TransferId transfer; std::string rail; Money amount; };
+struct FundingUnclear { SettlementId settlement; TransferId transfer; std::string rail; };
+struct FundingRejected { SettlementId settlement; TransferId transfer; std::string rail; std::string code; };
+struct ClaimStatusChanged { std::string claim_identifier; ClaimStatus status; ClaimStatus previous; };
+struct DepositReceived { DepositId deposit; Money amount; MatchState status; };
+struct RemittanceReceived { RemittanceId remittance; Money amount; int claims; };
+struct ReconciliationPosted { ReconciliationId id; SettlementId settlement; Money payer_payment; Money fee_collected; FinalStatus status; };
+struct ImportFinished { ImportJobId job; ImportStatus status; std::int64_t accepted_rows; std::int64_t rejected_rows; };
+struct Ping { WebhookEndpointId endpoint; };
+
+using EventData = std::variant<ReviewCompleted, AdjudicationCreated, ReviewRequired, SettlementFunded, FundingUnclear,
+                               FundingRejected, ClaimStatusChanged, DepositReceived, RemittanceReceived,
+                               ReconciliationPosted, ImportFinished, Ping>;
+
+struct Event {
+  EventId id;
+  Timestamp created_at;
+  EventData data;
+};
+
+/// "reconciliation.posted" and the like.
+std::string_view kind_of(const EventData& data);
+/// Every kind an endpoint may subscribe to.
+const std::vector<std::string_view>& event_kinds();
+
+struct WebhookEndpoint {
+  WebhookEndpointId id;
+  std::string url;
+  std::vector<std::string> events;  // empty = all
+  std::string description;
+  Sensitive<std::string> secret;
+  bool enabled = true;
+  Timestamp created_at;
+};
+
+}  // namespace tideover::domain

@@ -1,0 +1,68 @@
+#include "core/domain/forecast.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/domain/bank_calendar.hpp"
+
+namespace tideover::domain {
+namespace {
+
+constexpr int kHighestDenialBps = 9950;
+constexpr double kZOf80Percent = 0.8416212335729143;
+constexpr int kHorizonDays = 730;  // a payer that slow is a payer that does not pay
+
+int complement_product(int left_bps, int right_bps) {
+  // (1-l)(1-r) in basis points, rounded half up; both factors are at most 10 000, so int holds the product.
+  return ((kOneInBps - left_bps) * (kOneInBps - right_bps) + kOneInBps / 2) / kOneInBps;
+}
+
+int denial_probability(const std::vector<Finding>& reasons, int background_bps) {
+  std::map<std::string, int> strongest;  // ordered, so that the product's roundings are the same on every run
+  for (const auto& finding : reasons) {
+    int& held = strongest[finding.family.empty() ? finding.rule_id : finding.family];
+    held = std::max(held, finding.probability_bps);
+  }
+  int denied = background_bps;
+  for (const auto& [family, bps] : strongest) denied = kOneInBps - complement_product(denied, bps);
+  return std::clamp(denied, 0, kHighestDenialBps);
+}
+
+}  // namespace
+
+int paid_by_bps(const PayerRates& rates, int days) {
+  if (days <= 0) return 0;
+  const double median = std::max(1, rates.median_days_to_pay);
+  const double p80 = std::max(median + 0.5, static_cast<double>(rates.p80_days_to_pay));
+  const double sigma = (std::log(p80) - std::log(median)) / kZOf80Percent;
+  const double z = (std::log(static_cast<double>(days)) - std::log(median)) / sigma;
+  const double share = 0.5 * std::erfc(-z / std::sqrt(2.0));
+  // The epsilon lets the p80 day itself, exact on paper, count as 80 %.
+  return static_cast<int>(std::floor(share * kOneInBps + 1e-6));
+}
+
+Forecast make_forecast(Money submitted, const std::vector<Finding>& reasons, const PayerRates& rates,
+                       const ForecastPolicy& policy, Date counted_from, Date today, int confidence_cap_bps) {
+  Forecast forecast;
+  forecast.denial_probability_bps = denial_probability(reasons, rates.denial_bps);
+  forecast.denial_predicted = forecast.denial_probability_bps >= policy.denial_threshold_bps;
+
+  forecast.allowed = std::min(submitted, portion(submitted, rates.allowed_bps));
+  const int paid_share = kOneInBps - rates.patient_share_bps;
+  const Money if_paid = portion(forecast.allowed, paid_share);
+  const int final_bps = kOneInBps - forecast.denial_probability_bps +
+                        forecast.denial_probability_bps * policy.recovery_bps / kOneInBps;
+  forecast.expected = std::clamp(portion(if_paid, final_bps), Money{}, forecast.allowed);
+
+  int days = 1;
+  while (days < kHorizonDays && paid_by_bps(rates, days) < policy.date_quantile_bps) ++days;
+  forecast.payment_date = banking_day_on_or_after(std::max(counted_from.plus(days), today));
+
+  const int by_then = paid_by_bps(rates, days_between(counted_from, forecast.payment_date));
+  const int paid = (kOneInBps - forecast.denial_probability_bps) * by_then / kOneInBps;
+  forecast.confidence_bps = std::min(paid, confidence_cap_bps);
+  return forecast;
+}
+
+}  // namespace tideover::domain

@@ -1,0 +1,26 @@
+// From findings and a payer's rates to a forecast. Pure: the same input gives the same answer, bit for bit.
+// Combination of rules: noisy-or over families, the strongest finding of a family counting once (see core/README.md).
+#pragma once
+#include <vector>
+
+#include "core/domain/payer.hpp"
+#include "core/domain/review.hpp"
+
+namespace tideover::domain {
+
+/// The knobs that rules own (rules/params.lua).
+struct ForecastPolicy {
+  int denial_threshold_bps = 5000;  // denial_predicted at or above
+  int date_quantile_bps = 8000;     // the payment date keeps at least this probability, given payment
+  int recovery_bps = 4000;          // P(paid in the end | denied at first response)
+};
+
+/// P(days from submission to payment <= days) for a payer that pays half of its claims by the median and 80 % by the
+/// p80 day: a log-normal through both points. In basis points, rounded down.
+int paid_by_bps(const PayerRates& rates, int days);
+
+/// `counted_from` is the submission date, or today when none is given; the date is a banking day, never before `today`.
+Forecast make_forecast(Money submitted, const std::vector<Finding>& reasons, const PayerRates& rates,
+                       const ForecastPolicy& policy, Date counted_from, Date today, int confidence_cap_bps);
+
+}  // namespace tideover::domain

@@ -1,0 +1,84 @@
+// Typed identifiers: a prefix and 26 Crockford base32 characters of a time-ordered 128-bit value (ULID). Time order
+// keeps every B-tree insert at the end of its index and makes the id itself the list cursor.
+#pragma once
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tideover::domain {
+
+/// 48 bits of Unix milliseconds, then 80 bits that only grow within one millisecond.
+struct Ulid {
+  std::uint64_t high = 0;
+  std::uint64_t low = 0;
+  friend constexpr auto operator<=>(const Ulid&, const Ulid&) = default;
+};
+
+std::string ulid_text(Ulid value);                       // 26 characters, upper case
+std::optional<Ulid> parse_ulid(std::string_view text);   // case-insensitive, no other aliases
+
+/// An identifier of one kind of object; `Kind::kPrefix` is e.g. "rev_". Held as its text, as it is stored and shown.
+template <class Kind>
+class Id {
+ public:
+  Id() = default;
+  static Id of(Ulid value) { return Id(std::string(Kind::kPrefix) + ulid_text(value)); }
+  /// nullopt for a foreign prefix or a malformed body.
+  static std::optional<Id> parse(std::string_view text) {
+    if (!text.starts_with(Kind::kPrefix)) return std::nullopt;
+    const auto value = parse_ulid(text.substr(Kind::kPrefix.size()));
+    if (!value) return std::nullopt;
+    return of(*value);
+  }
+  /// For text that our own store wrote.
+  static Id trusted(std::string text) { return Id(std::move(text)); }
+  const std::string& text() const { return text_; }
+  bool empty() const { return text_.empty(); }
+  friend auto operator<=>(const Id&, const Id&) = default;
+
+ private:
+  explicit Id(std::string text) : text_(std::move(text)) {}
+  std::string text_;
+};
+
+namespace kind {
+struct Tenant { static constexpr std::string_view kPrefix = "ten_"; };
+struct Client { static constexpr std::string_view kPrefix = "cli_"; };
+struct Claim { static constexpr std::string_view kPrefix = "clm_"; };
+struct Review { static constexpr std::string_view kPrefix = "rev_"; };
+struct Authorization { static constexpr std::string_view kPrefix = "auth_"; };
+struct Settlement { static constexpr std::string_view kPrefix = "stl_"; };
+struct Transfer { static constexpr std::string_view kPrefix = "trf_"; };
+struct LedgerTransaction { static constexpr std::string_view kPrefix = "ltx_"; };
+struct Reconciliation { static constexpr std::string_view kPrefix = "rec_"; };
+struct Deposit { static constexpr std::string_view kPrefix = "dep_"; };
+struct Remittance { static constexpr std::string_view kPrefix = "rmt_"; };
+struct ImportJob { static constexpr std::string_view kPrefix = "imp_"; };
+struct Event { static constexpr std::string_view kPrefix = "evt_"; };
+struct WebhookEndpoint { static constexpr std::string_view kPrefix = "whe_"; };
+struct Task { static constexpr std::string_view kPrefix = "tsk_"; };
+struct Request { static constexpr std::string_view kPrefix = "req_"; };
+struct Audit { static constexpr std::string_view kPrefix = "aud_"; };
+}  // namespace kind
+
+using TenantId = Id<kind::Tenant>;
+using ClientId = Id<kind::Client>;
+using ClaimId = Id<kind::Claim>;
+using ReviewId = Id<kind::Review>;
+using AuthorizationId = Id<kind::Authorization>;
+using SettlementId = Id<kind::Settlement>;
+using TransferId = Id<kind::Transfer>;
+using LedgerTransactionId = Id<kind::LedgerTransaction>;
+using ReconciliationId = Id<kind::Reconciliation>;
+using DepositId = Id<kind::Deposit>;
+using RemittanceId = Id<kind::Remittance>;
+using ImportJobId = Id<kind::ImportJob>;
+using EventId = Id<kind::Event>;
+using WebhookEndpointId = Id<kind::WebhookEndpoint>;
+using TaskId = Id<kind::Task>;
+using RequestId = Id<kind::Request>;
+using AuditId = Id<kind::Audit>;
+
+}  // namespace tideover::domain

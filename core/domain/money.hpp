@@ -1,0 +1,47 @@
+// US dollars as int64 cents. No floating point ever touches an amount; products run through 128 bits and every
+// rounding is half-even, once, at the end (contract section 1 and 3).
+#pragma once
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tideover::domain {
+
+/// A rate in basis points: 10 000 bps = 1. Probabilities with four decimals use the same unit.
+inline constexpr int kOneInBps = 10'000;
+
+class Money {
+ public:
+  constexpr Money() = default;
+  static constexpr Money cents(std::int64_t value) { return Money(value); }
+  constexpr std::int64_t cents() const { return cents_; }
+  constexpr bool is_zero() const { return cents_ == 0; }
+
+  friend constexpr Money operator+(Money a, Money b) { return Money(a.cents_ + b.cents_); }
+  friend constexpr Money operator-(Money a, Money b) { return Money(a.cents_ - b.cents_); }
+  friend constexpr Money operator-(Money a) { return Money(-a.cents_); }
+  constexpr Money& operator+=(Money other) { cents_ += other.cents_; return *this; }
+  constexpr Money& operator-=(Money other) { cents_ -= other.cents_; return *this; }
+  friend constexpr auto operator<=>(Money, Money) = default;
+
+ private:
+  explicit constexpr Money(std::int64_t value) : cents_(value) {}
+  std::int64_t cents_ = 0;
+};
+
+/// The largest amount the service takes: 99 999 999.99 (contract section 1).
+inline constexpr Money kLargestAmount = Money::cents(9'999'999'999);
+
+/// amount x bps / 10 000, rounded half-even to the cent.
+Money portion(Money amount, int bps);
+
+/// Reads the raw text of a JSON or X12 decimal ("1000", "1e3", "-12.50", ".5"). More than two significant decimals,
+/// a sum beyond +-kLargestAmount or anything else gives nullopt. `allow_bare_point` admits X12's ".5" and "5.".
+std::optional<Money> parse_money(std::string_view text, bool allow_bare_point = false);
+
+/// "1000.00", "-0.05".
+std::string format_money(Money amount);
+
+}  // namespace tideover::domain

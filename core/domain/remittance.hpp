@@ -1,0 +1,122 @@
+// What a payer says it paid: an X12 835 transaction or its JSON twin (contract section 7), and the bank deposit that
+// carries the money. Money posts, notices announce.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/domain/date.hpp"
+#include "core/domain/id.hpp"
+#include "core/domain/money.hpp"
+
+namespace tideover::domain {
+
+struct Adjustment {
+  std::string group;  // CAS01: CO | PR | OA | PI
+  std::string code;   // CARC
+  Money amount;
+};
+
+struct RemittanceLine {
+  std::string cpt;
+  std::string modifier;
+  std::string units;  // as written
+  Money charge_amount;
+  std::optional<Money> allowed_amount;
+  Money paid_amount;
+  std::optional<Date> date_of_service;
+  std::vector<Adjustment> adjustments;
+};
+
+struct RemittanceClaim {
+  std::string claim_identifier;     // CLP01
+  std::string status;               // CLP02
+  Money charge_amount;              // CLP03
+  Money paid_amount;                // CLP04
+  std::optional<Money> patient_responsibility;  // CLP05
+  std::string payer_claim_number;   // CLP07
+  std::optional<Date> date_of_service;
+  std::optional<Date> received_date;
+  std::vector<Adjustment> adjustments;
+  std::vector<RemittanceLine> lines;
+};
+
+struct ProviderAdjustment {  // PLB
+  std::string code;
+  std::string reference;
+  Money amount;  // positive lowers the payment
+};
+
+struct RemittanceDraft {
+  std::string payer_id;      // ours; empty when the file names none that we know
+  std::string payer_name;    // N1*PR
+  std::string trace_number;  // TRN02
+  std::string originator_id; // TRN03
+  std::optional<Date> payment_date;  // BPR16
+  Money payment_amount;      // BPR02; negative when BPR03 = D
+  std::string payment_method;  // BPR04
+  std::vector<RemittanceClaim> claims;
+  std::vector<ProviderAdjustment> provider_adjustments;
+  std::vector<std::string> warnings;
+};
+
+struct RemittanceBalance {
+  Money claims_total;
+  Money provider_adjustments_total;
+  Money payment_amount;
+  Money difference;  // claims - provider adjustments - payment
+  bool balanced() const { return difference.is_zero(); }
+};
+
+inline RemittanceBalance balance_of(const RemittanceDraft& remittance) {
+  RemittanceBalance balance;
+  for (const auto& claim : remittance.claims) balance.claims_total += claim.paid_amount;
+  for (const auto& plb : remittance.provider_adjustments) balance.provider_adjustments_total += plb.amount;
+  balance.payment_amount = remittance.payment_amount;
+  balance.difference = balance.claims_total - balance.provider_adjustments_total - balance.payment_amount;
+  return balance;
+}
+
+enum class MatchState { unmatched, partly_matched, matched };
+inline std::string_view name_of(MatchState state) {
+  return state == MatchState::matched ? "matched" : state == MatchState::partly_matched ? "partly_matched" : "unmatched";
+}
+inline MatchState match_state_named(std::string_view name) {
+  return name == "matched" ? MatchState::matched
+                           : name == "partly_matched" ? MatchState::partly_matched : MatchState::unmatched;
+}
+
+struct Deposit {
+  DepositId id;
+  std::string payer_id;
+  Money amount;
+  Date received_date;
+  std::optional<Date> effective_date;
+  std::string trace_number;
+  std::string external_id;
+  std::string addenda;
+  std::string originator;
+  MatchState status = MatchState::unmatched;
+  Money matched_amount;  // of `amount`, what has left suspense
+  Timestamp created_at;
+};
+
+/// One claim of a stored remittance and what became of it.
+struct RemittanceClaimRecord {
+  int index = 0;  // position in the remittance
+  RemittanceClaim claim;
+  enum class State { waiting, posted, unmatched, duplicate } state = State::waiting;
+  std::optional<SettlementId> settlement;
+  std::optional<ReconciliationId> record;
+};
+
+struct Remittance {
+  RemittanceId id;
+  RemittanceDraft draft;
+  std::string content_sha256;  // of the canonical content: the same notice twice is one
+  std::optional<DepositId> deposit;
+  Timestamp created_at;
+  std::vector<RemittanceClaimRecord> claims;
+};
+
+}  // namespace tideover::domain

@@ -1,0 +1,66 @@
+// What a review says: will the claim be denied and why, what will be paid and when (spec: Review).
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/domain/claim.hpp"
+
+namespace tideover::domain {
+
+/// What a rule found. `probability_bps` = P(denied | this finding).
+struct Finding {
+  /// reason: counts towards the denial; warning: told, never counted; refusal: the request is a 400.
+  enum class Effect { reason, warning, refusal };
+  Effect effect = Effect::reason;
+  std::string rule_id;
+  std::string code;    // key of the reason-code catalogue
+  std::string group;   // CO | PR | OA | PI
+  std::string family;  // findings of one family are not independent: the strongest counts
+  std::string field;   // request field at fault, "" for none
+  std::string description;
+  std::string fix;
+  int probability_bps = 0;
+  int confidence_cap_bps = kOneInBps;  // an unknown payer caps the confidence of the whole review
+  std::optional<int> line;             // index into service_lines
+  std::optional<Money> amount_at_risk;
+};
+
+/// Which rules decided: enough to find the very bundle again.
+struct RulesStamp {
+  std::string version;  // short form shown to people
+  std::string sha256;   // of all files of the bundle
+};
+
+struct RuleFault {
+  std::string rule_id;
+  std::string problem;
+};
+
+struct Forecast {
+  int denial_probability_bps = 0;
+  bool denial_predicted = false;
+  Money allowed;   // if the claim adjudicates clean
+  Money expected;  // probability-weighted payer payment, 0 <= expected <= allowed
+  Date payment_date;
+  int confidence_bps = 0;  // P(a payment > 0 is posted on or before payment_date)
+};
+
+struct Review {
+  ReviewId id;
+  AuthorizationId authorization_id;
+  ClaimId claim_id;
+  std::string claim_identifier;
+  Forecast forecast;
+  std::vector<Finding> denial_reasons;  // empty unless a denial is predicted
+  std::vector<Finding> warnings;
+  std::vector<RuleFault> rule_faults;   // a rule that erred sends the claim to manual review
+  RulesStamp rules;
+  Money submitted_amount;
+  std::string payer_id;
+  bool payer_known = true;
+  Timestamp created_at;
+  Timestamp expires_at;  // of the authorization
+};
+
+}  // namespace tideover::domain

@@ -1,0 +1,27 @@
+#include "core/domain/sandbox.hpp"
+
+#include <algorithm>
+
+namespace tideover::domain {
+
+std::optional<SandboxTrigger> sandbox_trigger(std::string_view payer_id) {
+  std::string id(payer_id);
+  std::transform(id.begin(), id.end(), id.begin(), [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
+  SandboxTrigger trigger;
+  if (id == "TEST-APPROVE") {
+    trigger.decision = Decision::approved;
+  } else if (id == "TEST-DECLINE") {
+    trigger.decision = Decision::declined;
+  } else if (id == "TEST-REVIEW") {
+    trigger.decision = Decision::manual_review;
+  } else if (id == "TEST-SLOW") {
+    trigger.slow = true;
+  } else if (constexpr std::string_view prefix = "TEST-CARC-"; id.starts_with(prefix) && id.size() > prefix.size()) {
+    trigger.deny_with = id.substr(prefix.size());
+  } else {
+    return std::nullopt;
+  }
+  return trigger;
+}
+
+}  // namespace tideover::domain

@@ -1,0 +1,20 @@
+// The sandbox's magic payer ids (contract section 14). They work in the sandbox only and change one thing each.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/domain/terms.hpp"
+
+namespace tideover::domain {
+
+struct SandboxTrigger {
+  std::optional<Decision> decision;     // TEST-APPROVE, TEST-DECLINE, TEST-REVIEW
+  std::optional<std::string> deny_with; // TEST-CARC-<n>
+  bool slow = false;                    // TEST-SLOW
+};
+
+/// nullopt for a payer id that is no trigger. Case-insensitive.
+std::optional<SandboxTrigger> sandbox_trigger(std::string_view payer_id);
+
+}  // namespace tideover::domain

@@ -1,0 +1,43 @@
+// What a client may do. Scopes are bits so that an access token carries them; roles are named sets (contract section 9).
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tideover::domain {
+
+enum class Scope : std::uint64_t {
+  claims_read = 1u << 0, claims_write = 1u << 1, reviews_write = 1u << 2, adjudications_write = 1u << 3,
+  settlements_read = 1u << 4, settlements_confirm = 1u << 5, settlements_cancel = 1u << 6,
+  reconciliation_read = 1u << 7, deposits_write = 1u << 8, imports_read = 1u << 9, imports_write = 1u << 10,
+  metadata_read = 1u << 11, webhooks_manage = 1u << 12, events_read = 1u << 13, tasks_read = 1u << 14,
+  tasks_decide = 1u << 15, rules_read = 1u << 16, rules_write = 1u << 17, audit_read = 1u << 18, admin = 1u << 19,
+};
+
+class ScopeSet {
+ public:
+  constexpr ScopeSet() = default;
+  static constexpr ScopeSet from_bits(std::uint64_t bits) { return ScopeSet(bits); }
+  static ScopeSet all();
+  /// integrator | submitter | funder | reviewer | reconciler | auditor | admin
+  static std::optional<ScopeSet> role(std::string_view name);
+  /// Blank-separated scope names (RFC 6749 section 3.3); nullopt when one is unknown.
+  static std::optional<ScopeSet> parse(std::string_view text);
+
+  constexpr std::uint64_t bits() const { return bits_; }
+  constexpr bool has(Scope scope) const { return (bits_ & static_cast<std::uint64_t>(scope)) != 0; }
+  constexpr bool contains(ScopeSet other) const { return (bits_ & other.bits_) == other.bits_; }
+  constexpr bool empty() const { return bits_ == 0; }
+  std::string text() const;
+
+ private:
+  explicit constexpr ScopeSet(std::uint64_t bits) : bits_(bits) {}
+  std::uint64_t bits_ = 0;
+};
+
+std::string_view name_of(Scope scope);
+std::vector<std::string> role_names();
+
+}  // namespace tideover::domain

@@ -1,0 +1,19 @@
+// Protected health information and payout tokens. The wrapper has no stream operator, no conversion and no JSON, so a
+// log call with one does not compile; whoever needs the value says so by calling reveal().
+#pragma once
+#include <utility>
+
+namespace tideover::domain {
+
+template <class T>
+class Sensitive {
+ public:
+  Sensitive() = default;
+  explicit Sensitive(T value) : value_(std::move(value)) {}
+  const T& reveal() const { return value_; }
+
+ private:
+  T value_{};
+};
+
+}  // namespace tideover::domain

@@ -1,0 +1,23 @@
+// Wall-clock time. Tests and the sandbox move it; time-outs never use it (they run on the monotonic clock).
+#pragma once
+#include "core/domain/date.hpp"
+
+namespace tideover::ports {
+
+class Clock {
+ public:
+  virtual ~Clock() = default;
+  virtual domain::Timestamp now() const = 0;
+};
+
+/// Banking days and cut-offs are America/New_York; everything stored is UTC.
+class BankTime {
+ public:
+  virtual ~BankTime() = default;
+  virtual domain::Date date_at(domain::Timestamp at) const = 0;
+  /// Minutes since local midnight, 0..1439.
+  virtual int minute_of_day(domain::Timestamp at) const = 0;
+  virtual domain::Timestamp instant(domain::Date date, int minute_of_day) const = 0;
+};
+
+}  // namespace tideover::ports

@@ -1,0 +1,78 @@
+// A payment rail. What it declares decides how the engine behaves when an answer is lost (reliability page 3.1).
+// Thread-safe. No call lasts past its deadline; a lost answer is `unknown`, never `rejected`.
+#pragma once
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/domain/date.hpp"
+#include "core/domain/money.hpp"
+#include "core/domain/result.hpp"
+#include "core/domain/settlement.hpp"
+
+namespace tideover::ports {
+
+/// What can be learnt after a lost answer.
+enum class RailRecall {
+  dedup,  // the same key again is answered with the first result
+  fence,  // a status query is final and blocks late arrivals
+  query,  // a status query exists; "not found" is not final
+  blind,  // neither
+};
+
+struct RailDescription {
+  std::string rail;  // RTP | SAME_DAY | FUTURE_DATE
+  std::string name;
+  std::string description;
+  std::string status = "operational";  // operational | degraded | suspended
+  domain::Money min_amount = domain::Money::cents(1);
+  domain::Money max_amount;
+  std::string desired_date;  // forbidden | optional | required
+  std::string time_zone;
+  std::vector<std::string> cutoffs;  // "10:00", local time
+  bool business_days_only = true;
+  bool irrevocable = false;
+  int return_window_days = 0;
+  domain::Money fee;
+  RailRecall recall = RailRecall::blind;
+  bool final_on_accept = false;
+  int max_latency_s = 0;
+  std::string plugin_name;
+  std::string plugin_version;
+};
+
+struct Disbursement {
+  std::string key;  // the rail's idempotency key
+  domain::Money amount;
+  std::string payout_account_token;
+  domain::Date effective_date;
+};
+
+struct RailOutcome {
+  enum class Kind { accepted, settled, rejected, not_found, unknown } kind = Kind::unknown;
+  std::string reference;    // the rail's own
+  std::string reason_code;  // of a reject: ACH R-code, ISO 20022 reason
+  std::string reason;
+};
+
+class FundingRail {
+ public:
+  virtual ~FundingRail() = default;
+  virtual const RailDescription& describe() const = 0;
+  /// When money would move. Error invalid_desired_date where the rail cannot serve the date; `strict` refuses to roll.
+  virtual domain::Result<domain::FundingPlan> plan(std::optional<domain::Date> desired, domain::Timestamp now,
+                                                   bool strict) = 0;
+  virtual RailOutcome submit(const Disbursement& disbursement, std::chrono::milliseconds timeout) = 0;
+  virtual RailOutcome query(const std::string& key, std::chrono::milliseconds timeout) = 0;
+};
+
+/// The rails that are configured, in order.
+class FundingRails {
+ public:
+  virtual ~FundingRails() = default;
+  virtual FundingRail* find(std::string_view rail) = 0;
+  virtual std::vector<FundingRail*> all() = 0;
+};
+
+}  // namespace tideover::ports

@@ -1,0 +1,54 @@
+// The risk policy, as rules propose it. Each call runs wholly on one published bundle and says which. Thread-safe.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/domain/forecast.hpp"
+#include "core/domain/payer.hpp"
+#include "core/domain/result.hpp"
+#include "core/domain/review.hpp"
+#include "core/domain/tenant.hpp"
+#include "core/domain/terms.hpp"
+
+namespace tideover::ports {
+
+/// Everything a denial rule may look at.
+struct ClaimFacts {
+  const domain::ClaimDraft& claim;
+  const domain::Payer& payer;  // the default payer when unknown
+  bool payer_known = true;
+  domain::ValidationProfile profile = domain::ValidationProfile::lenient;
+  domain::Date today;
+  int duplicates = 0;  // earlier claims of another identifier that look like the same service
+};
+
+struct DenialAssessment {
+  std::vector<domain::Finding> findings;  // in ruleset order; the effect already follows the tenant's profile
+  std::vector<domain::RuleFault> faults;  // rules that erred or blew their budget
+  domain::ForecastPolicy policy;
+  domain::RulesStamp rules;
+};
+
+/// Everything a terms rule may look at.
+struct TermsFacts {
+  const domain::Review& review;
+  std::string rail;
+  domain::Date today;
+};
+
+struct TermsAssessment {
+  domain::TermsProposal proposal;
+  std::vector<domain::RuleFault> faults;
+  domain::RulesStamp rules;
+};
+
+class RulePolicy {
+ public:
+  virtual ~RulePolicy() = default;
+  virtual DenialAssessment assess_denial(const ClaimFacts& facts) = 0;
+  virtual TermsAssessment propose_terms(const TermsFacts& facts) = 0;
+  virtual domain::RulesStamp stamp() const = 0;
+};
+
+}  // namespace tideover::ports
