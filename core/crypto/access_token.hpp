@@ -1,0 +1,45 @@
+// Access tokens: sealed by the service, opaque to the client, checked on any node without a look-up.
+//
+//   "v1." base64url( kid | client | tenant | scope bits | environment | issued | expires | epoch | nonce | HMAC-SHA-256
+//   )
+//
+// One algorithm per version, so there is none to negotiate. The tag is checked before any field is believed.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "core/crypto/environment.hpp"
+#include "core/crypto/key_ring.hpp"
+
+namespace tideover::crypto {
+
+struct AccessTokenClaims {
+  std::string client_id;  // at most 64 bytes
+  std::string tenant_id;  // at most 64 bytes
+  std::uint64_t scope_bits = 0;
+  Environment environment = Environment::sandbox;
+  std::int64_t issued_at_s = 0;  // seconds since 1970, UTC
+  std::int64_t expires_at_s = 0;
+  std::uint64_t epoch = 0;  // of the client; raising it ends every earlier token
+
+  bool operator==(const AccessTokenClaims&) const = default;
+};
+
+/// The token is ours but its time is over.
+struct TokenExpired {};
+/// Anything else: forged, damaged, of an unknown key, or issued in the future.
+struct TokenInvalid {};
+using OpenedToken = std::variant<AccessTokenClaims, TokenExpired, TokenInvalid>;
+
+/// Clocks of nodes may differ by this much.
+inline constexpr std::int64_t kTokenClockSkewSeconds = 60;
+
+/// Throws std::invalid_argument when an id is longer than 64 bytes: ids are the service's own and shorter.
+std::string seal(const KeyRing& ring, const AccessTokenClaims& claims);
+
+/// A token is good while issued_at_s - skew <= now_s < expires_at_s.
+OpenedToken open(const KeyRing& ring, std::string_view token, std::int64_t now_s);
+
+}  // namespace tideover::crypto

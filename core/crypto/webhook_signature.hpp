@@ -1,0 +1,50 @@
+// Signatures of webhook deliveries; receivers' side of the same text: api/webhooks/signing.md.
+//
+//   Service-Signature: t=<unix seconds>,v1=<hex>[,v1=<hex>]     HMAC over "<t>.<body>",      key = the secret as shown
+//   webhook-signature: v1,<base64>[ v1,<base64>]                HMAC over "<id>.<t>.<body>", key = the secret's bytes
+//
+// While a secret is being rotated both the new and the old one sign, newest first.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/crypto/secret_bytes.hpp"
+
+namespace tideover::crypto {
+
+/// `whsec_` + Base64 of 32 random bytes. Shown to the receiver once.
+std::string new_webhook_secret();
+
+class WebhookSecret {
+ public:
+  /// nullopt unless the text is `whsec_` + canonical Base64 of 24 to 64 bytes (the bounds of Standard Webhooks).
+  static std::optional<WebhookSecret> parse(std::string_view shown);
+
+  ByteView shown() const { return shown_.view(); }
+  ByteView bytes() const { return bytes_.view(); }
+
+ private:
+  WebhookSecret(SecretBytes shown, SecretBytes bytes) : shown_(std::move(shown)), bytes_(std::move(bytes)) {}
+
+  SecretBytes shown_;
+  SecretBytes bytes_;
+};
+
+/// Value of the Service-Signature header.
+std::string service_signature(std::span<const WebhookSecret> secrets, std::int64_t timestamp_s, std::string_view body);
+
+/// Value of the webhook-signature header; goes with `webhook-id: <event_id>` and `webhook-timestamp: <timestamp_s>`.
+std::string standard_signature(std::span<const WebhookSecret> secrets, std::string_view event_id,
+                               std::int64_t timestamp_s, std::string_view body);
+
+enum class SignatureCheck { valid, malformed, outside_tolerance, mismatch };
+
+/// What a receiver does: one `t`, at least one `v1` that fits, a time within tolerance_s of now_s in either direction.
+/// Unknown schemes in the header are passed over.
+SignatureCheck verify_service_signature(std::string_view header, std::string_view shown_secret, std::string_view body,
+                                        std::int64_t now_s, std::int64_t tolerance_s = 300);
+
+}  // namespace tideover::crypto

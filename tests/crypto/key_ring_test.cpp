@@ -1,0 +1,130 @@
+#include <sys/stat.h>
+
+#include <atomic>
+#include <boost/test/unit_test.hpp>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "core/crypto/encoding.hpp"
+#include "core/crypto/key_ring.hpp"
+#include "tests/crypto/temp_folder.hpp"
+
+using namespace tideover::crypto;
+using tideover::testing::read_file;
+using tideover::testing::TempFolder;
+
+namespace {
+
+const std::string kKeyA(64, 'a');
+const std::string kKeyB(64, 'b');
+
+std::string refusal(const std::variant<KeyRing, KeyRingError>& opened) {
+  const auto* error = std::get_if<KeyRingError>(&opened);
+  return error == nullptr ? "(accepted)" : error->message;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(crypto_key_ring)
+
+BOOST_AUTO_TEST_CASE(a_missing_file_is_created_private_with_one_key_and_read_again) {
+  const TempFolder folder;
+  const auto path = folder.path() / "data" / "keys";
+  const auto created = KeyRing::open_or_create(path);
+  BOOST_REQUIRE_EQUAL(refusal(created), "(accepted)");
+
+  struct stat status {};
+  BOOST_REQUIRE(::stat(path.c_str(), &status) == 0);
+  BOOST_TEST((status.st_mode & 0777) == 0600u);
+  BOOST_REQUIRE(::stat(path.parent_path().c_str(), &status) == 0);
+  BOOST_TEST((status.st_mode & 0777) == 0700u);
+
+  const auto reopened = KeyRing::open_or_create(path);
+  BOOST_REQUIRE_EQUAL(refusal(reopened), "(accepted)");
+  const KeyRing& first = std::get<KeyRing>(created);
+  const KeyRing& second = std::get<KeyRing>(reopened);
+  BOOST_TEST(first.current().kid() == second.current().kid());
+  BOOST_TEST((first.current().access_token_key().sign("x") == second.current().access_token_key().sign("x")));
+  // No draft is left beside it.
+  BOOST_TEST(std::distance(std::filesystem::directory_iterator(path.parent_path()), {}) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(processes_that_start_at_once_get_the_same_key) {
+  const TempFolder folder;
+  std::vector<std::string> kids(8);
+  std::vector<std::thread> threads;
+  for (std::string& kid : kids) {
+    threads.emplace_back([&] {
+      const auto opened = KeyRing::open_or_create(folder.path() / "keys");
+      kid = std::holds_alternative<KeyRing>(opened) ? std::get<KeyRing>(opened).current().kid() : refusal(opened);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  BOOST_TEST(std::set<std::string>(kids.begin(), kids.end()).size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(the_last_line_signs_and_the_others_are_found_by_kid) {
+  const TempFolder folder;
+  const auto path = folder.write("keys", "# rotated in autumn\n2025:" + kKeyA + "\n\n2026:" + kKeyB + "\n");
+  const auto opened = KeyRing::open(path);
+  BOOST_REQUIRE_EQUAL(refusal(opened), "(accepted)");
+  const KeyRing& ring = std::get<KeyRing>(opened);
+  BOOST_TEST(ring.current().kid() == "2026");
+  BOOST_REQUIRE(ring.find("2025") != nullptr);
+  BOOST_TEST(ring.find("2025")->kid() == "2025");
+  BOOST_TEST(ring.find("2024") == nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(each_purpose_has_its_own_key) {
+  const MasterKey key("k1", SecretBytes(ByteView(kKeyA)));
+  BOOST_TEST((key.access_token_key().sign("x") != key.client_secret_key().sign("x")));
+  BOOST_TEST((hex_encode(key.derive("one-v1", 32).view()) != hex_encode(key.derive("two-v1", 32).view())));
+  BOOST_TEST((key.access_token_key().sign("x") == hmac_sha256(key.derive("access-token-v1", 32).view(), "x")));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_others_may_read_is_refused) {
+  const TempFolder folder;
+  for (const int mode : {0640, 0604, 0660, 0602, 0610}) {
+    const auto path = folder.write("keys", "k1:" + kKeyA + "\n", std::filesystem::perms(mode));
+    BOOST_TEST(refusal(KeyRing::open(path)) ==
+               path.string() + ": other users may read or write the key file; run chmod 600 on it");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(each_malformed_line_is_named_by_file_and_line_without_showing_the_key) {
+  const TempFolder folder;
+  const std::string good = "k1:" + kKeyA + "\n";
+  const std::pair<std::string, std::string> cases[] = {
+      {good + kKeyB + "\n", ":2: expected `kid:key`, found no colon"},
+      {":" + kKeyA + "\n", ":1: a key id is 1 to 16 characters of a-z, 0-9 and -"},
+      {"K1:" + kKeyA + "\n", ":1: a key id is 1 to 16 characters of a-z, 0-9 and -"},
+      {"a-very-long-key-id:" + kKeyA, ":1: a key id is 1 to 16 characters of a-z, 0-9 and -"},
+      {good + "\n" + good, ":3: the key id appears twice; give each key its own"},
+      {"k1:" + kKeyA.substr(1) + "\n", ":1: the key is not 64 lower-case hex digits"},
+      {"k1:" + kKeyA + "aa\n", ":1: the key is not 64 lower-case hex digits"},
+      {"k1:" + kKeyA + "\r\n", ":1: the key is not 64 lower-case hex digits"},
+      {"k1: " + kKeyA + "\n", ":1: the key is not 64 lower-case hex digits"},
+      {"", ": holds no key; delete the file to have one created, or restore it"},
+      {"# nothing\n", ": holds no key; delete the file to have one created, or restore it"},
+  };
+  for (const auto& [text, expected] : cases) {
+    const auto path = folder.write("keys", text);
+    BOOST_TEST(refusal(KeyRing::open_or_create(path)) == path.string() + expected);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_a_readable_file_is_refused_with_the_reason) {
+  const TempFolder folder;
+  BOOST_TEST(refusal(KeyRing::open(folder.path())) == folder.path().string() + ": is not a regular file");
+  const auto absent = folder.path() / "absent";
+  BOOST_TEST(refusal(KeyRing::open(absent)) ==
+             absent.string() + ": cannot open the key file: No such file or directory");
+  const auto too_deep = folder.path() / "no" / "such" / "keys";
+  BOOST_TEST(refusal(KeyRing::open_or_create(too_deep)) ==
+             too_deep.string() + ": cannot create its folder: No such file or directory");
+  const auto huge = folder.write("huge", std::string(70000, '#'));
+  BOOST_TEST(refusal(KeyRing::open(huge)) == huge.string() + ": larger than 64 KiB; this is not a key file");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
