@@ -17,14 +17,14 @@ std::optional<FinalStatus> final_status_named(std::string_view name) {
   return std::nullopt;
 }
 
-Waterfall run_waterfall(Money payment, Money advance, Money fee_estimate, Money expected) {
+Waterfall run_waterfall(Money payment, Money advance, Money fee_estimate, Money expected, bool denied) {
   Waterfall split;
   split.recovered = std::min(payment, advance);
   split.fee = std::min(payment - split.recovered, fee_estimate);
   split.residual = payment - split.recovered - split.fee;
   split.principal_loss = advance - split.recovered;
   split.absorbed = split.principal_loss + (fee_estimate - split.fee);
-  if (payment.is_zero())
+  if (denied && payment.is_zero())
     split.status = FinalStatus::denied;
   else if (!split.absorbed.is_zero())
     split.status = FinalStatus::settled_short;

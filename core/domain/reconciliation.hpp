@@ -25,9 +25,10 @@ struct Waterfall {
   FinalStatus status = FinalStatus::pending;
 };
 
-/// What a final payer payment does to an advance. `payment` >= 0.
+/// What a final payer payment does to an advance. `payment` >= 0; `denied` when the payer said so (CLP02 = 4): a payment
+/// of zero alone proves nothing.
 /// Shape: recovered + fee + residual = payment; recovered + principal_loss = advance.
-Waterfall run_waterfall(Money payment, Money advance, Money fee_estimate, Money expected);
+Waterfall run_waterfall(Money payment, Money advance, Money fee_estimate, Money expected, bool denied);
 
 /// The spec's Reconciliation record and what we add to it.
 struct ReconciliationRecord {

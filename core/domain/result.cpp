@@ -5,7 +5,7 @@
 namespace tideover::domain {
 namespace {
 
-constexpr std::array<std::pair<ErrorCode, std::string_view>, 51> kNames{{
+constexpr std::array<std::pair<ErrorCode, std::string_view>, 52> kNames{{
     {ErrorCode::validation_error, "validation_error"},
     {ErrorCode::malformed_json, "malformed_json"},
     {ErrorCode::invalid_parameter, "invalid_parameter"},
@@ -50,6 +50,7 @@ constexpr std::array<std::pair<ErrorCode, std::string_view>, 51> kNames{{
     {ErrorCode::uri_too_long, "uri_too_long"},
     {ErrorCode::headers_too_large, "headers_too_large"},
     {ErrorCode::idempotency_key_reused, "idempotency_key_reused"},
+    {ErrorCode::conflict, "conflict"},
     {ErrorCode::rate_limited, "rate_limited"},
     {ErrorCode::internal_error, "internal_error"},
     {ErrorCode::service_unavailable, "service_unavailable"},

@@ -23,6 +23,7 @@ enum class ErrorCode {
   claim_locked,
   payload_too_large, uri_too_long, headers_too_large,
   idempotency_key_reused,
+  conflict,  // two transactions collided on one unique value: whoever lost looks again
   rate_limited,
   internal_error, service_unavailable, rail_unavailable, rail_outcome_unknown, rules_unavailable, shutting_down,
 };

@@ -1,0 +1,33 @@
+// Claims and their status at the payer.
+#pragma once
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/domain/claim.hpp"
+#include "core/domain/claim_status.hpp"
+
+namespace tideover::ports {
+
+struct StoredClaim {
+  domain::Claim claim;
+  domain::ClaimStatusRecord status;
+};
+
+class ClaimRecords {
+ public:
+  virtual ~ClaimRecords() = default;
+  /// `reference`: the claim_identifier, else the internal id.
+  virtual std::optional<StoredClaim> find(const domain::TenantId& tenant, std::string_view reference) const = 0;
+  /// Claims of another identifier with this duplicate key.
+  virtual int count_duplicates(const domain::TenantId& tenant, std::string_view duplicate_key,
+                               std::string_view except_identifier) const = 0;
+  /// A new claim with its first status record.
+  virtual void insert(const domain::TenantId& tenant, const StoredClaim& claim) = 0;
+  /// Replaces the draft and duplicate key of a known claim.
+  virtual void replace(const domain::TenantId& tenant, const domain::Claim& claim, domain::Timestamp now) = 0;
+  /// Writes the next status and its history row where the claim still has version `next.version - 1`; false otherwise.
+  virtual bool move(const domain::TenantId& tenant, const domain::ClaimStatusRecord& next) = 0;
+};
+
+}  // namespace tideover::ports

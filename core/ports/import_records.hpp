@@ -1,0 +1,40 @@
+// Import jobs: the payload is kept in pieces beside the job, so that any node can work on it after any crash.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/domain/import_job.hpp"
+
+namespace tideover::ports {
+
+struct ImportClaim {
+  domain::TenantId tenant;
+  domain::ClientId client;  // who submitted: rows are reviewed in its name
+  domain::ImportJob job;
+  std::int64_t rows_done = 0;  // rows whose effect is committed
+  int epoch = 0;
+};
+
+class ImportRecords {
+ public:
+  virtual ~ImportRecords() = default;
+  virtual void insert(const domain::TenantId& tenant, const domain::ClientId& client, const domain::ImportJob& job) = 0;
+  virtual void insert_piece(const domain::ImportJobId& job, int number, std::string_view bytes) = 0;
+  /// nullopt behind the last piece.
+  virtual std::optional<std::string> piece(const domain::ImportJobId& job, int number) const = 0;
+  virtual void remove_pieces(const domain::ImportJobId& job) = 0;
+  virtual std::optional<domain::ImportJob> find(const domain::TenantId& tenant, const domain::ImportJobId& id) const = 0;
+  /// The oldest job that is queued, or running under a lease that ended; all tenants.
+  virtual std::optional<ImportClaim> next_open(domain::Timestamp now) const = 0;
+  /// Takes the job over: status running, epoch + 1, lease until `lease_end`; false when somebody was first.
+  virtual bool take(const domain::ImportJobId& id, int expected_epoch, domain::Timestamp now,
+                    domain::Timestamp lease_end) = 0;
+  /// Writes status, counters, times, rows_done and lease where the epoch still holds; false = fenced out.
+  virtual bool update(const ImportClaim& claim, domain::Timestamp lease_end) = 0;
+  virtual void add_fault(const domain::ImportJobId& job, const domain::ImportFault& fault) = 0;
+};
+
+}  // namespace tideover::ports

@@ -1,0 +1,27 @@
+// The append-only ledger.
+#pragma once
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/domain/ledger.hpp"
+
+namespace tideover::ports {
+
+class LedgerRecords {
+ public:
+  virtual ~LedgerRecords() = default;
+  /// Refuses (std::logic_error, which fails the whole transaction) what does not balance. A second resolution of one
+  /// pending transaction is a unique violation.
+  virtual void append(const domain::TenantId& tenant, const domain::LedgerTransaction& transaction) = 0;
+  virtual std::optional<domain::LedgerTransaction> find(const domain::TenantId& tenant,
+                                                        const domain::LedgerTransactionId& id) const = 0;
+  virtual std::vector<domain::AccountBalance> balances(const domain::TenantId& tenant) const = 0;
+  /// Oldest first; empty filters mean all; `after` is exclusive.
+  virtual std::vector<domain::LedgerTransaction> list(const domain::TenantId& tenant,
+                                                      const std::optional<domain::SettlementId>& settlement,
+                                                      std::string_view account, std::string_view after,
+                                                      std::size_t limit) const = 0;
+};
+
+}  // namespace tideover::ports

@@ -1,0 +1,18 @@
+// Reconciliation records of settlements.
+#pragma once
+#include <vector>
+
+#include "core/domain/reconciliation.hpp"
+
+namespace tideover::ports {
+
+class ReconciliationRecords {
+ public:
+  virtual ~ReconciliationRecords() = default;
+  virtual void insert(const domain::TenantId& tenant, const domain::ReconciliationRecord& record) = 0;
+  /// Oldest first.
+  virtual std::vector<domain::ReconciliationRecord> of(const domain::TenantId& tenant,
+                                                       const domain::SettlementId& settlement) const = 0;
+};
+
+}  // namespace tideover::ports

@@ -1,0 +1,44 @@
+// Settlements and the attempts to fund them. Both change by compare-and-set only.
+#pragma once
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/domain/disbursement.hpp"
+#include "core/domain/settlement.hpp"
+
+namespace tideover::ports {
+
+struct StoredSettlement {
+  domain::Settlement settlement;
+  std::string confirm_key;  // Idempotency-Key of the confirm that funds it; empty for none
+};
+
+class SettlementRecords {
+ public:
+  virtual ~SettlementRecords() = default;
+  /// A claim has at most one live settlement (not declined, not canceled): a second one is a unique violation.
+  virtual void insert(const domain::TenantId& tenant, const StoredSettlement& stored) = 0;
+  virtual std::optional<StoredSettlement> find(const domain::TenantId& tenant, const domain::SettlementId& id) const = 0;
+  virtual std::optional<StoredSettlement> live_of(const domain::TenantId& tenant, const domain::ClaimId& claim) const = 0;
+  virtual std::optional<StoredSettlement> latest_of(const domain::TenantId& tenant, const domain::ClaimId& claim) const = 0;
+  /// Funded, without a reconciliation record, of this payer, expecting exactly this payment. At most `limit`.
+  virtual std::vector<domain::Settlement> awaiting_payment(const domain::TenantId& tenant, std::string_view payer_id,
+                                                           domain::Money expected, std::size_t limit) const = 0;
+  /// Writes what may change (status, funding, terms, confirm key) where the row still has version
+  /// `stored.settlement.version`, and raises the version; false when somebody was first.
+  virtual bool update(const domain::TenantId& tenant, const StoredSettlement& stored) = 0;
+
+  virtual void insert_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt) = 0;
+  virtual std::optional<domain::DisbursementAttempt> latest_attempt(const domain::TenantId& tenant,
+                                                                    const domain::SettlementId& settlement) const = 0;
+  /// Writes state, epoch, reference, reasons and schedule where the row still has `expected_epoch` and
+  /// `expected_state`; false = fenced out.
+  virtual bool update_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt,
+                              int expected_epoch, domain::AttemptState expected_state) = 0;
+  /// Attempts in intent, submitting or unknown whose time to look again has come, oldest first, all tenants.
+  virtual std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> attempts_due(
+      domain::Timestamp now, std::size_t limit) const = 0;
+};
+
+}  // namespace tideover::ports

@@ -1,0 +1,63 @@
+// The durable memory. A read sees one consistent moment. A unit of work is committed whole or not at all, together with
+// units of other requests (group commit); when commit() returns success, it is on disk.
+#pragma once
+#include <functional>
+
+#include "core/domain/result.hpp"
+#include "core/ports/claim_records.hpp"
+#include "core/ports/client_records.hpp"
+#include "core/ports/deposit_records.hpp"
+#include "core/ports/event_records.hpp"
+#include "core/ports/import_records.hpp"
+#include "core/ports/ledger_records.hpp"
+#include "core/ports/reconciliation_records.hpp"
+#include "core/ports/remittance_records.hpp"
+#include "core/ports/request_records.hpp"
+#include "core/ports/review_records.hpp"
+#include "core/ports/settlement_records.hpp"
+#include "core/ports/task_records.hpp"
+#include "core/ports/webhook_records.hpp"
+
+namespace tideover::ports {
+
+/// All records as one transaction sees them. A const Records only reads.
+class Records {
+ public:
+  virtual ~Records() = default;
+
+#define TIDEOVER_RECORDS(Type, name) \
+  virtual Type& name() = 0;          \
+  virtual const Type& name() const = 0
+  TIDEOVER_RECORDS(ClaimRecords, claims);
+  TIDEOVER_RECORDS(ReviewRecords, reviews);
+  TIDEOVER_RECORDS(SettlementRecords, settlements);
+  TIDEOVER_RECORDS(LedgerRecords, ledger);
+  TIDEOVER_RECORDS(DepositRecords, deposits);
+  TIDEOVER_RECORDS(RemittanceRecords, remittances);
+  TIDEOVER_RECORDS(ReconciliationRecords, reconciliations);
+  TIDEOVER_RECORDS(ImportRecords, imports);
+  TIDEOVER_RECORDS(RequestRecords, requests);
+  TIDEOVER_RECORDS(EventRecords, events);
+  TIDEOVER_RECORDS(WebhookRecords, webhooks);
+  TIDEOVER_RECORDS(ClientRecords, clients);
+  TIDEOVER_RECORDS(TaskRecords, tasks);
+#undef TIDEOVER_RECORDS
+};
+
+enum class Priority { interactive, background };
+
+class Store {
+ public:
+  virtual ~Store() = default;
+  /// Runs `look` on one consistent snapshot. Error service_unavailable when the database cannot be reached.
+  virtual domain::Status read(const std::function<void(const Records&)>& look) = 0;
+
+  /// A unit may run more than once (conflicts, replay of a batch): it only touches `Records` and assigns its own
+  /// outputs. An Error it returns discards everything it wrote and is handed back.
+  using Unit = std::function<domain::Status(Records&)>;
+  /// Blocks until the unit is durable or refused. A unique violation comes back as `conflict`, so that the caller can
+  /// look again; a full queue as service_unavailable with Retry-After.
+  virtual domain::Status commit(const Unit& unit, Priority priority = Priority::interactive) = 0;
+};
+
+}  // namespace tideover::ports
