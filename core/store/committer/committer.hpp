@@ -1,0 +1,88 @@
+// Group commit: many callers, few durable transactions. Each caller brings a unit of work; a lane runs the waiting units in
+// one transaction, and while it commits, the next batch gathers. There is no artificial delay.
+//
+// Invariant: a unit is reported `committed` only after the transaction that holds all of its writes is durable, and a unit
+// that is reported otherwise left nothing behind – except `commit_unknown`, where only the database can tell.
+// Thread-safe.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/store/sql/session.hpp"
+
+namespace tideover::store {
+
+enum class UnitVerdict {
+  keep,
+  discard  // a business refusal: nothing of this unit may stay. Free of cost if it has not written yet.
+};
+
+/// Runs inside a transaction that the committer owns, possibly more than once, on a lane's thread. It only writes to the
+/// session and assigns its own outputs (anew on each run); it neither waits nor calls the committer.
+using Unit = std::function<UnitVerdict(sql::Session&)>;
+
+enum class Priority {
+  interactive,  // somebody waits for it
+  background    // imports and housekeeping: at most one in a batch while interactive units wait
+};
+
+enum class CommitOutcome { committed, discarded, refused_queue_full, refused_stopping, failed };
+
+struct CommitReport {
+  CommitOutcome outcome;
+  std::optional<sql::SqlError::Kind> error;  // set when failed
+  std::string message;                       // what, where and the driver's code; no values
+
+  bool committed() const { return outcome == CommitOutcome::committed; }
+};
+
+struct CommitterOptions {
+  int lanes = 1;  // 1 on SQLite; 2–4 on MariaDB
+  std::size_t max_batch_units = 256;
+  std::chrono::milliseconds max_batch_time{20};  // units left over when it is up go into the next batch
+  std::size_t queue_capacity = 8192;
+  std::chrono::milliseconds reconnect_time{5000};  // how long a batch waits for a lost database before it fails
+};
+
+struct CommitterStats {
+  std::uint64_t batches = 0;     // transactions committed
+  std::uint64_t units = 0;       // units committed in them
+  std::uint64_t replays = 0;     // batches run again with a savepoint per unit
+  std::uint64_t retries = 0;     // runs repeated after a conflict or a lost connection
+  std::uint64_t reconnects = 0;  // sessions opened to replace a lost one
+};
+
+class Committer {
+ public:
+  using SessionFactory = std::function<std::unique_ptr<sql::Session>()>;
+  using Completion = std::function<void(CommitReport)>;
+
+  /// Opens one session per lane, so a wrong configuration shows here (SqlError). The factory must be thread-safe.
+  Committer(SessionFactory open_session, const CommitterOptions& options);
+  Committer(const Committer&) = delete;
+  Committer& operator=(const Committer&) = delete;
+  ~Committer();  // drains
+
+  /// Blocks until the unit is durable, refused or failed. Never throws.
+  CommitReport commit(Unit unit, Priority priority = Priority::interactive);
+
+  /// `done` is called exactly once: on a lane's thread after the commit, or at once on this thread when refused. It must
+  /// be quick and must not throw or call commit().
+  void commit_async(Unit unit, Priority priority, Completion done);
+
+  /// Refuses new units, finishes all accepted ones and stops the lanes. May be called again.
+  void drain();
+
+  CommitterStats stats() const;
+
+ private:
+  struct Lanes;
+  std::unique_ptr<Lanes> lanes_;
+};
+
+}  // namespace tideover::store

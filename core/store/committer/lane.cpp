@@ -1,0 +1,162 @@
+#include "core/store/committer/lane.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <iterator>
+#include <thread>
+#include <utility>
+
+namespace tideover::store {
+
+namespace {
+
+using Kind = sql::SqlError::Kind;
+using Clock = std::chrono::steady_clock;
+
+constexpr int kMostConflictRetries = 8;
+constexpr std::chrono::milliseconds kReconnectPause{50};
+
+CommitReport failed(Kind kind, std::string message) {
+  return {CommitOutcome::failed, kind, std::move(message)};
+}
+
+CommitReport failed(const sql::SqlError& error) { return failed(error.kind, error.what()); }
+
+}  // namespace
+
+Lane::Lane(const Committer::SessionFactory& open_session, const CommitterOptions& options, JobQueue& queue,
+           Counters& counters)
+    : open_session_(open_session),
+      options_(options),
+      queue_(queue),
+      counters_(counters),
+      session_(open_session()),
+      jitter_(std::random_device{}()) {}
+
+void Lane::serve() {
+  for (;;) {
+    std::vector<Job> jobs = queue_.take(options_.max_batch_units);
+    if (jobs.empty()) return;
+    serve_batch(jobs);
+  }
+}
+
+void Lane::serve_batch(std::vector<Job>& jobs) {
+  std::vector<CommitReport> reports = settle(jobs);
+  const auto first_left = jobs.begin() + static_cast<std::ptrdiff_t>(reports.size());
+  if (first_left != jobs.end()) {
+    queue_.put_back({std::make_move_iterator(first_left), std::make_move_iterator(jobs.end())});
+  }
+  for (std::size_t i = 0; i < reports.size(); ++i) jobs[i].done(std::move(reports[i]));
+}
+
+std::vector<CommitReport> Lane::settle(std::span<Job> jobs) {
+  const auto deadline = Clock::now() + options_.reconnect_time;
+  Mode mode = Mode::optimistic;
+  int conflicts = 0;
+  for (;;) {
+    try {
+      ensure_session(deadline);
+      return run_once(jobs, mode);
+    } catch (const MustReplay&) {
+      abandon_transaction();
+      ++counters_.replays;
+      mode = Mode::guarded;
+    } catch (const sql::SqlError& error) {
+      abandon_transaction();
+      const bool conflict = error.kind == Kind::conflict;
+      if (conflict && conflicts == kMostConflictRetries && jobs.size() > 1) return settle_singly(jobs);
+      const bool again = conflict ? conflicts < kMostConflictRetries
+                                  : error.kind == Kind::connection_lost && Clock::now() < deadline && !queue_.closed();
+      if (!again) return std::vector<CommitReport>(jobs.size(), failed(error));
+      ++counters_.retries;
+      if (conflict) back_off(++conflicts);
+    }
+  }
+}
+
+std::vector<CommitReport> Lane::settle_singly(std::span<Job> jobs) {
+  std::vector<CommitReport> reports;
+  for (Job& job : jobs) reports.push_back(settle({&job, 1}).front());
+  return reports;
+}
+
+std::vector<CommitReport> Lane::run_once(std::span<Job> jobs, Mode mode) {
+  const auto started = Clock::now();
+  std::vector<CommitReport> reports;
+  session_->begin();
+  while (reports.size() < jobs.size() && !is_long_enough(jobs, reports.size(), started)) {
+    reports.push_back(run_unit(jobs[reports.size()].unit, mode));
+  }
+  try {
+    session_->commit();
+  } catch (const sql::SqlError& error) {
+    if (error.kind != Kind::commit_unknown) throw;
+    session_.reset();
+    for (CommitReport& report : reports) {
+      if (report.committed()) report = failed(error);
+    }
+    return reports;
+  }
+  ++counters_.batches;
+  counters_.units += static_cast<std::uint64_t>(std::ranges::count_if(reports, &CommitReport::committed));
+  return reports;
+}
+
+CommitReport Lane::run_unit(Unit& unit, Mode mode) {
+  const std::uint64_t changes_before = session_->changes_in_transaction();
+  if (mode == Mode::guarded) session_->savepoint();
+  CommitReport report{CommitOutcome::committed, std::nullopt, {}};
+  try {
+    if (unit(*session_) == UnitVerdict::discard) report.outcome = CommitOutcome::discarded;
+  } catch (const sql::SqlError& error) {
+    if (sql::dooms_transaction(error.kind)) throw;
+    report = failed(error);
+  } catch (const std::exception& error) {
+    report = failed(Kind::misuse, std::string("the unit threw: ") + error.what());
+  }
+  if (mode == Mode::guarded) {
+    if (!report.committed()) session_->rollback_to_savepoint();
+    session_->release_savepoint();
+  } else if (!report.committed() && session_->changes_in_transaction() != changes_before) {
+    throw MustReplay{};
+  }
+  return report;
+}
+
+bool Lane::is_long_enough(std::span<const Job> jobs, std::size_t done, Clock::time_point started) const {
+  if (done == 0) return false;
+  const bool more_background =
+      jobs[done].priority == Priority::background && jobs[done - 1].priority == Priority::background;
+  return (more_background && queue_.interactive_waits()) || Clock::now() - started >= options_.max_batch_time;
+}
+
+void Lane::abandon_transaction() noexcept {
+  if (!session_) return;
+  try {
+    session_->rollback();
+  } catch (const sql::SqlError&) {
+    session_.reset();
+    return;
+  }
+  if (!session_->usable()) session_.reset();
+}
+
+void Lane::ensure_session(Clock::time_point deadline) {
+  while (!session_) {
+    try {
+      session_ = open_session_();
+      ++counters_.reconnects;
+    } catch (const sql::SqlError& error) {
+      if (error.kind != Kind::connection_lost || Clock::now() >= deadline || queue_.closed()) throw;
+      std::this_thread::sleep_for(kReconnectPause);
+    }
+  }
+}
+
+void Lane::back_off(int attempt) {
+  std::uniform_int_distribution<int> pause_ms(1, std::min(80, 5 << attempt));
+  std::this_thread::sleep_for(std::chrono::milliseconds(pause_ms(jitter_)));
+}
+
+}  // namespace tideover::store

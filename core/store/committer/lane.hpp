@@ -1,0 +1,56 @@
+// One lane of the committer: owns a session and turns batches of jobs into transactions. Single-threaded; the counters are
+// shared with the other lanes.
+#pragma once
+
+#include <atomic>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "core/store/committer/job_queue.hpp"
+
+namespace tideover::store {
+
+struct Counters {
+  std::atomic<std::uint64_t> batches = 0;
+  std::atomic<std::uint64_t> units = 0;
+  std::atomic<std::uint64_t> replays = 0;
+  std::atomic<std::uint64_t> retries = 0;
+  std::atomic<std::uint64_t> reconnects = 0;
+};
+
+class Lane {
+ public:
+  Lane(const Committer::SessionFactory& open_session, const CommitterOptions& options, JobQueue& queue,
+       Counters& counters);
+
+  /// Serves the queue until it is closed and empty.
+  void serve();
+
+ private:
+  enum class Mode {
+    optimistic,  // no savepoints: the first unit that must be undone spoils the run
+    guarded      // a savepoint per unit: a bad unit is undone alone
+  };
+  struct MustReplay {};  // thrown by an optimistic run that has to undo one unit
+
+  void serve_batch(std::vector<Job>& jobs);
+  /// Fills one report per job, retrying and replaying as needed. Jobs that the batch had no time for have no report.
+  std::vector<CommitReport> settle(std::span<Job> jobs);
+  std::vector<CommitReport> settle_singly(std::span<Job> jobs);
+  std::vector<CommitReport> run_once(std::span<Job> jobs, Mode mode);
+  CommitReport run_unit(Unit& unit, Mode mode);
+  bool is_long_enough(std::span<const Job> jobs, std::size_t done, std::chrono::steady_clock::time_point started) const;
+  void abandon_transaction() noexcept;
+  void ensure_session(std::chrono::steady_clock::time_point deadline);
+  void back_off(int attempt);
+
+  const Committer::SessionFactory& open_session_;
+  const CommitterOptions& options_;
+  JobQueue& queue_;
+  Counters& counters_;
+  std::unique_ptr<sql::Session> session_;
+  std::minstd_rand jitter_;
+};
+
+}  // namespace tideover::store

@@ -1,0 +1,167 @@
+#include "core/store/sql/database.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <condition_variable>
+#include <mutex>
+#include <system_error>
+#include <vector>
+
+#include "core/store/sql/file_lock.hpp"
+#include "core/store/sql/sqlite_session.hpp"
+
+namespace tideover::sql {
+
+class Database::Engine {
+ public:
+  virtual ~Engine() = default;
+  virtual Dialect dialect() const = 0;
+  virtual std::unique_ptr<Session> writer() = 0;
+  virtual std::unique_ptr<Session> reader() = 0;
+};
+
+class Database::SqliteEngine final : public Engine {
+ public:
+  explicit SqliteEngine(SqliteOptions options) : options_(std::move(options)), lock_(options_.file) {
+    create_private_file(options_.file);
+    writer();  // turns WAL on and recovers after a crash before any reader comes
+  }
+
+  Dialect dialect() const override { return Dialect::sqlite; }
+
+  std::unique_ptr<Session> writer() override {
+    const std::lock_guard guard(mutex_);
+    if (!writer_token_.expired()) {
+      throw SqlError(SqlError::Kind::misuse, 0,
+                     "the one writing session of " + options_.file.string() + " is taken; only its owner may write");
+    }
+    auto token = std::make_shared<int>(0);
+    writer_token_ = token;
+    return open_sqlite_session(options_.file, SqliteRole::writer, options_.busy_timeout_ms, std::move(token));
+  }
+
+  std::unique_ptr<Session> reader() override {
+    return open_sqlite_session(options_.file, SqliteRole::reader, options_.busy_timeout_ms, nullptr);
+  }
+
+ private:
+  /// SQLite gives the WAL and its index the mode of the database file.
+  static void create_private_file(const std::filesystem::path& file) {
+    const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (descriptor < 0) {
+      throw SqlError(SqlError::Kind::io, errno,
+                     "cannot open the database " + file.string() + ": " + std::generic_category().message(errno));
+    }
+    ::close(descriptor);
+  }
+
+  const SqliteOptions options_;
+  const FileLock lock_;
+  std::mutex mutex_;
+  std::weak_ptr<void> writer_token_;
+};
+
+class Database::MySqlEngine final : public Engine {
+ public:
+  explicit MySqlEngine(MySqlOptions options) : options_(std::move(options)) {
+    prepare_mysql_driver();
+    writer();  // refuses wrong settings now, not at the first request
+  }
+
+  Dialect dialect() const override { return Dialect::mysql; }
+  std::unique_ptr<Session> writer() override { return open_mysql_session(options_, MySqlRole::writer); }
+  std::unique_ptr<Session> reader() override { return open_mysql_session(options_, MySqlRole::reader); }
+
+ private:
+  const MySqlOptions options_;
+};
+
+struct Database::ReaderPool {
+  const std::size_t most;
+  const std::chrono::milliseconds wait;
+  std::mutex mutex;
+  std::condition_variable freed;
+  std::vector<std::unique_ptr<Session>> idle{};
+  std::size_t lent = 0;
+};
+
+std::unique_ptr<Database> Database::open(const DatabaseOptions& options) {
+  std::unique_ptr<Engine> engine;
+  if (const auto* sqlite = std::get_if<SqliteOptions>(&options.engine)) {
+    engine = std::make_unique<SqliteEngine>(*sqlite);
+  } else {
+    engine = std::make_unique<MySqlEngine>(std::get<MySqlOptions>(options.engine));
+  }
+  return std::unique_ptr<Database>(new Database(std::move(engine), options));
+}
+
+Database::Database(std::unique_ptr<Engine> engine, const DatabaseOptions& options)
+    : engine_(std::move(engine)), readers_(new ReaderPool{options.max_readers, options.reader_wait, {}, {}}) {}
+
+Database::~Database() = default;
+
+Dialect Database::dialect() const { return engine_->dialect(); }
+
+std::unique_ptr<Session> Database::writer() { return engine_->writer(); }
+
+ReaderLease Database::reader() {
+  {
+    std::unique_lock guard(readers_->mutex);
+    if (!readers_->freed.wait_for(guard, readers_->wait, [&] { return readers_->lent < readers_->most; })) {
+      throw SqlError(SqlError::Kind::conflict, 0,
+                     "all " + std::to_string(readers_->most) + " reading sessions stayed busy for " +
+                         std::to_string(readers_->wait.count()) + " ms");
+    }
+    ++readers_->lent;
+  }
+  try {
+    for (;;) {
+      std::unique_ptr<Session> session = idle_reader();
+      const bool was_idle = session != nullptr;
+      if (!was_idle) session = engine_->reader();
+      try {
+        session->begin();
+        return ReaderLease(*this, std::move(session));
+      } catch (const SqlError& error) {
+        // An idle connection may have died unnoticed; a fresh one that dies is news.
+        if (!was_idle || error.kind != SqlError::Kind::connection_lost) throw;
+      }
+    }
+  } catch (...) {
+    give_back(nullptr);
+    throw;
+  }
+}
+
+std::unique_ptr<Session> Database::idle_reader() {
+  const std::lock_guard guard(readers_->mutex);
+  if (readers_->idle.empty()) return nullptr;
+  auto session = std::move(readers_->idle.back());
+  readers_->idle.pop_back();
+  return session;
+}
+
+void Database::give_back(std::unique_ptr<Session> session) noexcept {
+  const std::lock_guard guard(readers_->mutex);
+  if (session) readers_->idle.push_back(std::move(session));
+  --readers_->lent;
+  readers_->freed.notify_one();
+}
+
+ReaderLease::ReaderLease(Database& owner, std::unique_ptr<Session> session)
+    : owner_(&owner), session_(std::move(session)) {}
+
+ReaderLease::~ReaderLease() {
+  if (!session_) return;
+  try {
+    session_->rollback();
+  } catch (const SqlError&) {
+    session_.reset();  // a session that cannot even roll back is not lent again
+  }
+  if (session_ && !session_->usable()) session_.reset();
+  owner_->give_back(std::move(session_));
+}
+
+}  // namespace tideover::sql

@@ -1,0 +1,73 @@
+// Opens sessions on the configured database and lends readers. Thread-safe. Sessions and leases must not outlive it.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <variant>
+
+#include "core/store/sql/mysql_session.hpp"
+#include "core/store/sql/session.hpp"
+
+namespace tideover::sql {
+
+struct SqliteOptions {
+  std::filesystem::path file;  // created with mode 0600 if absent; its folder must exist
+  int busy_timeout_ms = 5000;
+};
+
+struct DatabaseOptions {
+  std::variant<SqliteOptions, MySqlOptions> engine;
+  std::size_t max_readers = 16;
+  std::chrono::milliseconds reader_wait{2000};  // how long reader() waits for a free one
+};
+
+class Database;
+
+/// A reading session inside one consistent read transaction; goes back to its pool at the end of its scope. It sees
+/// everything that was committed before it was lent, and nothing later.
+class ReaderLease {
+ public:
+  ReaderLease(Database& owner, std::unique_ptr<Session> session);
+  ReaderLease(ReaderLease&&) noexcept = default;
+  ReaderLease& operator=(ReaderLease&&) = delete;
+  ~ReaderLease();
+
+  Session& operator*() const { return *session_; }
+  Session* operator->() const { return session_.get(); }
+
+ private:
+  Database* owner_;
+  std::unique_ptr<Session> session_;
+};
+
+class Database {
+ public:
+  /// Opens or creates the database. Throws SqlError with a sentence for the operator.
+  static std::unique_ptr<Database> open(const DatabaseOptions& options);
+  ~Database();
+
+  Dialect dialect() const;
+
+  /// A writing session. On SQLite there is one at a time: asking for a second while the first lives is misuse.
+  std::unique_ptr<Session> writer();
+
+  /// Throws SqlError conflict when no reader became free in time.
+  ReaderLease reader();
+
+ private:
+  friend class ReaderLease;
+  class Engine;
+  class SqliteEngine;
+  class MySqlEngine;
+  struct ReaderPool;
+
+  Database(std::unique_ptr<Engine> engine, const DatabaseOptions& options);
+  void give_back(std::unique_ptr<Session> session) noexcept;
+  std::unique_ptr<Session> idle_reader();
+
+  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<ReaderPool> readers_;
+};
+
+}  // namespace tideover::sql

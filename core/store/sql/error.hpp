@@ -1,0 +1,39 @@
+// The one exception that the SQL drivers throw. It never leaves core/store: the noun stores turn it into Result errors.
+// The message names the statement and the driver's code; it never holds a parameter's value.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace tideover::sql {
+
+class SqlError : public std::runtime_error {
+ public:
+  enum class Kind {
+    unique_violation,  // a primary key or unique index already holds this key
+    foreign_key,       // the referred row does not exist, or is still referred to
+    check_violation,   // CHECK, NOT NULL, length or range: the schema refuses the row
+    conflict,          // deadlock, certification failure, lock wait: roll back and run the whole unit again
+    connection_lost,   // the connection is dead and nothing of the open transaction stays; discard the session
+    commit_unknown,    // COMMIT was sent and its answer is lost: the data may or may not be there
+    disk_full,         // no room; works again once there is
+    io,                // the disk or the server failed; the transaction is rolled back
+    corrupt,           // the database file or a table is damaged
+    misuse             // a fault in our code or configuration: bad SQL, wrong column type, refused credentials
+  };
+
+  /// `driver_code` is the driver's own number: SQLite's extended result code or the MySQL error number; 0 when none applies.
+  SqlError(Kind error_kind, int driver_code, const std::string& message)
+      : std::runtime_error(message), kind(error_kind), code(driver_code) {}
+
+  Kind kind;
+  int code;
+};
+
+std::string_view name_of(SqlError::Kind kind);
+
+/// Whether such an error spoils the whole transaction, not just the statement that met it.
+bool dooms_transaction(SqlError::Kind kind);
+
+}  // namespace tideover::sql

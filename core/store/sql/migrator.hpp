@@ -1,0 +1,37 @@
+// Brings a database to the schema of this binary. Migrations are numbered from 1 without gaps, applied in order, recorded
+// in schema_migrations, and never edited once released.
+//
+// One file serves both engines. What differs is written as a token
+//     {ascii:N}  TEXT                  VARCHAR(N) ASCII       ids, enums, codes: compared byte by byte
+//     {text:N}   TEXT                  VARCHAR(N) UTF-8       text that is indexed or short
+//     {text}     TEXT                  LONGTEXT               text of any length, not indexed
+//     {bytes:N}  BLOB                  VARBINARY(N)           digests, blind indexes
+//     {blob}     BLOB                  LONGBLOB
+//     {int}      INTEGER               BIGINT
+//     {table}    STRICT                ENGINE=InnoDB …        after the closing parenthesis of CREATE TABLE
+// or as a line that only one engine reads: `-- sqlite: …` and `-- mysql: …`. A statement ends with `;` at a line's end.
+// MariaDB commits each DDL statement by itself, so there every statement must bear being run again (IF NOT EXISTS).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/store/sql/session.hpp"
+
+namespace tideover::sql {
+
+struct Migration {
+  int number;
+  std::string name;  // "claims" of 0002_claims.sql
+  std::string sql;
+};
+
+/// Applies what is missing and returns how many migrations that were. Throws SqlError misuse, with what to do, when the
+/// database is newer than this binary or an applied migration was edited.
+int migrate(Session& writer, const std::vector<Migration>& migrations);
+
+/// The statements of a migration as one engine gets them.
+std::vector<std::string> statements_for(Dialect dialect, std::string_view sql);
+
+}  // namespace tideover::sql

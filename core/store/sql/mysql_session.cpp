@@ -1,0 +1,334 @@
+#include "core/store/sql/mysql_session.hpp"
+
+#include <cppconn/connection.h>
+#include <cppconn/datatype.h>
+#include <cppconn/driver.h>
+#include <cppconn/exception.h>
+#include <cppconn/parameter_metadata.h>
+#include <cppconn/prepared_statement.h>
+#include <cppconn/resultset.h>
+#include <cppconn/resultset_metadata.h>
+#include <cppconn/statement.h>
+
+#include <charconv>
+#include <sstream>
+
+#include "core/store/sql/mysql_error.hpp"
+
+namespace tideover::sql {
+
+namespace {
+
+using Kind = SqlError::Kind;
+
+/// The client library keeps state per thread; this ties it to the thread's life.
+class ThreadAttachment {
+ public:
+  ThreadAttachment() { ::get_driver_instance()->threadInit(); }
+  ThreadAttachment(const ThreadAttachment&) = delete;
+  ThreadAttachment& operator=(const ThreadAttachment&) = delete;
+  ~ThreadAttachment() { ::get_driver_instance()->threadEnd(); }
+};
+
+void attach_thread() { static thread_local const ThreadAttachment attachment; }
+
+/// Shared by a session and its statements: whether the connection still lives.
+struct Health {
+  bool usable = true;
+};
+
+[[noreturn]] void fail(const ::sql::SQLException& error, std::string_view doing, Health& health) {
+  const int code = error.getErrorCode();
+  const Kind kind = kind_of_mysql_error(code);
+  if (kind == Kind::connection_lost) health.usable = false;
+  throw SqlError(kind, code,
+                 "MariaDB: " + without_values(error.what()) + " (error " + std::to_string(code) +
+                     ") in: " + std::string(doing));
+}
+
+/// Calls into the Connector; its exceptions end here.
+template <typename Call>
+auto guarded(std::string_view doing, Health& health, Call&& call) -> decltype(call()) {
+  attach_thread();
+  try {
+    return call();
+  } catch (const ::sql::SQLException& error) {
+    fail(error, doing, health);
+  }
+}
+
+bool only_reads(std::string_view sql) {
+  return sql.starts_with("SELECT") || sql.starts_with("WITH") || sql.starts_with("SHOW") ||
+         sql.starts_with("EXPLAIN") || sql.starts_with("(SELECT");
+}
+
+class MySqlStatement final : public Statement {
+ public:
+  MySqlStatement(::sql::Connection& connection, std::string_view sql, Health& health)
+      : sql_(sql), reads_(only_reads(sql)), health_(health) {
+    // The default result type is the scrollable one. TYPE_FORWARD_ONLY reads past its buffers in Connector 1.1.12.
+    statement_ = guarded(sql_, health_, [&] {
+      return std::unique_ptr<::sql::PreparedStatement>(connection.prepareStatement(sql_));
+    });
+    parameter_count_ = guarded(sql_, health_, [&] { return statement_->getParameterMetaData()->getParameterCount(); });
+  }
+
+  std::int64_t run(std::span<const Parameter> parameters) override {
+    if (reads_) throw misuse("run() is for statements without a result; use query() for");
+    return guarded(sql_, health_, [&] {
+      bind(parameters);
+      return static_cast<std::int64_t>(statement_->executeUpdate());
+    });
+  }
+
+  void open(std::span<const Parameter> parameters) override {
+    if (!reads_) throw misuse("query() only reads; use run() for");
+    guarded(sql_, health_, [&] {
+      bind(parameters);
+      result_.reset(statement_->executeQuery());
+      columns_ = result_->getMetaData();
+      column_count_ = columns_->getColumnCount();
+    });
+  }
+
+  bool next() override {
+    on_row_ = guarded(sql_, health_, [&] { return result_->next(); });
+    return on_row_;
+  }
+
+  void close() noexcept override {
+    on_row_ = false;
+    columns_ = nullptr;
+    result_.reset();
+    blobs_.clear();
+  }
+
+  bool is_null(int column) const override {
+    check(column);
+    return guarded(sql_, health_, [&] { return result_->isNull(position(column)); });
+  }
+
+  std::int64_t integer(int column) const override {
+    if (is_null(column)) throw wrong_type(column, "an integer");
+    return guarded(sql_, health_, [&] {
+      switch (columns_->getColumnType(position(column))) {
+        case ::sql::DataType::TINYINT:
+        case ::sql::DataType::SMALLINT:
+        case ::sql::DataType::MEDIUMINT:
+        case ::sql::DataType::INTEGER:
+        case ::sql::DataType::BIGINT: return static_cast<std::int64_t>(result_->getInt64(position(column)));
+        case ::sql::DataType::DECIMAL:
+        case ::sql::DataType::NUMERIC: return whole_number(column);  // SUM of integers is a DECIMAL
+        default: throw wrong_type(column, "an integer");
+      }
+    });
+  }
+
+  std::string text(int column) const override {
+    if (is_null(column)) throw wrong_type(column, "text");
+    return guarded(sql_, health_, [&] {
+      if (!holds_bytes(column)) throw wrong_type(column, "text");
+      return result_->getString(position(column)).asStdString();
+    });
+  }
+
+  std::vector<std::uint8_t> blob(int column) const override {
+    if (is_null(column)) throw wrong_type(column, "a blob");
+    return guarded(sql_, health_, [&] {
+      if (!holds_bytes(column)) throw wrong_type(column, "a blob");
+      const ::sql::SQLString bytes = result_->getString(position(column));
+      const auto* begin = reinterpret_cast<const std::uint8_t*>(bytes.c_str());
+      return std::vector<std::uint8_t>(begin, begin + bytes.length());
+    });
+  }
+
+ private:
+  struct Binder {
+    MySqlStatement& self;
+    unsigned position;
+    void operator()(std::monostate) const { self.statement_->setNull(position, ::sql::DataType::VARCHAR); }
+    void operator()(std::int64_t value) const { self.statement_->setInt64(position, value); }
+    void operator()(std::string_view text) const {
+      self.statement_->setString(position, ::sql::SQLString(text.data() == nullptr ? "" : text.data(), text.size()));
+    }
+    void operator()(BlobView bytes) const {
+      // setString would send the bytes as UTF-8 text; the stream must live until execution.
+      auto& stream = self.blobs_.emplace_back(
+          std::make_unique<std::istringstream>(std::string(bytes.begin(), bytes.end()), std::ios::binary));
+      self.statement_->setBlob(position, stream.get());
+    }
+  };
+
+  void bind(std::span<const Parameter> parameters) {
+    if (parameters.size() != static_cast<std::size_t>(parameter_count_)) {
+      throw misuse("wrong number of arguments (" + std::to_string(parameters.size()) + ") for");
+    }
+    unsigned at = 1;
+    for (const Parameter& parameter : parameters) std::visit(Binder{*this, at++}, parameter.value());
+  }
+
+  bool holds_bytes(int column) const {
+    switch (columns_->getColumnType(position(column))) {
+      case ::sql::DataType::CHAR:
+      case ::sql::DataType::VARCHAR:
+      case ::sql::DataType::LONGVARCHAR:
+      case ::sql::DataType::BINARY:
+      case ::sql::DataType::VARBINARY:
+      case ::sql::DataType::LONGVARBINARY: return true;
+      default: return false;
+    }
+  }
+
+  std::int64_t whole_number(int column) const {
+    const std::string digits = result_->getString(position(column)).asStdString();
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc() || end != digits.data() + digits.size()) throw wrong_type(column, "a 64-bit integer");
+    return value;
+  }
+
+  void check(int column) const {
+    if (!on_row_ || column < 0 || static_cast<unsigned>(column) >= column_count_) {
+      throw misuse("there is no current row or no column " + std::to_string(column) + " in");
+    }
+  }
+
+  static unsigned position(int column) { return static_cast<unsigned>(column) + 1; }
+  SqlError wrong_type(int column, const char* wanted) const {
+    return misuse("column " + std::to_string(column) + " is not " + wanted + " (it may be NULL) in");
+  }
+  SqlError misuse(const std::string& what) const { return {Kind::misuse, 0, what + ": " + sql_}; }
+
+  const std::string sql_;
+  const bool reads_;
+  Health& health_;
+  int parameter_count_ = 0;
+  std::unique_ptr<::sql::PreparedStatement> statement_;
+  std::vector<std::unique_ptr<std::istringstream>> blobs_;
+  std::unique_ptr<::sql::ResultSet> result_;
+  ::sql::ResultSetMetaData* columns_ = nullptr;
+  unsigned column_count_ = 0;
+  bool on_row_ = false;
+};
+
+class MySqlSession final : public Session {
+ public:
+  MySqlSession(const MySqlOptions& options, MySqlRole role) : role_(role) {
+    const std::string server = options.host + ":" + std::to_string(options.port);
+    connection_ = guarded("connect to " + server, health_, [&] {
+      ::sql::ConnectOptionsMap properties = connect_properties(options);
+      return std::unique_ptr<::sql::Connection>(::get_driver_instance()->connect(properties));
+    });
+    if (wants_tls(options.tls)) require_encryption(server);
+    configure(options);
+  }
+
+  ~MySqlSession() override {
+    attach_thread();
+    forget_statements();
+  }
+
+  Dialect dialect() const override { return Dialect::mysql; }
+  bool usable() const override { return health_.usable; }
+
+ protected:
+  std::unique_ptr<Statement> prepare(std::string_view sql) override {
+    return std::make_unique<MySqlStatement>(*connection_, sql, health_);
+  }
+
+  void execute_text(std::string_view sql) override {
+    guarded(sql, health_, [&] {
+      const std::unique_ptr<::sql::Statement> statement(connection_->createStatement());
+      statement->execute(std::string(sql));
+    });
+  }
+
+  void begin_transaction() override {
+    execute_text(role_ == MySqlRole::writer ? "START TRANSACTION"
+                                            : "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
+  }
+
+  void commit_transaction() override {
+    try {
+      execute_text("COMMIT");
+    } catch (const SqlError& error) {
+      if (error.kind != Kind::connection_lost && error.kind != Kind::io) throw;
+      health_.usable = false;
+      throw SqlError(Kind::commit_unknown, error.code, error.what());
+    }
+  }
+
+  void rollback_transaction() override {
+    if (health_.usable) execute_text("ROLLBACK");
+  }
+
+ private:
+  static bool wants_tls(const MySqlTls& tls) { return tls.required || tls.verify_server; }
+
+  static ::sql::ConnectOptionsMap connect_properties(const MySqlOptions& options) {
+    ::sql::ConnectOptionsMap properties;
+    properties["hostName"] = ::sql::SQLString("tcp://" + options.host + ":" + std::to_string(options.port));
+    properties["userName"] = ::sql::SQLString(options.user);
+    properties["password"] = ::sql::SQLString(options.password);
+    if (!options.database.empty()) properties["schema"] = ::sql::SQLString(options.database);
+    properties["OPT_CONNECT_TIMEOUT"] = options.connect_timeout_s;
+    properties["OPT_READ_TIMEOUT"] = options.read_timeout_s;
+    properties["OPT_WRITE_TIMEOUT"] = options.write_timeout_s;
+    properties["OPT_RECONNECT"] = false;
+    properties["OPT_CHARSET_NAME"] = ::sql::SQLString("utf8mb4");
+    properties["CLIENT_FOUND_ROWS"] = true;  // affected rows are matched rows, as on SQLite
+    // Not OPT_SSL_MODE: Connector 1.1.12 sets the connect timeout with it and leaves the connection plain. With sslEnforce
+    // alone the client library still accepts a plain server; only sslVerify makes it refuse (see require_encryption).
+    if (wants_tls(options.tls)) properties["sslEnforce"] = true;
+    if (options.tls.verify_server) properties["sslVerify"] = true;
+    if (!options.tls.ca_file.empty()) properties["sslCA"] = ::sql::SQLString(options.tls.ca_file);
+    if (!options.tls.certificate_file.empty()) properties["sslCert"] = ::sql::SQLString(options.tls.certificate_file);
+    if (!options.tls.key_file.empty()) properties["sslKey"] = ::sql::SQLString(options.tls.key_file);
+    return properties;
+  }
+
+  /// Catches a server that was set up without TLS. Against an attacker in between only verify_server helps.
+  void require_encryption(const std::string& server) {
+    Rows status = query("SHOW SESSION STATUS LIKE 'Ssl_cipher'");
+    if (!status.next() || status.text(1).empty()) {
+      throw SqlError(Kind::misuse, 0,
+                     "the connection to " + server + " is not encrypted though tls is required; enable TLS on the server");
+    }
+  }
+
+  void configure(const MySqlOptions& options) {
+    // Not SET NAMES … COLLATE: the results would carry a collation that the Connector does not know.
+    execute_text(
+        "SET SESSION collation_connection = utf8mb4_nopad_bin, time_zone = '+00:00', autocommit = 1, sql_mode = 'STRICT_ALL_TABLES,ONLY_FULL_GROUP_BY,"
+        "NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,"
+        "PIPES_AS_CONCAT,ANSI_QUOTES,NO_BACKSLASH_ESCAPES'");
+    execute_text(role_ == MySqlRole::writer ? "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED"
+                                            : "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+    // Without it Galera loses updates at every level below SERIALIZABLE (error 1020 instead). Older servers lack it.
+    set_if_known("SET SESSION innodb_snapshot_isolation = ON");
+    if (role_ == MySqlRole::reader && options.wait_for_cluster) set_if_known("SET SESSION wsrep_sync_wait = 1");
+  }
+
+  void set_if_known(std::string_view setting) {
+    constexpr int kUnknownVariable = 1193;
+    try {
+      execute_text(setting);
+    } catch (const SqlError& error) {
+      if (error.code != kUnknownVariable) throw;
+    }
+  }
+
+  const MySqlRole role_;
+  Health health_;
+  std::unique_ptr<::sql::Connection> connection_;
+};
+
+}  // namespace
+
+std::unique_ptr<Session> open_mysql_session(const MySqlOptions& options, MySqlRole role) {
+  return std::make_unique<MySqlSession>(options, role);
+}
+
+void prepare_mysql_driver() { ::get_driver_instance(); }
+
+}  // namespace tideover::sql

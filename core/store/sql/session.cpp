@@ -1,0 +1,98 @@
+#include "core/store/sql/session.hpp"
+
+namespace tideover::sql {
+
+namespace {
+
+/// Resets a statement however its execution ends, so that a cached statement survives every error.
+class CloseAtExit {
+ public:
+  explicit CloseAtExit(Statement& statement) : statement_(&statement) {}
+  CloseAtExit(const CloseAtExit&) = delete;
+  CloseAtExit& operator=(const CloseAtExit&) = delete;
+  ~CloseAtExit() {
+    if (statement_ != nullptr) statement_->close();
+  }
+  void dismiss() { statement_ = nullptr; }
+
+ private:
+  Statement* statement_;
+};
+
+}  // namespace
+
+/// Refuses statements in a doomed transaction (after a deadlock they would commit one by one) and notices new doom.
+template <typename Call>
+auto Session::watched(Call&& call) -> decltype(call()) {
+  if (in_transaction_ && doom_) throw SqlError(*doom_);
+  try {
+    return call();
+  } catch (const SqlError& error) {
+    if (in_transaction_ && dooms_transaction(error.kind)) doom_.emplace(error);
+    throw;
+  }
+}
+
+Rows::~Rows() {
+  if (statement_ == nullptr) return;
+  statement_->close();
+  statement_->in_use = false;
+}
+
+Statement& Session::prepared(Sql sql) {
+  const std::string_view text = sql.text(dialect());
+  auto found = statements_.find(text);
+  if (found == statements_.end()) found = statements_.emplace(std::string(text), prepare(text)).first;
+  if (found->second->in_use) {
+    throw SqlError(SqlError::Kind::misuse, 0,
+                   "a result of this statement is still being read; finish it first: " + std::string(text));
+  }
+  return *found->second;
+}
+
+std::int64_t Session::run_bound(Sql sql, std::span<const Parameter> parameters) {
+  Statement& statement = prepared(sql);
+  const CloseAtExit close(statement);
+  const std::int64_t affected = watched([&] { return statement.run(parameters); });
+  changes_ += static_cast<std::uint64_t>(affected);
+  return affected;
+}
+
+Rows Session::query_bound(Sql sql, std::span<const Parameter> parameters) {
+  Statement& statement = prepared(sql);
+  CloseAtExit close(statement);
+  watched([&] { statement.open(parameters); });
+  close.dismiss();
+  return Rows(&statement);
+}
+
+void Session::execute(Sql sql) {
+  watched([&] { execute_text(sql.text(dialect())); });
+  ++changes_;  // nothing tells what it did, so a unit that calls it counts as having written
+}
+
+void Session::begin() {
+  if (in_transaction_) throw SqlError(SqlError::Kind::misuse, 0, "begin: a transaction is already open");
+  begin_transaction();
+  in_transaction_ = true;
+  doom_.reset();
+  changes_ = 0;
+}
+
+void Session::commit() {
+  if (!in_transaction_) throw SqlError(SqlError::Kind::misuse, 0, "commit: no transaction is open");
+  watched([&] { commit_transaction(); });
+  in_transaction_ = false;
+}
+
+void Session::rollback() {
+  if (!in_transaction_) return;
+  in_transaction_ = false;
+  rollback_transaction();
+}
+
+void Session::savepoint() { execute_text("SAVEPOINT unit"); }
+void Session::rollback_to_savepoint() { execute_text("ROLLBACK TO SAVEPOINT unit"); }
+void Session::release_savepoint() { execute_text("RELEASE SAVEPOINT unit"); }
+
+}  // namespace tideover::sql

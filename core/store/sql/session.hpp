@@ -1,0 +1,164 @@
+// One database connection: `run` writes, `query` reads, a transaction groups them. The same calls mean the same on
+// SQLite and on MariaDB. Not thread-safe: one owner at a time, though the owner may move between threads.
+// Every member throws SqlError.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/store/sql/error.hpp"
+#include "core/store/sql/parameter.hpp"
+#include "core/store/sql/statement.hpp"
+
+namespace tideover::sql {
+
+/// The current row of a result; columns count from 0. Reading NULL with a plain getter, or a column of another type, is
+/// SqlError misuse. Values are copies.
+class Row {
+ public:
+  bool is_null(int column) const { return statement_->is_null(column); }
+  std::int64_t integer(int column) const { return statement_->integer(column); }
+  std::string text(int column) const { return statement_->text(column); }
+  std::vector<std::uint8_t> blob(int column) const { return statement_->blob(column); }
+
+  std::optional<std::int64_t> optional_integer(int column) const {
+    return is_null(column) ? std::nullopt : std::optional(integer(column));
+  }
+  std::optional<std::string> optional_text(int column) const {
+    return is_null(column) ? std::nullopt : std::optional(text(column));
+  }
+  std::optional<std::vector<std::uint8_t>> optional_blob(int column) const {
+    return is_null(column) ? std::nullopt : std::optional(blob(column));
+  }
+
+ protected:
+  explicit Row(Statement* statement) : statement_(statement) {}
+  Statement* statement_;
+};
+
+/// The result of a query and its current row in one. Read it to the end in a loop, or once:
+///   for (const Row& row : session.query("SELECT …", id)) …
+///   auto row = session.query("SELECT …", id);  if (row.next()) return row.text(0);
+/// While it lives, the same SQL text cannot be executed on the same session again.
+class Rows : public Row {
+ public:
+  explicit Rows(Statement* executed) : Row(executed) { statement_->in_use = true; }
+  Rows(Rows&& other) noexcept : Row(std::exchange(other.statement_, nullptr)) {}
+  Rows& operator=(Rows&&) = delete;
+  ~Rows();
+
+  /// Moves to the next row; false after the last.
+  bool next() { return statement_->next(); }
+
+  class Iterator {
+   public:
+    explicit Iterator(Rows* rows) : rows_(rows) {}
+    const Row& operator*() const { return *rows_; }
+    Iterator& operator++() {
+      if (!rows_->next()) rows_ = nullptr;
+      return *this;
+    }
+    bool operator!=(const Iterator& other) const { return rows_ != other.rows_; }
+
+   private:
+    Rows* rows_;
+  };
+  Iterator begin() { return Iterator(next() ? this : nullptr); }
+  Iterator end() { return Iterator(nullptr); }
+};
+
+class Session {
+ public:
+  Session() = default;
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  virtual ~Session() = default;
+
+  virtual Dialect dialect() const = 0;
+
+  /// False once the connection is lost. Discard the session then; it never reconnects by itself.
+  virtual bool usable() const = 0;
+
+  /// Executes an INSERT, UPDATE or DELETE and returns the affected rows: those that matched, whether or not their values
+  /// changed. Of an upsert only "none" and "some" mean the same on both engines.
+  template <typename... Arguments>
+  std::int64_t run(Sql sql, const Arguments&... arguments) {
+    const std::array<Parameter, sizeof...(Arguments)> parameters{Parameter(arguments)...};
+    return run_bound(sql, parameters);
+  }
+  std::int64_t run_bound(Sql sql, std::span<const Parameter> parameters);
+
+  /// Executes a SELECT. Writing statements with RETURNING are refused: their rows would escape the change count.
+  template <typename... Arguments>
+  Rows query(Sql sql, const Arguments&... arguments) {
+    const std::array<Parameter, sizeof...(Arguments)> parameters{Parameter(arguments)...};
+    return query_bound(sql, parameters);
+  }
+  Rows query_bound(Sql sql, std::span<const Parameter> parameters);
+
+  /// The first row of a query through `read`, or nothing: `session.first([](const Row& r) { return r.text(0); }, "SELECT …")`.
+  template <typename Read, typename... Arguments>
+  auto first(Read&& read, Sql sql, const Arguments&... arguments)
+      -> std::optional<std::invoke_result_t<Read, const Row&>> {
+    Rows rows = query(sql, arguments...);
+    if (!rows.next()) return std::nullopt;
+    return std::invoke(std::forward<Read>(read), static_cast<const Row&>(rows));
+  }
+
+  /// Executes one statement without parameters and without caching it: DDL and session settings.
+  void execute(Sql sql);
+
+  /// A writing session takes the write lock here on SQLite; a reading one fixes its snapshot.
+  void begin();
+  /// A transaction in which a statement failed by conflict, connection_lost, disk_full, io or corrupt cannot be committed
+  /// any more, even if the caller swallowed that error: the engine may have rolled it back already.
+  /// After an error of kind commit_unknown the session must be discarded; after any other nothing was committed.
+  void commit();
+  /// Safe to call when the engine has already rolled back.
+  void rollback();
+  bool in_transaction() const { return in_transaction_; }
+
+  // One level of savepoint inside a transaction.
+  void savepoint();
+  void rollback_to_savepoint();
+  void release_savepoint();
+
+  /// Rows affected since begin(); it does not fall when a savepoint is rolled back.
+  std::uint64_t changes_in_transaction() const { return changes_; }
+
+ protected:
+  virtual std::unique_ptr<Statement> prepare(std::string_view sql) = 0;
+  virtual void execute_text(std::string_view sql) = 0;
+  virtual void begin_transaction() = 0;
+  virtual void commit_transaction() = 0;
+  virtual void rollback_transaction() = 0;
+
+  /// Drivers call it first in their destructor: statements must go before their connection.
+  void forget_statements() noexcept { statements_.clear(); }
+
+ private:
+  struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+  };
+
+  Statement& prepared(Sql sql);
+  template <typename Call>
+  auto watched(Call&& call) -> decltype(call());
+
+  std::unordered_map<std::string, std::unique_ptr<Statement>, TextHash, std::equal_to<>> statements_;
+  std::uint64_t changes_ = 0;
+  bool in_transaction_ = false;
+  std::optional<SqlError> doom_;  // why the open transaction cannot be committed
+};
+
+}  // namespace tideover::sql

@@ -1,0 +1,260 @@
+#include "core/store/sql/sqlite_session.hpp"
+
+#include <sqlite3.h>
+
+namespace tideover::sql {
+
+namespace {
+
+using Kind = SqlError::Kind;
+
+Kind kind_of(int extended_code) {
+  switch (extended_code) {
+    case SQLITE_CONSTRAINT_UNIQUE:
+    case SQLITE_CONSTRAINT_PRIMARYKEY:
+    case SQLITE_CONSTRAINT_ROWID: return Kind::unique_violation;
+    case SQLITE_CONSTRAINT_FOREIGNKEY: return Kind::foreign_key;
+    default: break;
+  }
+  switch (extended_code & 0xff) {
+    case SQLITE_CONSTRAINT: return Kind::check_violation;
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED: return Kind::conflict;
+    case SQLITE_FULL: return Kind::disk_full;
+    case SQLITE_IOERR:
+    case SQLITE_CANTOPEN:
+    case SQLITE_NOMEM:
+    case SQLITE_INTERRUPT: return Kind::io;
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB: return Kind::corrupt;
+    default: return Kind::misuse;
+  }
+}
+
+// SQLite's messages name tables, columns and SQL tokens, never values, so they may be shown.
+[[noreturn]] void fail(sqlite3* database, std::string_view sql) {
+  const int code = sqlite3_extended_errcode(database);
+  throw SqlError(kind_of(code), code,
+                 std::string("SQLite: ") + sqlite3_errmsg(database) + " (code " + std::to_string(code) +
+                     ") in: " + std::string(sql));
+}
+
+class SqliteStatement final : public Statement {
+ public:
+  SqliteStatement(sqlite3* database, std::string_view sql) : database_(database) {
+    const char* tail = nullptr;
+    if (sqlite3_prepare_v3(database, sql.data(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT, &statement_,
+                           &tail) != SQLITE_OK) {
+      fail(database, sql);
+    }
+    const std::string_view rest(tail, static_cast<std::size_t>(sql.data() + sql.size() - tail));
+    if (statement_ == nullptr || rest.find_first_not_of(" \t\r\n;") != std::string_view::npos) {
+      sqlite3_finalize(statement_);
+      throw SqlError(Kind::misuse, 0, "one statement at a time, please: " + std::string(sql));
+    }
+  }
+  ~SqliteStatement() override { sqlite3_finalize(statement_); }
+
+  std::int64_t run(std::span<const Parameter> parameters) override {
+    bind(parameters);
+    const std::int64_t before = sqlite3_total_changes64(database_);
+    const int code = sqlite3_step(statement_);
+    if (code == SQLITE_ROW) throw misuse("run() is for statements without a result; use query() for");
+    if (code != SQLITE_DONE) fail(database_, sql());
+    return sqlite3_total_changes64(database_) == before ? 0 : sqlite3_changes64(database_);
+  }
+
+  /// Starts any statement, also one that both writes and answers, as a PRAGMA does; next() then steps it.
+  void start() { done_ = false; }
+
+  void open(std::span<const Parameter> parameters) override {
+    if (sqlite3_stmt_readonly(statement_) == 0) throw misuse("query() only reads; use run() for");
+    bind(parameters);
+    done_ = false;
+  }
+
+  bool next() override {
+    if (done_) return false;
+    const int code = sqlite3_step(statement_);
+    if (code == SQLITE_ROW) return true;
+    done_ = true;  // a further step would start the statement anew
+    if (code != SQLITE_DONE) fail(database_, sql());
+    return false;
+  }
+
+  void close() noexcept override {
+    sqlite3_reset(statement_);
+    sqlite3_clear_bindings(statement_);
+  }
+
+  bool is_null(int column) const override { return type_of(column) == SQLITE_NULL; }
+
+  std::int64_t integer(int column) const override {
+    expect(column, SQLITE_INTEGER, "an integer");
+    return sqlite3_column_int64(statement_, column);
+  }
+  std::string text(int column) const override {
+    expect(column, SQLITE_TEXT, "text");
+    const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
+    return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+  }
+  std::vector<std::uint8_t> blob(int column) const override {
+    expect(column, SQLITE_BLOB, "a blob");
+    const auto* bytes = static_cast<const std::uint8_t*>(sqlite3_column_blob(statement_, column));
+    return {bytes, bytes + sqlite3_column_bytes(statement_, column)};
+  }
+
+ private:
+  struct Binder {
+    sqlite3_stmt* statement;
+    int position;
+    int operator()(std::monostate) const { return sqlite3_bind_null(statement, position); }
+    int operator()(std::int64_t value) const { return sqlite3_bind_int64(statement, position, value); }
+    // The views outlive the execution of run(); a query keeps reading after its arguments are gone, so it copies.
+    int operator()(std::string_view text) const {
+      return sqlite3_bind_text64(statement, position, text.data() == nullptr ? "" : text.data(), text.size(), lifetime,
+                                 SQLITE_UTF8);
+    }
+    int operator()(BlobView bytes) const {
+      if (bytes.empty()) return sqlite3_bind_zeroblob(statement, position, 0);
+      return sqlite3_bind_blob64(statement, position, bytes.data(), bytes.size(), lifetime);
+    }
+    sqlite3_destructor_type lifetime;
+  };
+
+  void bind(std::span<const Parameter> parameters) {
+    if (static_cast<int>(parameters.size()) != sqlite3_bind_parameter_count(statement_)) {
+      throw misuse("wrong number of arguments (" + std::to_string(parameters.size()) + ") for");
+    }
+    const auto lifetime = sqlite3_stmt_readonly(statement_) != 0 ? SQLITE_TRANSIENT : SQLITE_STATIC;
+    int position = 1;
+    for (const Parameter& parameter : parameters) {
+      if (std::visit(Binder{statement_, position, lifetime}, parameter.value()) != SQLITE_OK) fail(database_, sql());
+      ++position;
+    }
+  }
+
+  int type_of(int column) const {
+    if (column < 0 || column >= sqlite3_data_count(statement_)) {
+      throw misuse("there is no current row or no column " + std::to_string(column) + " in");
+    }
+    return sqlite3_column_type(statement_, column);
+  }
+
+  void expect(int column, int type, const char* wanted) const {
+    if (type_of(column) != type) {
+      throw misuse("column " + std::to_string(column) + " is not " + wanted + " (it may be NULL) in");
+    }
+  }
+
+  SqlError misuse(const std::string& what) const { return {Kind::misuse, 0, what + ": " + std::string(sql())}; }
+  std::string_view sql() const { return sqlite3_sql(statement_); }
+
+  sqlite3* database_;
+  sqlite3_stmt* statement_ = nullptr;
+  bool done_ = true;
+};
+
+class SqliteSession final : public Session {
+ public:
+  SqliteSession(const std::filesystem::path& file, SqliteRole role, int busy_timeout_ms, std::shared_ptr<void> token)
+      : token_(std::move(token)), role_(role) {
+    // A reader, too, is opened read-write: a read-only connection could not map the WAL index. query_only holds it back.
+    const int code =
+        sqlite3_open_v2(file.c_str(), &database_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+                        nullptr);
+    if (code != SQLITE_OK) {
+      const SqlError error(kind_of(code), code, "cannot open the database " + file.string() + ": " + sqlite3_errstr(code));
+      sqlite3_close(database_);
+      throw error;
+    }
+    try {
+      configure(busy_timeout_ms);
+    } catch (...) {
+      sqlite3_close(database_);
+      throw;
+    }
+  }
+
+  ~SqliteSession() override {
+    forget_statements();
+    sqlite3_close(database_);
+  }
+
+  Dialect dialect() const override { return Dialect::sqlite; }
+  bool usable() const override { return true; }
+
+ protected:
+  std::unique_ptr<Statement> prepare(std::string_view sql) override {
+    return std::make_unique<SqliteStatement>(database_, sql);
+  }
+
+  void execute_text(std::string_view sql) override {
+    SqliteStatement statement(database_, sql);
+    statement.start();
+    while (statement.next()) {
+    }
+  }
+
+  void begin_transaction() override { execute_text(role_ == SqliteRole::writer ? "BEGIN IMMEDIATE" : "BEGIN"); }
+
+  void commit_transaction() override {
+    try {
+      execute_text("COMMIT");
+    } catch (const SqlError& error) {
+      // A failed fsync can leave the whole commit in the WAL, where a crash would bring it to life.
+      if (error.kind != Kind::io) throw;
+      throw SqlError(Kind::commit_unknown, error.code, error.what());
+    }
+  }
+
+  void rollback_transaction() override {
+    if (sqlite3_get_autocommit(database_) == 0) execute_text("ROLLBACK");
+  }
+
+ private:
+  void configure(int busy_timeout_ms) {
+    sqlite3_busy_timeout(database_, busy_timeout_ms);
+    set_option(SQLITE_DBCONFIG_DEFENSIVE, 1);
+    set_option(SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0);
+    set_option(SQLITE_DBCONFIG_DQS_DDL, 0);
+    set_option(SQLITE_DBCONFIG_DQS_DML, 0);
+    execute_text("PRAGMA foreign_keys = ON");
+    execute_text("PRAGMA case_sensitive_like = ON");  // as MariaDB's binary collations compare
+    if (role_ == SqliteRole::writer) {
+      turn_wal_on();
+      execute_text("PRAGMA synchronous = FULL");
+      execute_text("PRAGMA wal_autocheckpoint = 1000");
+      execute_text("PRAGMA journal_size_limit = 67108864");
+    } else {
+      set_option(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1);
+      execute_text("PRAGMA wal_autocheckpoint = 0");
+      execute_text("PRAGMA query_only = ON");
+    }
+  }
+
+  void turn_wal_on() {
+    SqliteStatement pragma(database_, "PRAGMA journal_mode = WAL");
+    pragma.start();
+    if (!pragma.next() || pragma.text(0) != "wal") {
+      throw SqlError(Kind::misuse, 0, "SQLite cannot use WAL here; put the database on a local file system");
+    }
+  }
+
+  void set_option(int option, int value) {
+    if (sqlite3_db_config(database_, option, value, nullptr) != SQLITE_OK) fail(database_, "sqlite3_db_config");
+  }
+
+  const std::shared_ptr<void> token_;
+  const SqliteRole role_;
+  sqlite3* database_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<Session> open_sqlite_session(const std::filesystem::path& file, SqliteRole role, int busy_timeout_ms,
+                                             std::shared_ptr<void> token) {
+  return std::make_unique<SqliteSession>(file, role, busy_timeout_ms, std::move(token));
+}
+
+}  // namespace tideover::sql

@@ -1,0 +1,185 @@
+// What only a server can do to us: deadlocks, lost connections, missing encryption.
+#include <atomic>
+#include <barrier>
+#include <future>
+#include <thread>
+
+#include "core/store/committer/committer.hpp"
+#include "core/store/sql/mysql_error.hpp"
+#include "tests/store/sql/test_database.hpp"
+
+using namespace tideover;
+using namespace tideover::store;
+using namespace tideover::tests;
+using Kind = sql::SqlError::Kind;
+
+namespace {
+
+boost::test_tools::assertion_result mariadb_is_wanted(boost::unit_test::test_unit_id) {
+  boost::test_tools::assertion_result wanted(!MariaDbInstance::skipped());
+  wanted.message() << "TIDEOVER_TEST_MARIADB=skip";
+  return wanted;
+}
+
+std::int64_t connection_id(sql::Session& session) {
+  return *session.first([](const sql::Row& row) { return row.integer(0); }, "SELECT CONNECTION_ID()");
+}
+
+void kill_connection(std::int64_t id) {
+  sql::open_mysql_session(mariadb().options(), sql::MySqlRole::writer)
+      ->execute(sql::Sql::composed("KILL CONNECTION " + std::to_string(id)));
+}
+
+std::string variable(sql::Session& session, const char* name) {
+  return *session.first([](const sql::Row& row) { return row.text(1); }, "SHOW SESSION VARIABLES WHERE Variable_name = ?",
+                        name);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(store_mysql, *boost::unit_test::precondition(mariadb_is_wanted))
+
+BOOST_AUTO_TEST_CASE(the_session_states_everything_that_it_relies_on) {
+  TestDatabase database(sql::Dialect::mysql);
+  const auto writer = database->writer();
+  BOOST_TEST(variable(*writer, "tx_isolation") == "READ-COMMITTED");
+  BOOST_TEST(variable(*writer, "time_zone") == "+00:00");
+  BOOST_TEST(variable(*writer, "collation_connection") == "utf8mb4_nopad_bin");
+  BOOST_TEST(variable(*writer, "innodb_snapshot_isolation") == "ON");
+  BOOST_TEST(variable(*writer, "sql_mode").find("STRICT_ALL_TABLES") != std::string::npos);
+}
+
+BOOST_DATA_TEST_CASE(a_plaintext_server_is_refused_when_tls_is_required, boost::unit_test::data::make({false, true}), verify) {
+  sql::MySqlOptions options = mariadb().options();
+  options.tls.required = true;
+  options.tls.verify_server = verify;
+  try {
+    sql::open_mysql_session(options, sql::MySqlRole::writer);
+    BOOST_FAIL("a plaintext connection was accepted");
+  } catch (const sql::SqlError& error) {
+    BOOST_TEST_MESSAGE(error.what());
+    BOOST_TEST(std::string(error.what()).find("127.0.0.1") != std::string::npos);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(wrong_credentials_are_refused_at_opening_without_showing_the_password) {
+  sql::DatabaseOptions options;
+  sql::MySqlOptions server = mariadb().options();
+  server.password = "hunter2";
+  options.engine = server;
+  try {
+    sql::Database::open(options);
+    BOOST_FAIL("wrong credentials were accepted");
+  } catch (const sql::SqlError& error) {
+    BOOST_TEST(error.kind == Kind::misuse);
+    BOOST_TEST(std::string(error.what()).find("hunter2") == std::string::npos);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_killed_connection_is_never_revived) {
+  TestDatabase database(sql::Dialect::mysql);
+  const auto session = database->writer();
+  kill_connection(connection_id(*session));
+  BOOST_TEST(kind_thrown_by([&] { session->query("SELECT 1"); }) == Kind::connection_lost);
+  BOOST_TEST(!session->usable());
+}
+
+BOOST_AUTO_TEST_CASE(a_reader_that_died_while_idle_is_replaced_silently) {
+  TestDatabase database(sql::Dialect::mysql);
+  std::int64_t id = 0;
+  {
+    const auto reader = database->reader();
+    id = connection_id(*reader);
+  }
+  kill_connection(id);
+  const auto reader = database->reader();
+  BOOST_TEST(connection_id(*reader) != id);
+}
+
+BOOST_AUTO_TEST_CASE(units_of_a_connection_lost_before_commit_are_run_again) {
+  TestDatabase database(sql::Dialect::mysql);
+  database.create_tables();
+  Committer committer([&] { return database->writer(); }, {});
+  int runs = 0;
+  const CommitReport report = committer.commit([&](sql::Session& session) {
+    session.run("INSERT INTO account (id, cents) VALUES (1, 0)");
+    if (++runs == 1) kill_connection(connection_id(session));
+    session.run("INSERT INTO account (id, cents) VALUES (2, 0)");
+    return UnitVerdict::keep;
+  });
+  BOOST_TEST(report.committed());
+  BOOST_TEST(runs == 2);
+  BOOST_TEST(database.count("SELECT COUNT(*) FROM account") == 2);
+  BOOST_TEST(committer.stats().reconnects == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_connection_lost_in_commit_leaves_the_outcome_unknown) {
+  TestDatabase database(sql::Dialect::mysql);
+  database.create_tables();
+  Committer committer([&] { return database->writer(); }, {});
+  const CommitReport report = committer.commit([&](sql::Session& session) {
+    session.run("INSERT INTO account (id, cents) VALUES (1, 0)");
+    kill_connection(connection_id(session));  // the next statement on this session is COMMIT
+    return UnitVerdict::keep;
+  });
+  BOOST_TEST((report.outcome == CommitOutcome::failed));
+  BOOST_TEST(report.error.value() == Kind::commit_unknown);
+  BOOST_TEST(committer.commit([](sql::Session& session) {
+                        session.run("INSERT INTO account (id, cents) VALUES (2, 0)");
+                        return UnitVerdict::keep;
+                      })
+                 .committed());
+}
+
+BOOST_AUTO_TEST_CASE(lanes_that_deadlock_retry_until_both_are_committed) {
+  TestDatabase database(sql::Dialect::mysql);
+  database.create_tables();
+  database->writer()->run("INSERT INTO account (id, cents) VALUES (1, 0), (2, 0)");
+  Committer committer([&] { return database->writer(); }, {.lanes = 2, .max_batch_units = 1});
+  std::barrier both_hold_one_row(2);
+  const auto add_in_order = [&](int first, int second) {
+    return [&both_hold_one_row, first, second, runs = 0](sql::Session& session) mutable {
+      session.run("UPDATE account SET cents = cents + 1 WHERE id = ?", first);
+      if (++runs == 1) both_hold_one_row.arrive_and_wait();
+      session.run("UPDATE account SET cents = cents + 1 WHERE id = ?", second);
+      return UnitVerdict::keep;
+    };
+  };
+  auto forward = std::async(std::launch::async, [&] { return committer.commit(add_in_order(1, 2)); });
+  const CommitReport backward = committer.commit(add_in_order(2, 1));
+  BOOST_TEST(forward.get().committed());
+  BOOST_TEST(backward.committed());
+  BOOST_TEST(database.count("SELECT COUNT(*) FROM account WHERE cents = 2") == 2);
+  BOOST_TEST(committer.stats().retries >= 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_unit_that_swallows_a_deadlock_cannot_commit_its_other_half) {
+  TestDatabase database(sql::Dialect::mysql);
+  database.create_tables();
+  const auto first = database->writer();
+  const auto second = database->writer();
+  first->run("INSERT INTO account (id, cents) VALUES (1, 0), (2, 0)");
+  first->begin();
+  second->begin();
+  second->run("INSERT INTO t (id) VALUES ('lock weight a'), ('lock weight b')");  // so that `first` is the victim
+  first->run("UPDATE account SET cents = 1 WHERE id = 1");
+  second->run("UPDATE account SET cents = 2 WHERE id = 2");
+  auto waiting = std::async(std::launch::async, [&] { second->run("UPDATE account SET cents = 2 WHERE id = 1"); });
+  // Whichever comes second closes the circle; the lighter transaction, the first, is rolled back by the server.
+  BOOST_TEST(kind_thrown_by([&] { first->run("UPDATE account SET cents = 1 WHERE id = 2"); }) == Kind::conflict);
+  BOOST_TEST(kind_thrown_by([&] { first->run("INSERT INTO account (id, cents) VALUES (3, 0)"); }) == Kind::conflict);
+  BOOST_TEST(kind_thrown_by([&] { first->commit(); }) == Kind::conflict);
+  first->rollback();
+  waiting.get();
+  second->commit();
+  BOOST_TEST(database.count("SELECT COUNT(*) FROM account WHERE cents = 2") == 2);
+}
+
+BOOST_AUTO_TEST_CASE(server_messages_are_shown_without_the_values_they_quote) {
+  BOOST_TEST(sql::without_values("Duplicate entry 'it's for key 'x'' for key 'uq_name'") == "Duplicate entry '…' for key 'uq_name'");
+  BOOST_TEST(sql::without_values("Incorrect integer value: 'abc' for column `t`.`a` at row 1") ==
+             "Incorrect integer value: '…' for column `t`.`a` at row 1");
+  BOOST_TEST(sql::without_values("Deadlock found") == "Deadlock found");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

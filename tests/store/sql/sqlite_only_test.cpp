@@ -1,0 +1,110 @@
+#include <sys/stat.h>
+
+#include <fstream>
+
+#include "core/store/sql/sqlite_session.hpp"
+#include "tests/store/sql/test_database.hpp"
+
+using namespace tideover;
+using namespace tideover::tests;
+using Kind = sql::SqlError::Kind;
+
+namespace {
+
+struct Fixture {
+  TestDatabase database{sql::Dialect::sqlite};
+  std::filesystem::path file = std::get<sql::SqliteOptions>(database.options().engine).file;
+};
+
+std::string pragma(sql::Session& session, sql::Sql query) {
+  return std::to_string(*session.first([](const sql::Row& row) { return row.integer(0); }, query));
+}
+
+mode_t mode_of(const std::string& file) {
+  struct stat status {};
+  BOOST_REQUIRE(::stat(file.c_str(), &status) == 0);
+  return status.st_mode & 0777;
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(store_sqlite, Fixture)
+
+BOOST_AUTO_TEST_CASE(the_writer_syncs_fully_and_the_readers_never_checkpoint) {
+  const auto writer = database->writer();
+  BOOST_TEST(std::filesystem::exists(file.string() + "-wal"));
+  BOOST_TEST(pragma(*writer, "PRAGMA synchronous") == "2");
+  BOOST_TEST(pragma(*writer, "PRAGMA foreign_keys") == "1");
+  const auto reader = database->reader();
+  BOOST_TEST(pragma(*reader, "PRAGMA query_only") == "1");
+  BOOST_TEST(pragma(*reader, "PRAGMA wal_autocheckpoint") == "0");
+}
+
+BOOST_AUTO_TEST_CASE(there_is_one_writer_at_a_time) {
+  auto writer = database->writer();
+  BOOST_TEST(kind_thrown_by([&] { database->writer(); }) == Kind::misuse);
+  writer.reset();
+  BOOST_CHECK_NO_THROW(database->writer());
+}
+
+BOOST_AUTO_TEST_CASE(a_second_opening_of_the_file_is_refused_with_the_holder_named) {
+  try {
+    sql::Database::open(database.options());
+    BOOST_FAIL("the second opening must fail");
+  } catch (const sql::SqlError& error) {
+    BOOST_TEST(error.kind == Kind::misuse);
+    BOOST_TEST(std::string(error.what()).find("process " + std::to_string(::getpid())) != std::string::npos);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(only_the_owner_may_read_the_files) {
+  database.create_tables();
+  const auto writer = database->writer();
+  writer->run("INSERT INTO t (id) VALUES ('a')");
+  for (const char* suffix : {"", "-wal", "-shm", ".lock"}) BOOST_TEST(mode_of(file.string() + suffix) == 0600U);
+}
+
+BOOST_AUTO_TEST_CASE(a_double_quoted_word_is_never_taken_for_a_string) {
+  const auto writer = database->writer();
+  BOOST_TEST(kind_thrown_by([&] { writer->query("SELECT \"no such column\""); }) == Kind::misuse);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_is_no_database_is_named_as_corrupt) {
+  TemporaryFolder folder;
+  std::ofstream(folder / "bad.db") << std::string(4096, 'x');
+  sql::DatabaseOptions options;
+  options.engine = sql::SqliteOptions{folder / "bad.db"};
+  BOOST_TEST(kind_thrown_by([&] { sql::Database::open(options); }) == Kind::corrupt);
+}
+
+BOOST_AUTO_TEST_CASE(a_missing_folder_is_a_clear_error) {
+  sql::DatabaseOptions options;
+  options.engine = sql::SqliteOptions{"/nonexistent/folder/tideover.db"};
+  try {
+    sql::Database::open(options);
+    BOOST_FAIL("opening must fail");
+  } catch (const sql::SqlError& error) {
+    BOOST_TEST(error.kind == Kind::io);
+    BOOST_TEST(std::string(error.what()).find("/nonexistent/folder/tideover.db") != std::string::npos);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_full_disk_is_told_and_heals) {
+  database.create_tables();
+  const auto writer = database->writer();
+  BOOST_REQUIRE(writer->first([](const sql::Row&) { return true; }, "PRAGMA max_page_count = 20"));
+  writer->begin();
+  BOOST_TEST(kind_thrown_by([&] {
+               writer->run("INSERT INTO t (id, note) VALUES ('big', ?)", std::string(1 << 20, 'x'));
+             }) == Kind::disk_full);
+  // The engine may have rolled back by itself; a swallowed error must not let the rest be committed.
+  BOOST_TEST(kind_thrown_by([&] { writer->commit(); }) == Kind::disk_full);
+  writer->rollback();
+  BOOST_REQUIRE(writer->first([](const sql::Row&) { return true; }, "PRAGMA max_page_count = 100000"));
+  writer->begin();
+  writer->run("INSERT INTO t (id, note) VALUES ('big', ?)", std::string(1 << 20, 'x'));
+  writer->commit();
+  BOOST_TEST(database.count("SELECT COUNT(*) FROM t") == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
