@@ -77,8 +77,10 @@ std::string round_trip(std::string_view text) {
 }
 
 const std::string kClaim =
-    "{\"claim_identifier\":\"C-1\",\"submitted_amount\":1000.00,\"service_lines\":[{\"cpt\":\"99213\",\"modifier\":\"\","
-    "\"units\":1,\"amount\":-0.5e-3},{}],\"note\":\"caf\u00e9 \\ud83d\\ude00 \\\"q\\\" \\/ \\n\",\"a\":[true,false,null,[]]}";
+    "{\"claim_identifier\":\"C-1\",\"submitted_amount\":1000.00,\"service_lines\":[{\"cpt\":\"99213\",\"modifier\":"
+    "\"\","
+    "\"units\":1,\"amount\":-0.5e-3},{}],\"note\":\"caf\u00e9 \\ud83d\\ude00 \\\"q\\\" \\/ "
+    "\\n\",\"a\":[true,false,null,[]]}";
 
 double seconds_to_parse(const std::string& text, const Limits& limits) {
   const auto start = std::chrono::steady_clock::now();
@@ -297,8 +299,8 @@ BOOST_AUTO_TEST_CASE(time_is_linear_in_the_text) {
   for (int i = 0; i < 200'000; ++i) keys += ",\"k" + std::to_string(i) + "\":1";
   keys += "}";
   const std::string numbers = "[1" + repeat(",1", 400'000) + "]";
-  const std::string escapes = "[\"" + repeat("\\u00e9", 10'000) + "\"" +
-                              repeat(",\"" + repeat("\\u00e9", 10'000) + "\"", 40) + "]";
+  const std::string escapes =
+      "[\"" + repeat("\\u00e9", 10'000) + "\"" + repeat(",\"" + repeat("\\u00e9", 10'000) + "\"", 40) + "]";
   // Quadratic work would need minutes here; the bound leaves room for sanitizers and busy machines.
   for (const std::string& text : {keys, numbers, escapes}) BOOST_TEST(seconds_to_parse(text, Limits{}) < 5.0);
 }
@@ -317,9 +319,16 @@ BOOST_AUTO_TEST_CASE(commas_and_colons_are_placed) {
 
 BOOST_AUTO_TEST_CASE(money_has_two_decimals_always) {
   const std::pair<std::int64_t, const char*> table[] = {
-      {0, "0.00"},        {1, "0.01"},         {-1, "-0.01"},           {10, "0.10"},
-      {99, "0.99"},       {100, "1.00"},       {-12345, "-123.45"},     {100000, "1000.00"},
-      {-5, "-0.05"},      {9'999'999'999, "99999999.99"},
+      {0, "0.00"},
+      {1, "0.01"},
+      {-1, "-0.01"},
+      {10, "0.10"},
+      {99, "0.99"},
+      {100, "1.00"},
+      {-12345, "-123.45"},
+      {100000, "1000.00"},
+      {-5, "-0.05"},
+      {9'999'999'999, "99999999.99"},
       {std::numeric_limits<std::int64_t>::max(), "92233720368547758.07"},
       {std::numeric_limits<std::int64_t>::min(), "-92233720368547758.08"}};
   for (const auto& [cents, text] : table) {
@@ -342,7 +351,9 @@ BOOST_AUTO_TEST_CASE(ten_thousandths_have_four_decimals) {
 BOOST_AUTO_TEST_CASE(integers_reach_both_ends) {
   std::string out;
   Writer writer(out);
-  writer.begin_array().number(std::numeric_limits<std::int64_t>::min()).number(std::numeric_limits<std::int64_t>::max());
+  writer.begin_array()
+      .number(std::numeric_limits<std::int64_t>::min())
+      .number(std::numeric_limits<std::int64_t>::max());
   writer.end_array();
   BOOST_TEST(out == "[-9223372036854775808,9223372036854775807]");
 }

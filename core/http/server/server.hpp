@@ -1,6 +1,7 @@
 // The connection front: one reactor thread reads requests whole and within limits, worker threads run the handler.
-// Invariant: a handler sees only complete, well-framed requests; whatever is not gets one refusal and `Connection: close`.
-// Thread contract: start() once; port(), in_flight() and drain() from any thread; the callbacks run on many threads.
+// Invariant: a handler sees only complete, well-framed requests; whatever is not gets one refusal and `Connection:
+// close`. Thread contract: start() once; port(), in_flight() and drain() from any thread; the callbacks run on many
+// threads.
 #pragma once
 
 #include <chrono>

@@ -8,8 +8,8 @@ namespace tideover::json {
 
 namespace {
 
-/// Digits without outer zeros, then the power of ten: 1000.00 -> 1e3, 12.50 -> 125e-1. An exponent that no 64-bit number
-/// holds leaves the text as written: such a number equals only itself here.
+/// Digits without outer zeros, then the power of ten: 1000.00 -> 1e3, 12.50 -> 125e-1. An exponent that no 64-bit
+/// number holds leaves the text as written: such a number equals only itself here.
 std::string canonical_number(std::string_view text) {
   const std::string_view written = text;
   const bool negative = text.starts_with('-');

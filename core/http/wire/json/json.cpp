@@ -113,7 +113,9 @@ class TreeBuilder {
     return {document_.buffer_.data() + document_.nodes_[node].offset, document_.nodes_[node].length};
   }
 
-  bool duplicate_key(std::uint32_t node) { return stop(document_.nodes_[node].offset, "key appears twice in one object"); }
+  bool duplicate_key(std::uint32_t node) {
+    return stop(document_.nodes_[node].offset, "key appears twice in one object");
+  }
 
   /// Sorting rather than hashing: no input makes it quadratic.
   bool keys_differ(std::size_t members) {
@@ -183,7 +185,9 @@ Value Document::root() const {
   return {*this, 0};
 }
 
-Kind Value::kind() const { return document_->nodes_[node_].kind; }
+Kind Value::kind() const {
+  return document_->nodes_[node_].kind;
+}
 
 std::string_view Value::text() const {
   const Document::Node& node = document_->nodes_[node_];

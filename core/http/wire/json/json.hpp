@@ -1,7 +1,7 @@
-// The one strict JSON reader (RFC 8259, UTF-8): a small immutable tree whose numbers stay the text that was sent, so that
-// money never passes through a double. Refused beyond the grammar: duplicate keys, NUL and lone surrogates in strings,
-// a byte order mark, and whatever exceeds Limits.
-// Thread contract: parse() fills a Document; afterwards any number of threads may read it.
+// The one strict JSON reader (RFC 8259, UTF-8): a small immutable tree whose numbers stay the text that was sent, so
+// that money never passes through a double. Refused beyond the grammar: duplicate keys, NUL and lone surrogates in
+// strings, a byte order mark, and whatever exceeds Limits. Thread contract: parse() fills a Document; afterwards any
+// number of threads may read it.
 #pragma once
 
 #include <cstddef>
@@ -101,8 +101,8 @@ class Document {
 /// Reads `text` into `out`. On failure `out` holds nothing. Time is linear in the text (n log n in one object's keys).
 ParseOutcome parse(std::string_view text, Document& out, const Limits& limits = {});
 
-/// `value` as text that is equal for equal values: keys sorted by their bytes, no blanks, one spelling for each string and
-/// number (1.0, 1.00 and 1e0 are all `1`). For fingerprints of requests, not for output.
+/// `value` as text that is equal for equal values: keys sorted by their bytes, no blanks, one spelling for each string
+/// and number (1.0, 1.00 and 1e0 are all `1`). For fingerprints of requests, not for output.
 std::string canonical(const Value& value);
 
 class Items {

@@ -169,9 +169,13 @@ Writer& Writer::null() {
   return *this;
 }
 
-Writer& Writer::cents(std::int64_t value) { return fixed_point(value, 100); }
+Writer& Writer::cents(std::int64_t value) {
+  return fixed_point(value, 100);
+}
 
-Writer& Writer::decimal4(std::int64_t value) { return fixed_point(value, 10'000); }
+Writer& Writer::decimal4(std::int64_t value) {
+  return fixed_point(value, 10'000);
+}
 
 Writer& Writer::fixed_point(std::int64_t value, std::uint64_t scale) {
   before_value();

@@ -1,5 +1,5 @@
-// The one JSON writer: appends to a string that the caller owns (a per-thread buffer, say). It places commas and colons;
-// equal calls give equal bytes. Values, no thread contract of its own.
+// The one JSON writer: appends to a string that the caller owns (a per-thread buffer, say). It places commas and
+// colons; equal calls give equal bytes. Values, no thread contract of its own.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,8 @@
 
 namespace tideover::json {
 
-/// Calls must form one JSON value: a key before each member's value, each begin with its end. That is the caller's duty.
+/// Calls must form one JSON value: a key before each member's value, each begin with its end. That is the caller's
+/// duty.
 class Writer {
  public:
   explicit Writer(std::string& out) : out_(out) {}

@@ -1,0 +1,186 @@
+#include "core/http/server/connection.hpp"
+
+#include <sys/socket.h>
+
+#include <array>
+#include <cerrno>
+#include <exception>
+
+namespace tideover::http {
+
+namespace {
+
+constexpr std::size_t kReadBytes = 64 * 1024;
+
+bool would_block() {
+  return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
+}
+
+}  // namespace
+
+Connection::Connection(FileDescriptor socket, std::string client_address, const ConnectionRules& rules, Time now)
+    : rules_(rules), socket_(std::move(socket)), reader_(rules.limits, rules_.body_limit, std::move(client_address)) {
+  set_deadline(now, rules_.limits.idle_timeout_ms);
+}
+
+Connection::Step Connection::on_ready(Time now) {
+  switch (phase_) {
+    case Phase::reading:
+      return receive(now);
+    case Phase::sending:
+      return flush(now);
+    case Phase::lingering:
+      return discard();
+    case Phase::handling:
+    case Phase::closed:
+      break;
+  }
+  return Step::none;
+}
+
+Connection::Step Connection::on_tick(Time now) {
+  if (phase_ == Phase::handling || phase_ == Phase::closed || now < deadline_) return Step::none;
+  if (phase_ == Phase::reading && stage_ == RequestReader::Stage::head) {
+    return refuse(Refusal::request_timeout, "The request head did not arrive in time.", now);
+  }
+  if (phase_ == Phase::reading && stage_ == RequestReader::Stage::body) {
+    return refuse(Refusal::request_timeout, "The request body did not arrive in time.", now);
+  }
+  return end();
+}
+
+Connection::Step Connection::on_drain(Time now) {
+  draining_ = true;
+  if (phase_ != Phase::reading || stage_ != RequestReader::Stage::idle) return Step::none;
+  // A request may have arrived that nobody has looked at yet: it counts as begun.
+  const Step step = receive(now);
+  return step == Step::await_input && stage_ == RequestReader::Stage::idle ? end() : step;
+}
+
+Connection::Step Connection::receive(Time now) {
+  std::array<char, kReadBytes> buffer;  // NOLINT: recv fills it
+  const ssize_t count = ::recv(socket_.get(), buffer.data(), buffer.size(), 0);
+  if (count < 0 && would_block()) return Step::await_input;
+  if (count <= 0) return end();
+  input_.append(buffer.data(), static_cast<std::size_t>(count));
+  return read_on(now);
+}
+
+/// Reads what has arrived; the deadline starts anew only when a new stage begins.
+Connection::Step Connection::read_on(Time now) {
+  phase_ = Phase::reading;
+  const RequestReader::Stage before = std::exchange(stage_, reader_.advance(input_));
+  switch (stage_) {
+    case RequestReader::Stage::idle:
+      if (draining_) return linger(now);
+      set_deadline(now, rules_.limits.idle_timeout_ms);
+      return Step::await_input;
+    case RequestReader::Stage::head:
+      if (before != stage_) set_deadline(now, rules_.limits.head_timeout_ms);
+      return Step::await_input;
+    case RequestReader::Stage::body:
+      if (before != stage_) set_deadline(now, rules_.limits.body_timeout_ms);
+      if (reader_.take_continue_wish(input_) && !send_continue()) return end();
+      return Step::await_input;
+    case RequestReader::Stage::complete:
+      phase_ = Phase::handling;
+      keep_alive_ = reader_.keep_alive();
+      is_http_1_0_ = reader_.is_http_1_0();
+      return Step::handle;
+    case RequestReader::Stage::refused:
+      break;
+  }
+  return refuse(reader_.refused().refusal, reader_.refused().reason, now);
+}
+
+/// The few bytes always fit into a socket buffer that holds nothing else.
+bool Connection::send_continue() {
+  constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+  return ::send(socket_.get(), kContinue.data(), kContinue.size(), MSG_NOSIGNAL) ==
+         static_cast<ssize_t>(kContinue.size());
+}
+
+Connection::Step Connection::respond(const Request& request, const Response& response, Time now) {
+  if (phase_ == Phase::closed) return Step::none;
+  ResponseShape shape;
+  shape.without_body = request.method == "HEAD";
+  shape.close = !keep_alive_ || draining_ || asks_close(response);
+  shape.is_http_1_0 = is_http_1_0_;
+  may_send_more_ = keep_alive_ || !input_.empty();
+  std::optional<std::string> text = response_text(response, shape);
+  if (!text)
+    return refuse(request, Refusal::handler_failed, "The answer holds a header or status that cannot be sent.", now);
+  return send_text(std::move(*text), shape.close, now);
+}
+
+Connection::Step Connection::refuse(const Request& request, Refusal refusal, std::string_view reason, Time now) {
+  if (phase_ == Phase::closed) return Step::none;
+  ResponseShape shape;
+  shape.without_body = request.method == "HEAD";
+  shape.close = true;
+  may_send_more_ = true;
+  std::optional<std::string> text = response_text(rendered(request, refusal, reason), shape);
+  if (!text) text = response_text(Response{500, {}, {}}, shape);
+  return send_text(std::move(*text), true, now);
+}
+
+Response Connection::rendered(const Request& request, Refusal refusal, std::string_view reason) const {
+  try {
+    return rules_.refuse(request, refusal, reason);
+  } catch (const std::exception&) {
+    return Response{500, {}, {}};
+  }
+}
+
+Connection::Step Connection::send_text(std::string text, bool last, Time now) {
+  phase_ = Phase::sending;
+  output_ = std::move(text);
+  sent_ = 0;
+  last_response_ = last;
+  set_deadline(now, rules_.limits.write_timeout_ms);
+  return flush(now);
+}
+
+Connection::Step Connection::flush(Time now) {
+  const ssize_t count = ::send(socket_.get(), output_.data() + sent_, output_.size() - sent_, MSG_NOSIGNAL);
+  if (count < 0 && !would_block()) return end();
+  if (count > 0) sent_ += static_cast<std::size_t>(count);
+  if (sent_ < output_.size()) return Step::await_output;
+  output_.clear();
+  if (!last_response_) {
+    stage_ = RequestReader::Stage::idle;
+    return read_on(now);
+  }
+  return may_send_more_ ? linger(now) : end();
+}
+
+/// Closing with unread input makes the kernel send RST, which can wipe out our answer before the client has read it.
+Connection::Step Connection::linger(Time now) {
+  phase_ = Phase::lingering;
+  discarded_ = input_.size();
+  input_.clear();
+  ::shutdown(socket_.get(), SHUT_WR);
+  set_deadline(now, rules_.limits.linger_timeout_ms);
+  return Step::await_input;
+}
+
+Connection::Step Connection::discard() {
+  std::array<char, kReadBytes> buffer;  // NOLINT: recv fills it
+  const ssize_t count = ::recv(socket_.get(), buffer.data(), buffer.size(), 0);
+  if (count < 0 && would_block()) return Step::await_input;
+  if (count <= 0) return end();
+  discarded_ += static_cast<std::size_t>(count);
+  return discarded_ < rules_.limits.linger_bytes ? Step::await_input : end();
+}
+
+Connection::Step Connection::end() {
+  close();
+  return Step::close;
+}
+
+void Connection::close() {
+  phase_ = Phase::closed;
+  socket_.reset();
+}
+
+}  // namespace tideover::http

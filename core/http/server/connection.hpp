@@ -1,0 +1,93 @@
+// One client connection: what it has read, what it still has to send, and when its patience ends. It never blocks and
+// never decides who runs it: each call ends with a Step that tells the front what to wait for. Invariant: nothing is
+// read while a request is with a handler, so a client is held back by TCP, not by our memory. Thread contract: the
+// front locks `mutex` around every call; a handler runs without it.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "core/http/server/file_descriptor.hpp"
+#include "core/http/server/request_reader.hpp"
+#include "core/http/server/response_text.hpp"
+
+namespace tideover::http {
+
+/// What every connection of a server shares. Callbacks as in ServerOptions.
+struct ConnectionRules {
+  ServerLimits limits;
+  RequestReader::BodyLimit body_limit;
+  std::function<Response(const Request& head, Refusal, std::string_view reason)> refuse;
+};
+
+class Connection {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  enum class Step {
+    await_input,   // call on_ready() once bytes can be read
+    await_output,  // call on_ready() once bytes can be sent
+    handle,        // take_request(), run the handler, then respond()
+    close,         // over
+    none,          // not ready for anything: with a handler, or closed
+  };
+
+  Connection(FileDescriptor socket, std::string client_address, const ConnectionRules& rules, Time now);
+
+  std::mutex mutex;
+
+  int socket() const { return socket_.get(); }
+
+  Step on_ready(Time now);
+  /// To be asked now and then: acts when the deadline of the current phase has passed.
+  Step on_tick(Time now);
+  /// From here on the connection ends with its next response, or at once when it has read nothing of a request.
+  Step on_drain(Time now);
+
+  Request take_request() { return reader_.take(); }
+  /// The handler's answer. An answer that cannot be sent becomes a refusal.
+  Step respond(const Request& request, const Response& response, Time now);
+  /// Answers with a refusal and ends the connection.
+  Step refuse(const Request& request, Refusal refusal, std::string_view reason, Time now);
+  /// Refuses whatever the client has begun.
+  Step refuse(Refusal refusal, std::string_view reason, Time now) {
+    return refuse(reader_.request(), refusal, reason, now);
+  }
+
+  void close();
+
+ private:
+  enum class Phase { reading, handling, sending, lingering, closed };
+
+  Step receive(Time now);
+  Step read_on(Time now);
+  Step send_text(std::string text, bool last, Time now);
+  Step flush(Time now);
+  Step linger(Time now);
+  Step discard();
+  Step end();
+  bool send_continue();
+  Response rendered(const Request& request, Refusal refusal, std::string_view reason) const;
+  void set_deadline(Time now, int timeout_ms) { deadline_ = now + std::chrono::milliseconds(timeout_ms); }
+
+  const ConnectionRules& rules_;
+  FileDescriptor socket_;
+  RequestReader reader_;
+  Phase phase_ = Phase::reading;
+  RequestReader::Stage stage_ = RequestReader::Stage::idle;
+  Time deadline_;
+  std::string input_;
+  std::string output_;
+  std::size_t sent_ = 0;
+  std::size_t discarded_ = 0;
+  bool keep_alive_ = true;    // the client's wish in the request being handled
+  bool is_http_1_0_ = false;  // of the request being handled
+  bool draining_ = false;
+  bool last_response_ = false;
+  bool may_send_more_ = false;  // at the end the client may still be sending
+};
+
+}  // namespace tideover::http

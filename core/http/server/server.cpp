@@ -1,0 +1,383 @@
+#include "core/http/server/server.hpp"
+
+#include <Poco/Net/ServerSocket.h>
+#include <Poco/Net/SocketAddress.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include "core/http/server/connection.hpp"
+#include "core/http/server/job_queue.hpp"
+
+namespace tideover::http {
+
+namespace {
+
+using std::chrono::steady_clock;
+
+// What an epoll event is about: one of these two, or the serial number of a connection. A serial is never used again,
+// so a late event cannot reach another connection.
+constexpr std::uint64_t kListener = 0;
+constexpr std::uint64_t kWakeUp = 1;
+constexpr std::uint64_t kFirstConnection = 2;
+
+constexpr int kTickMs = 100;                   // how late a deadline may be noticed
+constexpr int kBacklog = 1024;                 // connections that the kernel holds until they are accepted
+constexpr int kAcceptsAtOnce = 64;             // before the others get their turn
+constexpr std::size_t kTurnedAwayAtOnce = 64;  // connections above the limit that are told so rather than cut
+
+[[noreturn]] void fail(const std::string& what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
+
+bool lacks_resources(int error) {
+  return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM;
+}
+
+}  // namespace
+
+class Server::Front {
+ public:
+  explicit Front(ServerOptions options)
+      : options_(std::move(options)),
+        rules_{options_.limits, options_.body_limit, options_.refuse},
+        jobs_(options_.limits.queued_requests) {}
+
+  ~Front() {
+    drain(std::chrono::milliseconds(0));
+    jobs_.close();
+    for (std::thread& worker : workers_) worker.join();
+  }
+
+  void start();
+  std::uint16_t port() const { return port_; }
+  bool drain(std::chrono::milliseconds deadline);
+  std::size_t in_flight() const { return in_flight_; }
+
+ private:
+  using ConnectionPtr = std::shared_ptr<Connection>;
+
+  struct Job {
+    std::uint64_t serial;
+    ConnectionPtr connection;
+    Request request;
+  };
+
+  void listen();
+  void watch(int descriptor, std::uint64_t serial, std::uint32_t events, int operation);
+  void wake_reactor();
+
+  void run_reactor();
+  void handle_event(const epoll_event& event);
+  void accept_some();
+  bool accept_one();
+  void tick();
+  void begin_drain();
+  std::vector<std::pair<std::uint64_t, ConnectionPtr>> open_connections();
+
+  void run_worker();
+  void handle(Job job);
+
+  /// Runs `action`, which returns a Step, on the locked connection, and does what the step asks for.
+  template <typename Action>
+  void act(std::uint64_t serial, const ConnectionPtr& connection, Action action);
+  void perform(Connection::Step step, std::uint64_t serial, const ConnectionPtr& connection);
+  bool enqueue(std::uint64_t serial, const ConnectionPtr& connection, Request& request);
+  void forget(std::uint64_t serial);
+
+  const ServerOptions options_;
+  const ConnectionRules rules_;
+
+  std::optional<Poco::Net::ServerSocket> listener_;  // the reactor's, once it runs
+  bool listener_paused_ = false;                     // the reactor's
+  std::uint64_t next_serial_ = kFirstConnection;     // the reactor's
+  FileDescriptor epoll_;
+  FileDescriptor wake_up_;
+  std::atomic<std::uint16_t> port_{0};
+
+  JobQueue<Job> jobs_;
+  std::atomic<std::size_t> in_flight_{0};
+  std::atomic<bool> draining_{false};
+  std::atomic<bool> stopped_{false};
+
+  std::mutex drain_mutex_;  // one drain at a time; guards the start and end of the reactor
+  std::thread reactor_;
+  std::vector<std::thread> workers_;
+
+  std::mutex connections_mutex_;  // taken after a connection's own lock, never before
+  std::condition_variable all_closed_;
+  std::unordered_map<std::uint64_t, ConnectionPtr> connections_;
+  bool idle_closed_ = false;  // a drain has closed the listener and seen every connection
+};
+
+void Server::Front::start() {
+  listen();
+  epoll_ = FileDescriptor(::epoll_create1(EPOLL_CLOEXEC));
+  wake_up_ = FileDescriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!epoll_.is_open() || !wake_up_.is_open()) fail("cannot create the HTTP server's event queue");
+  watch(listener_->impl()->sockfd(), kListener, EPOLLIN, EPOLL_CTL_ADD);
+  watch(wake_up_.get(), kWakeUp, EPOLLIN, EPOLL_CTL_ADD);
+  for (std::size_t i = 0; i < options_.limits.worker_threads; ++i) workers_.emplace_back([this] { run_worker(); });
+  reactor_ = std::thread([this] { run_reactor(); });
+}
+
+void Server::Front::listen() {
+  try {
+    const Poco::Net::SocketAddress address(options_.address, options_.port);
+    listener_.emplace();
+    // Two servers that share a port would each get half of the requests: reuse the address, but not the port.
+    listener_->bind(address, true, false);
+    listener_->listen(kBacklog);
+    listener_->setBlocking(false);
+    // Plugin processes are started from this one and must not inherit the port.
+    ::fcntl(listener_->impl()->sockfd(), F_SETFD, FD_CLOEXEC);
+    port_ = listener_->address().port();
+  } catch (const Poco::Exception& error) {
+    throw std::runtime_error("cannot listen on " + options_.address + " port " + std::to_string(options_.port) + ": " +
+                             error.displayText() + "; choose another address or stop what uses it");
+  }
+}
+
+void Server::Front::watch(int descriptor, std::uint64_t serial, std::uint32_t events, int operation) {
+  epoll_event event{};
+  event.events = events;
+  event.data.u64 = serial;
+  if (::epoll_ctl(epoll_.get(), operation, descriptor, &event) != 0) fail("cannot watch a socket");
+}
+
+void Server::Front::wake_reactor() {
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = ::write(wake_up_.get(), &one, sizeof one);  // full means: already awake
+}
+
+void Server::Front::run_reactor() {
+  std::array<epoll_event, 256> events;  // NOLINT: epoll_wait fills it
+  auto next_tick = steady_clock::now();
+  bool drain_begun = false;
+  while (!stopped_) {
+    const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), kTickMs);
+    for (int i = 0; i < count; ++i) handle_event(events[static_cast<std::size_t>(i)]);
+    if (draining_ && !std::exchange(drain_begun, true)) begin_drain();
+    if (const auto now = steady_clock::now(); now >= next_tick) {
+      tick();
+      next_tick = now + std::chrono::milliseconds(kTickMs);
+    }
+  }
+  listener_.reset();
+}
+
+template <typename Action>
+void Server::Front::act(std::uint64_t serial, const ConnectionPtr& connection, Action action) {
+  const std::lock_guard lock(connection->mutex);
+  try {
+    perform(action(*connection), serial, connection);
+  } catch (const std::exception&) {
+    // Memory or the kernel's watches ran out, or a callback threw: this costs one connection, not the server.
+    connection->close();
+    forget(serial);
+  }
+}
+
+void Server::Front::handle_event(const epoll_event& event) {
+  const std::uint64_t serial = event.data.u64;
+  if (serial == kWakeUp) {
+    std::uint64_t count = 0;
+    [[maybe_unused]] const ssize_t read = ::read(wake_up_.get(), &count, sizeof count);
+    return;
+  }
+  if (serial == kListener) {
+    accept_some();
+    return;
+  }
+  ConnectionPtr connection;
+  {
+    const std::lock_guard lock(connections_mutex_);
+    const auto found = connections_.find(serial);
+    if (found == connections_.end()) return;
+    connection = found->second;
+  }
+  act(serial, connection, [](Connection& ready) { return ready.on_ready(steady_clock::now()); });
+}
+
+void Server::Front::accept_some() {
+  for (int i = 0; i < kAcceptsAtOnce && listener_; ++i) {
+    if (!accept_one()) return;
+  }
+}
+
+/// False when no more connections wait, or none can be taken now.
+bool Server::Front::accept_one() {
+  sockaddr_storage address{};
+  socklen_t length = sizeof address;
+  FileDescriptor socket(::accept4(listener_->impl()->sockfd(), reinterpret_cast<sockaddr*>(&address), &length,
+                                  SOCK_NONBLOCK | SOCK_CLOEXEC));
+  if (!socket.is_open()) {
+    if (lacks_resources(errno)) {
+      // The waiting connection would wake us again and again: look away until the next tick.
+      watch(listener_->impl()->sockfd(), kListener, 0, EPOLL_CTL_MOD);
+      listener_paused_ = true;
+      return false;
+    }
+    return errno == ECONNABORTED || errno == EINTR;
+  }
+  const int on = 1;
+  ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+
+  const Poco::Net::SocketAddress client(reinterpret_cast<sockaddr*>(&address), length);
+  const auto now = steady_clock::now();
+  const auto connection = std::make_shared<Connection>(std::move(socket), client.host().toString(), rules_, now);
+  const std::uint64_t serial = next_serial_++;
+  std::size_t open = 0;
+  {
+    const std::lock_guard lock(connections_mutex_);
+    open = connections_.size();
+    if (open >= options_.limits.connections + kTurnedAwayAtOnce) return true;
+    connections_.emplace(serial, connection);
+  }
+  act(serial, connection, [&](Connection& accepted) {
+    watch(accepted.socket(), serial, 0, EPOLL_CTL_ADD);
+    if (open < options_.limits.connections) return Connection::Step::await_input;
+    return accepted.refuse(Refusal::overloaded, "The server has too many open connections.", now);
+  });
+  return true;
+}
+
+void Server::Front::tick() {
+  if (listener_ && std::exchange(listener_paused_, false)) {
+    watch(listener_->impl()->sockfd(), kListener, EPOLLIN, EPOLL_CTL_MOD);
+  }
+  const auto now = steady_clock::now();
+  for (const auto& [serial, connection] : open_connections()) {
+    act(serial, connection, [now](Connection& open) { return open.on_tick(now); });
+  }
+}
+
+void Server::Front::begin_drain() {
+  listener_.reset();
+  const auto now = steady_clock::now();
+  for (const auto& [serial, connection] : open_connections()) {
+    act(serial, connection, [now](Connection& open) { return open.on_drain(now); });
+  }
+  const std::lock_guard lock(connections_mutex_);
+  idle_closed_ = true;
+  all_closed_.notify_all();
+}
+
+std::vector<std::pair<std::uint64_t, Server::Front::ConnectionPtr>> Server::Front::open_connections() {
+  const std::lock_guard lock(connections_mutex_);
+  return {connections_.begin(), connections_.end()};
+}
+
+void Server::Front::run_worker() {
+  while (std::optional<Job> job = jobs_.pop()) handle(std::move(*job));
+}
+
+void Server::Front::handle(Job job) {
+  std::optional<Response> response;
+  try {
+    response = options_.handler(job.request);
+  } catch (...) {
+    // Left empty: a refusal follows. What went wrong is the handler's to log; it must not throw.
+  }
+  act(job.serial, job.connection, [&](Connection& waiting) {
+    const auto now = steady_clock::now();
+    const Connection::Step step =
+        response ? waiting.respond(job.request, *response, now)
+                 : waiting.refuse(job.request, Refusal::handler_failed, "The request could not be handled.", now);
+    --in_flight_;
+    return step;
+  });
+}
+
+void Server::Front::perform(Connection::Step step, std::uint64_t serial, const ConnectionPtr& connection) {
+  while (step == Connection::Step::handle) {
+    Request request = connection->take_request();
+    if (enqueue(serial, connection, request)) return;
+    const Refusal refusal = stopped_ ? Refusal::shutting_down : Refusal::overloaded;
+    step = connection->refuse(request, refusal, "The server has too many requests waiting.", steady_clock::now());
+  }
+  switch (step) {
+    case Connection::Step::await_input:
+      watch(connection->socket(), serial, EPOLLIN | EPOLLRDHUP | EPOLLONESHOT, EPOLL_CTL_MOD);
+      break;
+    case Connection::Step::await_output:
+      watch(connection->socket(), serial, EPOLLOUT | EPOLLONESHOT, EPOLL_CTL_MOD);
+      break;
+    case Connection::Step::close:
+      forget(serial);
+      break;
+    case Connection::Step::handle:
+    case Connection::Step::none:
+      break;
+  }
+}
+
+bool Server::Front::enqueue(std::uint64_t serial, const ConnectionPtr& connection, Request& request) {
+  ++in_flight_;
+  Job job{serial, connection, std::move(request)};
+  if (jobs_.push(std::move(job))) return true;
+  --in_flight_;
+  request = std::move(job.request);
+  return false;
+}
+
+void Server::Front::forget(std::uint64_t serial) {
+  const std::lock_guard lock(connections_mutex_);
+  connections_.erase(serial);
+  if (connections_.empty()) all_closed_.notify_all();
+}
+
+bool Server::Front::drain(std::chrono::milliseconds deadline) {
+  const std::lock_guard one_at_a_time(drain_mutex_);
+  if (!reactor_.joinable()) return true;
+  draining_ = true;
+  wake_reactor();
+  bool all_closed = false;
+  {
+    std::unique_lock lock(connections_mutex_);
+    all_closed = all_closed_.wait_for(lock, deadline, [this] { return idle_closed_ && connections_.empty(); });
+  }
+  stopped_ = true;
+  wake_reactor();
+  reactor_.join();
+  in_flight_ -= jobs_.close();
+  for (const auto& [serial, connection] : open_connections()) {
+    const std::lock_guard lock(connection->mutex);
+    connection->close();
+    forget(serial);
+  }
+  return all_closed;
+}
+
+Server::Server(ServerOptions options) : front_(std::make_unique<Front>(std::move(options))) {}
+Server::~Server() = default;
+void Server::start() {
+  front_->start();
+}
+std::uint16_t Server::port() const {
+  return front_->port();
+}
+bool Server::drain(std::chrono::milliseconds deadline) {
+  return front_->drain(deadline);
+}
+std::size_t Server::in_flight() const {
+  return front_->in_flight();
+}
+
+}  // namespace tideover::http
