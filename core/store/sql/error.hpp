@@ -15,7 +15,8 @@ class SqlError : public std::runtime_error {
     foreign_key,       // the referred row does not exist, or is still referred to
     check_violation,   // CHECK, NOT NULL, length or range: the schema refuses the row
     conflict,          // deadlock, certification failure, lock wait: roll back and run the whole unit again
-    connection_lost,   // the connection is dead and nothing of the open transaction stays; discard the session
+    connection_lost,   // the connection or its node is out of service and nothing of the open transaction stays;
+                       // discard the session, open another and run the whole unit again
     commit_unknown,    // COMMIT was sent and its answer is lost: the data may or may not be there
     disk_full,         // no room; works again once there is
     io,                // the disk or the server failed; the transaction is rolled back

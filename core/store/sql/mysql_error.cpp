@@ -21,18 +21,19 @@ SqlError::Kind kind_of_mysql_error(int code) {
     case 4025:  // ER_CONSTRAINT_FAILED
       return Kind::check_violation;
     case 1020:  // ER_CHECKREAD: the row changed since this snapshot
-    case 1047:  // WSREP has not yet prepared node for application use
     case 1180:  // ER_ERROR_DURING_COMMIT: certification failed in COMMIT
     case 1205:  // ER_LOCK_WAIT_TIMEOUT
     case 1213:  // ER_LOCK_DEADLOCK, also Galera's certification failure
     case 1615:  // ER_NEED_REPREPARE
       return Kind::conflict;
     case 1040:  // ER_CON_COUNT_ERROR
+    case 1047:  // WSREP has not yet prepared node for application use: another node may serve
     case 1053:  // ER_SERVER_SHUTDOWN
     case 1158:  // ER_NET_READ_ERROR
     case 1159:  // ER_NET_READ_INTERRUPTED
     case 1160:  // ER_NET_ERROR_ON_WRITE
     case 1161:  // ER_NET_WRITE_INTERRUPTED
+    case 1290:  // ER_OPTION_PREVENTS_STATEMENT: the node is read-only
     case 1927:  // ER_CONNECTION_KILLED
     case 2002:  // CR_CONNECTION_ERROR
     case 2003:  // CR_CONN_HOST_ERROR
@@ -50,7 +51,6 @@ SqlError::Kind kind_of_mysql_error(int code) {
     case 1024:  // ER_ERROR_ON_READ
     case 1026:  // ER_ERROR_ON_WRITE
     case 1030:  // ER_GET_ERRNO
-    case 1290:  // ER_OPTION_PREVENTS_STATEMENT: the server is read-only
     case 1317:  // ER_QUERY_INTERRUPTED
       return Kind::io;
     case 1034:  // ER_NOT_KEYFILE

@@ -21,6 +21,10 @@ namespace {
 
 using Kind = SqlError::Kind;
 
+// Numbers that the client library gives itself: the server's answer, if there was one, is not known.
+constexpr int kFirstClientError = 2000;
+constexpr int kLastClientError = 2999;
+
 /// The client library keeps state per thread; this ties it to the thread's life.
 class ThreadAttachment {
  public:
@@ -252,7 +256,8 @@ class MySqlSession final : public Session {
     try {
       execute_text("COMMIT");
     } catch (const SqlError& error) {
-      if (error.kind != Kind::connection_lost && error.kind != Kind::io) throw;
+      const bool answered = error.code < kFirstClientError || error.code > kLastClientError;
+      if (answered && error.kind != Kind::connection_lost && error.kind != Kind::io) throw;
       health_.usable = false;
       throw SqlError(Kind::commit_unknown, error.code, error.what());
     }

@@ -62,6 +62,22 @@ BOOST_DATA_TEST_CASE(a_plaintext_server_is_refused_when_tls_is_required, boost::
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_verified_server_is_accepted_and_an_impostor_refused) {
+  MariaDbInstance server(MariaDbInstance::Encryption::tls);
+  sql::MySqlOptions options = server.options();
+  options.tls.verify_server = true;
+  options.tls.ca_file = server.certificate_file();
+  const auto session = sql::open_mysql_session(options, sql::MySqlRole::writer);
+  BOOST_TEST(session->query("SELECT 1").next());
+
+  const MariaDbInstance impostor(MariaDbInstance::Encryption::tls);
+  options.port = impostor.options().port;
+  BOOST_TEST(kind_thrown_by([&] { sql::open_mysql_session(options, sql::MySqlRole::writer); }) == Kind::misuse);
+  options.port = server.options().port;
+  options.host = "localhost";  // the certificate is for 127.0.0.1
+  BOOST_TEST(kind_thrown_by([&] { sql::open_mysql_session(options, sql::MySqlRole::writer); }) == Kind::misuse);
+}
+
 BOOST_AUTO_TEST_CASE(wrong_credentials_are_refused_at_opening_without_showing_the_password) {
   sql::DatabaseOptions options;
   sql::MySqlOptions server = mariadb().options();

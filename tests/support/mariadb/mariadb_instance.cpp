@@ -51,7 +51,7 @@ std::string program(const std::string& name) {
   for (const char* folder : {"/usr/sbin/", "/usr/bin/", "/usr/local/sbin/", "/usr/local/bin/"}) {
     if (fs::exists(folder + name)) return folder + name;
   }
-  throw std::runtime_error(name + " is not installed; install the package mariadb-server, or leave the MariaDB tests out "
+  throw std::runtime_error(name + " is not installed; install the packages mariadb-server and openssl, or leave the MariaDB tests out "
                                   "with TIDEOVER_TEST_MARIADB=skip");
 }
 
@@ -78,6 +78,19 @@ pid_t spawn(const std::vector<std::string>& command, const Account& account, con
   ::_exit(127);
 }
 
+std::string contents(const fs::path& file) {
+  std::ifstream stream(file);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+void run_to_end(const std::vector<std::string>& command, const fs::path& log) {
+  int status = 0;
+  ::waitpid(spawn(command, server_account(), log), &status, 0);
+  if (status != 0) throw std::runtime_error(command.front() + " failed:\n" + contents(log));
+}
+
 std::uint16_t free_port() {
   const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
@@ -98,7 +111,7 @@ bool MariaDbInstance::skipped() {
   return wish != nullptr && std::string(wish) == "skip";
 }
 
-MariaDbInstance::MariaDbInstance(std::vector<std::string> extra_arguments)
+MariaDbInstance::MariaDbInstance(Encryption encryption, std::vector<std::string> extra_arguments)
     : extra_arguments_(std::move(extra_arguments)) {
   std::string pattern = (fs::temp_directory_path() / "tideover-mariadb-XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot create a folder like " + pattern);
@@ -109,6 +122,7 @@ MariaDbInstance::MariaDbInstance(std::vector<std::string> extra_arguments)
       throw std::runtime_error("cannot hand " + folder_.string() + " to the server's user");
     }
     install();
+    if (encryption == Encryption::tls) make_certificate();
     port_ = free_port();
     start();
   } catch (...) {
@@ -125,20 +139,21 @@ MariaDbInstance::~MariaDbInstance() {
 }
 
 void MariaDbInstance::install() {
-  const pid_t installer =
-      spawn({program("mariadb-install-db"), "--no-defaults", "--datadir=" + (folder_ / "data").string(),
-             "--auth-root-authentication-method=normal", "--skip-test-db"},
-            server_account(), folder_ / "install.log");
-  int status = 0;
-  ::waitpid(installer, &status, 0);
-  if (status != 0) {
-    std::ifstream log(folder_ / "install.log");
-    std::ostringstream text;
-    text << log.rdbuf();
-    throw std::runtime_error("mariadb-install-db failed:\n" + text.str());
-  }
+  run_to_end({program("mariadb-install-db"), "--no-defaults", "--datadir=" + (folder_ / "data").string(),
+              "--auth-root-authentication-method=normal", "--skip-test-db"},
+             folder_ / "install.log");
   std::ofstream(folder_ / "init.sql") << "CREATE OR REPLACE USER '" << kUser << "'@'127.0.0.1' IDENTIFIED BY '" << kPassword
                                       << "';\nGRANT ALL ON *.* TO '" << kUser << "'@'127.0.0.1' WITH GRANT OPTION;\n";
+}
+
+void MariaDbInstance::make_certificate() {
+  const std::string key = (folder_ / "key.pem").string();
+  run_to_end({program("openssl"), "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
+              "2", "-subj", "/CN=tideover-test", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out",
+              certificate_file()},
+             folder_ / "certificate.log");
+  extra_arguments_.push_back("--ssl-cert=" + certificate_file());
+  extra_arguments_.push_back("--ssl-key=" + key);
 }
 
 void MariaDbInstance::start() {
@@ -159,9 +174,9 @@ void MariaDbInstance::start() {
   while (!answers()) {
     if (::waitpid(pid_, nullptr, WNOHANG) == pid_) {
       pid_ = -1;
-      throw std::runtime_error("mariadbd ended while starting:\n" + server_log());
+      throw std::runtime_error("mariadbd ended while starting:\n" + contents(folder_ / "server.log"));
     }
-    if (Clock::now() > deadline) throw std::runtime_error("mariadbd did not answer in time:\n" + server_log());
+    if (Clock::now() > deadline) throw std::runtime_error("mariadbd did not answer in time:\n" + contents(folder_ / "server.log"));
     std::this_thread::sleep_for(kPoll);
   }
 }
@@ -204,13 +219,6 @@ void MariaDbInstance::kill() {
 }
 
 void MariaDbInstance::restart() { start(); }
-
-std::string MariaDbInstance::server_log() const {
-  std::ifstream log(folder_ / "server.log");
-  std::ostringstream text;
-  text << log.rdbuf();
-  return text.str();
-}
 
 sql::MySqlOptions MariaDbInstance::options() const {
   sql::MySqlOptions options;

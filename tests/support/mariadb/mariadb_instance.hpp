@@ -17,9 +17,11 @@ class MariaDbInstance {
   /// True when TIDEOVER_TEST_MARIADB=skip asks to leave MariaDB out.
   static bool skipped();
 
-  /// Starts the server and waits until it answers; `extra_arguments` go to mariadbd. Throws std::runtime_error saying what
-  /// is missing or what the server wrote.
-  explicit MariaDbInstance(std::vector<std::string> extra_arguments = {});
+  enum class Encryption { none, tls };
+
+  /// Starts the server and waits until it answers; `extra_arguments` go to mariadbd. With TLS it shows a fresh certificate
+  /// for 127.0.0.1. Throws std::runtime_error saying what is missing or what the server wrote.
+  explicit MariaDbInstance(Encryption encryption = Encryption::none, std::vector<std::string> extra_arguments = {});
   MariaDbInstance(const MariaDbInstance&) = delete;
   MariaDbInstance& operator=(const MariaDbInstance&) = delete;
   ~MariaDbInstance();
@@ -30,16 +32,19 @@ class MariaDbInstance {
   /// Creates an empty database and returns the options to reach it.
   sql::MySqlOptions create_database(const std::string& name);
 
+  /// The certificate to trust when the server speaks TLS.
+  std::string certificate_file() const { return (folder_ / "certificate.pem").string(); }
+
   /// SIGKILL: no flush, no goodbye. restart() brings the server back on the same port and data.
   void kill();
   void restart();
 
  private:
   void install();
+  void make_certificate();
   void start();
   bool answers() const;
   void stop() noexcept;
-  std::string server_log() const;
 
   std::vector<std::string> extra_arguments_;
   std::filesystem::path folder_;

@@ -1,0 +1,68 @@
+-- Settlements. live_claim_id repeats claim_id while the settlement is neither declined nor canceled and is NULL after:
+-- the unique key then admits one live settlement per claim, on both engines.
+CREATE TABLE IF NOT EXISTS settlements (
+  tenant {ascii:32} NOT NULL,
+  id {ascii:32} NOT NULL,
+  claim_id {ascii:32} NOT NULL,
+  live_claim_id {ascii:32},
+  claim_identifier {text:64} NOT NULL,
+  payer_id {text:255} NOT NULL,
+  authorization_id {ascii:32} NOT NULL,
+  review_id {ascii:32} NOT NULL,
+  decision {ascii:16} NOT NULL,
+  decision_reasons {text} NOT NULL,
+  status {ascii:24} NOT NULL,
+  cancel_reason {text} NOT NULL,
+  advance_bps {int} NOT NULL,
+  advance_cents {int} NOT NULL,
+  fee_bps {int} NOT NULL,
+  fee_cents {int} NOT NULL,
+  expected_cents {int} NOT NULL,
+  expected_payment_date {int} NOT NULL,
+  rail {text} NOT NULL,
+  desired_date {int},
+  effective_date {int} NOT NULL,
+  adjusted {int} NOT NULL,
+  expected_settlement_at {int},
+  funding_status {ascii:24} NOT NULL,
+  payout_account_token {text} NOT NULL,
+  rules_version {text} NOT NULL,
+  rules_sha256 {ascii:64} NOT NULL,
+  funded_cents {int},
+  funded_at {int},
+  version {int} NOT NULL,
+  created_at {int} NOT NULL,
+  expires_at {int} NOT NULL,
+  confirm_key {text} NOT NULL,
+  PRIMARY KEY (tenant, id),
+  UNIQUE (tenant, live_claim_id)
+) {table};
+
+CREATE INDEX IF NOT EXISTS settlements_by_claim ON settlements (tenant, claim_id, id);
+CREATE INDEX IF NOT EXISTS settlements_by_payment ON settlements (tenant, payer_id, expected_cents);
+
+-- Attempts to fund a settlement. The rail's key is unique over all tenants: a rail knows no tenants. So is the queue of
+-- attempts whose outcome has to be looked for.
+CREATE TABLE IF NOT EXISTS disbursement_attempts (
+  tenant {ascii:32} NOT NULL,
+  settlement_id {ascii:32} NOT NULL,
+  number {int} NOT NULL,
+  id {ascii:32} NOT NULL,
+  state {ascii:16} NOT NULL,
+  rail {text} NOT NULL,
+  rail_key {ascii:128} NOT NULL,
+  cents {int} NOT NULL,
+  epoch {int} NOT NULL,
+  rail_reference {text} NOT NULL,
+  reason_code {text} NOT NULL,
+  reason {text} NOT NULL,
+  pending_entry_id {ascii:32} NOT NULL,
+  resolve_tries {int} NOT NULL,
+  next_resolve_at {int} NOT NULL,
+  created_at {int} NOT NULL,
+  updated_at {int} NOT NULL,
+  PRIMARY KEY (tenant, settlement_id, number),
+  UNIQUE (rail_key)
+) {table};
+
+CREATE INDEX IF NOT EXISTS disbursement_attempts_due ON disbursement_attempts (state, next_resolve_at);

@@ -1,0 +1,82 @@
+-- Money that came in (deposits), what payers say about it (remittances), and what it did to settlements.
+-- An absent external_id is NULL, so that only given ones are unique.
+CREATE TABLE IF NOT EXISTS deposits (
+  tenant {ascii:32} NOT NULL,
+  id {ascii:32} NOT NULL,
+  payer_id {text:255} NOT NULL,
+  cents {int} NOT NULL,
+  received_date {int} NOT NULL,
+  effective_date {int},
+  trace_number {text:255} NOT NULL,
+  external_id {text:255},
+  addenda {text} NOT NULL,
+  originator {text} NOT NULL,
+  status {ascii:16} NOT NULL,
+  matched_cents {int} NOT NULL,
+  created_at {int} NOT NULL,
+  PRIMARY KEY (tenant, id),
+  UNIQUE (tenant, external_id)
+) {table};
+
+CREATE INDEX IF NOT EXISTS deposits_by_amount ON deposits (tenant, cents, status);
+
+CREATE TABLE IF NOT EXISTS remittances (
+  tenant {ascii:32} NOT NULL,
+  id {ascii:32} NOT NULL,
+  payer_id {text:255} NOT NULL,
+  payer_name {text} NOT NULL,
+  trace_number {text:255} NOT NULL,
+  originator_id {text} NOT NULL,
+  payment_date {int},
+  payment_cents {int} NOT NULL,
+  payment_method {text} NOT NULL,
+  provider_adjustments {text} NOT NULL,
+  warnings {text} NOT NULL,
+  content_sha256 {ascii:64} NOT NULL,
+  deposit_id {ascii:32},
+  created_at {int} NOT NULL,
+  PRIMARY KEY (tenant, id),
+  UNIQUE (tenant, content_sha256)
+) {table};
+
+CREATE INDEX IF NOT EXISTS remittances_by_amount ON remittances (tenant, payment_cents, deposit_id);
+
+CREATE TABLE IF NOT EXISTS remittance_claims (
+  tenant {ascii:32} NOT NULL,
+  remittance_id {ascii:32} NOT NULL,
+  position {int} NOT NULL,
+  claim_identifier {text} NOT NULL,
+  status {text} NOT NULL,
+  charge_cents {int} NOT NULL,
+  paid_cents {int} NOT NULL,
+  patient_responsibility_cents {int},
+  payer_claim_number {text} NOT NULL,
+  date_of_service {int},
+  received_date {int},
+  adjustments {text} NOT NULL,
+  service_lines {text} NOT NULL,
+  state {ascii:16} NOT NULL,
+  settlement_id {ascii:32},
+  record_id {ascii:32},
+  PRIMARY KEY (tenant, remittance_id, position)
+) {table};
+
+CREATE TABLE IF NOT EXISTS reconciliation_records (
+  tenant {ascii:32} NOT NULL,
+  settlement_id {ascii:32} NOT NULL,
+  id {ascii:32} NOT NULL,
+  payer_payment_cents {int} NOT NULL,
+  recovered_cents {int} NOT NULL,
+  fee_cents {int} NOT NULL,
+  residual_cents {int} NOT NULL,
+  absorbed_cents {int} NOT NULL,
+  principal_loss_cents {int} NOT NULL,
+  final_status {ascii:16} NOT NULL,
+  matched_by {ascii:32} NOT NULL,
+  deposit_id {ascii:32},
+  remittance_id {ascii:32},
+  trace_number {text} NOT NULL,
+  posted_at {int} NOT NULL,
+  PRIMARY KEY (tenant, settlement_id, id)
+-- sqlite: ) {table}, WITHOUT ROWID;
+-- mysql: ) {table};

@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS payer_name ON payer (name);
