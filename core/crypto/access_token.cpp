@@ -12,6 +12,8 @@ constexpr std::string_view kVersionPrefix = "v1.";
 constexpr std::size_t kMaxIdBytes = 64;
 constexpr std::size_t kNonceBytes = 16;
 constexpr std::size_t kTagBytes = 32;
+constexpr std::uint8_t kSandbox = 1;
+constexpr std::uint8_t kProduction = 2;
 // Longer texts are refused before they are decoded.
 constexpr std::size_t kMaxTokenLength = 512;
 
@@ -66,12 +68,13 @@ std::optional<AccessTokenClaims> read_claims(std::span<const std::uint8_t> paylo
   claims.client_id = reader.text();
   claims.tenant_id = reader.text();
   claims.scope_bits = reader.integer();
-  claims.environment = static_cast<Environment>(reader.byte());
+  const std::uint8_t environment = reader.byte();
+  claims.environment = environment == kProduction ? domain::Environment::production : domain::Environment::sandbox;
   claims.issued_at_s = static_cast<std::int64_t>(reader.integer());
   claims.expires_at_s = static_cast<std::int64_t>(reader.integer());
   claims.epoch = reader.integer();
   reader.skip(kNonceBytes);
-  if (!reader.ended_well()) return std::nullopt;
+  if (!reader.ended_well() || (environment != kSandbox && environment != kProduction)) return std::nullopt;
   return claims;
 }
 
@@ -85,7 +88,7 @@ std::string seal(const KeyRing& ring, const AccessTokenClaims& claims) {
   put_text(payload, claims.client_id);
   put_text(payload, claims.tenant_id);
   put_integer(payload, claims.scope_bits);
-  payload.push_back(static_cast<std::uint8_t>(claims.environment));
+  payload.push_back(claims.environment == domain::Environment::production ? kProduction : kSandbox);
   put_integer(payload, static_cast<std::uint64_t>(claims.issued_at_s));
   put_integer(payload, static_cast<std::uint64_t>(claims.expires_at_s));
   put_integer(payload, claims.epoch);

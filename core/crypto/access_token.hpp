@@ -10,8 +10,8 @@
 #include <string_view>
 #include <variant>
 
-#include "core/crypto/environment.hpp"
 #include "core/crypto/key_ring.hpp"
+#include "core/domain/tenant.hpp"
 
 namespace tideover::crypto {
 
@@ -19,7 +19,7 @@ struct AccessTokenClaims {
   std::string client_id;  // at most 64 bytes
   std::string tenant_id;  // at most 64 bytes
   std::uint64_t scope_bits = 0;
-  Environment environment = Environment::sandbox;
+  domain::Environment environment = domain::Environment::sandbox;
   std::int64_t issued_at_s = 0;  // seconds since 1970, UTC
   std::int64_t expires_at_s = 0;
   std::uint64_t epoch = 0;  // of the client; raising it ends every earlier token

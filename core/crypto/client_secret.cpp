@@ -39,8 +39,8 @@ std::string checksum_of(std::string_view text) {
 
 }  // namespace
 
-std::string new_client_secret(Environment environment) {
-  std::string secret(environment == Environment::production ? kProductionPrefix : kSandboxPrefix);
+std::string new_client_secret(domain::Environment environment) {
+  std::string secret(environment == domain::Environment::production ? kProductionPrefix : kSandboxPrefix);
   secret += random_base62(kRandomLength);
   secret += checksum_of(secret);
   return secret;

@@ -9,12 +9,12 @@
 #include <string>
 #include <string_view>
 
-#include "core/crypto/environment.hpp"
 #include "core/crypto/key_ring.hpp"
+#include "core/domain/tenant.hpp"
 
 namespace tideover::crypto {
 
-std::string new_client_secret(Environment environment);
+std::string new_client_secret(domain::Environment environment);
 
 /// Has the shape, prefix and checksum of a secret of ours; says nothing about whether it was ever issued.
 bool plausible_client_secret(std::string_view secret);

@@ -8,6 +8,7 @@
 #include "tests/crypto/temp_folder.hpp"
 
 using namespace tideover::crypto;
+using tideover::domain::Environment;
 using tideover::testing::TempFolder;
 
 namespace {

@@ -1,0 +1,203 @@
+#include "core/settings/load.hpp"
+
+#include <arpa/inet.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/settings/reader.hpp"
+#include "core/settings/suggestion.hpp"
+
+namespace tideover::settings {
+namespace {
+
+constexpr std::string_view kVariablePrefix = "TIDEOVER_";
+constexpr std::string_view kConfigVariable = "TIDEOVER_CONFIG";
+constexpr std::string_view kTestVariablePrefix = "TIDEOVER_TEST_";
+
+bool is_loopback(const std::string& host) {
+  in_addr v4{};
+  in6_addr v6{};
+  if (::inet_pton(AF_INET, host.c_str(), &v4) == 1) return ntohl(v4.s_addr) >> 24 == 127;
+  if (::inet_pton(AF_INET6, host.c_str(), &v6) == 1) return IN6_IS_ADDR_LOOPBACK(&v6);
+  return host == "localhost";
+}
+
+// One load. The order of the steps is the order of the errors.
+class Loader {
+ public:
+  explicit Loader(const LoadOptions& options) : environment_(split(options.environment)), file_(options.config_file) {
+    if (!file_ && environment_.contains(kConfigVariable)) file_ = environment_.find(kConfigVariable)->second;
+  }
+
+  LoadResult load() {
+    read_file();
+    read_environment();
+    resolve_paths();
+    check_database();
+    check_listeners();
+    check_production();
+    if (!errors_.empty()) return std::move(errors_);
+    return std::move(settings_);
+  }
+
+ private:
+  using Variables = std::map<std::string, std::string, std::less<>>;
+
+  static Variables split(const std::vector<std::string>& environment) {
+    Variables variables;
+    for (const std::string& entry : environment) {
+      const std::size_t equals = entry.find('=');
+      if (equals != std::string::npos && entry.starts_with(kVariablePrefix)) {
+        variables[entry.substr(0, equals)] = entry.substr(equals + 1);
+      }
+    }
+    return variables;
+  }
+
+  void read_file() {
+    if (!file_) return;
+    auto document = read_document(*file_);
+    if (auto* error = std::get_if<SettingsError>(&document)) {
+      errors_.push_back(std::move(*error));
+    } else {
+      places_ = Reader(errors_).read(std::get<Node>(document), fields_);
+    }
+  }
+
+  void read_environment() {
+    std::vector<std::string> names;
+    for (const Field& field : fields_) names.push_back(environment_name(field.key));
+    for (const auto& [variable, value] : environment_) {
+      if (variable == kConfigVariable || variable.starts_with(kTestVariablePrefix)) continue;
+      const auto name = std::find(names.begin(), names.end(), variable);
+      if (name == names.end()) {
+        const std::vector<std::string_view> known(names.begin(), names.end());
+        errors_.push_back({variable, "no setting has this name" + did_you_mean(variable, known)});
+        continue;
+      }
+      const Field& field = fields_[static_cast<std::size_t>(name - names.begin())];
+      if (!is_scalar(field)) {
+        errors_.push_back({variable, "'" + field.key + "' is not a single value; set it in the configuration file"});
+        continue;
+      }
+      places_[field.key] = variable;
+      from_environment_.insert(field.key);
+      if (const auto complaint = assign(field, value, false)) {
+        errors_.push_back({variable, "'" + field.key + "': " + *complaint});
+      }
+    }
+  }
+
+  void resolve_paths() {
+    const std::filesystem::path working_directory = std::filesystem::current_path();
+    const std::filesystem::path folder = file_ ? std::filesystem::absolute(*file_).parent_path() : working_directory;
+    const auto resolve = [](std::filesystem::path& path, const std::filesystem::path& base) {
+      if (!path.empty()) path = (base / path).lexically_normal();
+    };
+    for (const Field& field : fields_) {
+      const auto* path = std::get_if<std::filesystem::path*>(&field.target);
+      if (path == nullptr) continue;
+      resolve(**path, from_environment_.contains(field.key) ? working_directory : folder);
+    }
+    for (PluginSettings& plugin : settings_.plugins) resolve(plugin.path, folder);
+  }
+
+  void check_database() {
+    if (settings_.store.driver != StoreDriver::mysql) return;
+    for (const std::string_view key :
+         {"store.mysql.host", "store.mysql.user", "store.mysql.password_file", "store.mysql.database"}) {
+      if (!places_.contains(key)) {
+        errors_.push_back({place_of("store.driver"), "the driver mysql needs '" + std::string(key) + "'"});
+      }
+    }
+  }
+
+  void check_listeners() {
+    const auto check = [&](std::string_view key, const std::string& host) {
+      if (settings_.server.allow_plain_http_beyond_loopback || is_loopback(host)) return;
+      errors_.push_back(
+          {place_of(key), "'" + std::string(key) + "': " + shown(host) +
+                              " is reachable from outside, without TLS; listen on 127.0.0.1 behind a proxy that ends "
+                              "TLS, or set server.allow_plain_http_beyond_loopback: true"});
+    };
+    check("server.host", settings_.server.host);
+    check("ops.host", settings_.ops.host);
+    if (settings_.server.port == settings_.ops.port && settings_.server.port != 0 &&
+        settings_.server.host == settings_.ops.host) {
+      errors_.push_back(
+          {place_of("ops.port"), "'ops.port' is the port of the API as well; give each listener its own"});
+    }
+  }
+
+  void check_production() {
+    if (settings_.environment != domain::Environment::production) return;
+    bool& loopback_receivers = settings_.webhooks.allow_loopback_http_in_sandbox;
+    constexpr std::string_view kKey = "webhooks.allow_loopback_http_in_sandbox";
+    if (loopback_receivers && places_.contains(kKey)) {
+      errors_.push_back({place_of(kKey), "'" + std::string(kKey) + "' is for the sandbox; remove it in production"});
+    }
+    loopback_receivers = false;
+  }
+
+  // Where the operator set the key, or should look for it.
+  std::string place_of(std::string_view key) const {
+    const auto place = places_.find(key);
+    if (place != places_.end()) return place->second;
+    return file_ ? file_->string() : "default settings";
+  }
+
+  const Variables environment_;
+  std::optional<std::filesystem::path> file_;
+  Settings settings_;
+  const std::vector<Field> fields_ = fields_of(settings_);
+  Reader::Places places_;
+  std::set<std::string> from_environment_;
+  std::vector<SettingsError> errors_;
+};
+
+std::string bounds_of(const Field& field) {
+  const auto range = [](Range bounds) {
+    return " From " + std::to_string(bounds.min) + " to " + std::to_string(bounds.max) + ".";
+  };
+  if (const auto* bound = std::get_if<BoundInt>(&field.target)) return range(bound->range);
+  if (const auto* bound = std::get_if<BoundInt64>(&field.target)) return range(bound->range);
+  if (const auto* bound = std::get_if<BoundSchedule>(&field.target)) return range(bound->range);
+  if (const auto* bound = std::get_if<BoundChoice>(&field.target)) {
+    std::string names;
+    for (const std::string_view name : bound->names) names += (names.empty() ? "" : ", ") + std::string(name);
+    return " One of " + names + ".";
+  }
+  return "";
+}
+
+}  // namespace
+
+LoadResult load(const LoadOptions& options) {
+  return Loader(options).load();
+}
+
+std::vector<std::string> process_environment() {
+  std::vector<std::string> entries;
+  for (char** entry = ::environ; *entry != nullptr; ++entry) entries.emplace_back(*entry);
+  return entries;
+}
+
+std::string describe() {
+  Settings defaults;
+  PluginSettings plugin;
+  std::string text;
+  for (const Field& field : fields_of(defaults)) {
+    text += field.key + " = " + print(field) + "\n    " + field.help + "." + bounds_of(field);
+    text += is_scalar(field) ? " [" + environment_name(field.key) + "]\n" : "\n";
+    if (!std::holds_alternative<std::vector<PluginSettings>*>(field.target)) continue;
+    for (const Field& entry : fields_of(plugin)) {
+      text += field.key + "[]." + entry.key + (entry.required ? " (required)" : "") + "\n    " + entry.help + "." +
+              bounds_of(entry) + "\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace tideover::settings

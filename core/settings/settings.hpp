@@ -1,0 +1,150 @@
+// Everything an operator can set, as plain structs; the member initialisers are the defaults. fields.cpp lists the same
+// members once more with their keys, bounds and help: a member that is missing there cannot be set.
+// Units end the name: _ms, _seconds, _bytes, _bps, _cents, _days.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/domain/tenant.hpp"
+
+namespace tideover::settings {
+
+enum class StoreDriver { sqlite, mysql };
+enum class PluginKind { payer_directory, funding_rail, import_format, remittance_format };
+enum class PostOn { deposit, remittance };
+enum class LogLevel { debug, info, warning, error };
+enum class LogFormat { json, text };
+
+struct ServerSettings {
+  std::string host = "127.0.0.1";
+  int port = 8080;  // 0 = any free port
+  int worker_threads = 8;
+  int queue = 256;
+  int idle_timeout_ms = 15'000;
+  int request_timeout_ms = 30'000;
+  int drain_timeout_ms = 10'000;
+  bool allow_plain_http_beyond_loopback = false;
+};
+
+struct OpsSettings {
+  std::string host = "127.0.0.1";
+  int port = 8081;  // 0 = any free port
+};
+
+struct LimitsSettings {
+  std::int64_t json_body_bytes = 1 << 20;
+  std::int64_t import_body_bytes = 32 << 20;
+  std::int64_t uri_bytes = 8 << 10;
+  std::int64_t header_bytes = 16 << 10;
+  std::int64_t import_inflated_bytes = 256 << 20;
+  int import_ratio = 200;
+  int import_rows = 500'000;
+};
+
+struct SqliteSettings {
+  std::filesystem::path path = "./data/tideover.db";
+};
+
+struct MysqlTlsSettings {
+  bool enforce = true;
+  std::filesystem::path ca_file;  // empty = the system's authorities
+};
+
+struct MysqlSettings {
+  std::string host;
+  int port = 3306;
+  std::string user;
+  std::filesystem::path password_file;
+  std::string database;
+  MysqlTlsSettings tls;
+  int pool = 8;
+  int lanes = 2;
+};
+
+struct CommitterSettings {
+  int queue = 4096;
+  int max_batch = 256;
+};
+
+struct StoreSettings {
+  StoreDriver driver = StoreDriver::sqlite;
+  SqliteSettings sqlite;
+  MysqlSettings mysql;
+  CommitterSettings committer;
+};
+
+struct SecuritySettings {
+  std::filesystem::path key_ring_file = "./data/keys";
+  int access_token_seconds = 3600;
+};
+
+struct RulesSettings {
+  std::filesystem::path folder = "./rules";
+  int instruction_budget = 200'000;
+  std::int64_t memory_budget_bytes = 32 << 20;
+  int reload_debounce_ms = 100;
+  int reload_check_ms = 2000;
+};
+
+struct PluginSettings {
+  std::filesystem::path path;
+  PluginKind kind = PluginKind::payer_directory;
+  std::string id;
+  std::map<std::string, std::string> config;  // handed to the plugin as it stands
+};
+
+struct WebhooksSettings {
+  int timeout_ms = 15'000;
+  std::vector<int> retry_seconds = {0, 5, 300, 1800, 7200, 18'000, 36'000, 50'400, 72'000, 86'400};
+  bool allow_loopback_http_in_sandbox = true;  // false in production, whatever the default
+  int workers = 4;
+  int poll_ms = 200;
+};
+
+struct ImportsSettings {
+  int workers = 1;
+  int chunk_rows = 200;
+  int poll_ms = 200;
+};
+
+struct FundingSettings {
+  int submit_timeout_ms = 10'000;
+  std::vector<int> resolve_seconds = {5, 30, 120, 600, 3600};
+  int max_advance_bps = 9000;
+  int max_fee_bps = 1000;
+  std::int64_t max_advance_cents = 100'000'000;
+  int authorization_days = 7;
+  int confirmation_days = 7;
+};
+
+struct ReconciliationSettings {
+  PostOn post_on = PostOn::deposit;
+};
+
+struct LogSettings {
+  LogLevel level = LogLevel::info;
+  LogFormat format = LogFormat::json;
+  std::filesystem::path file;  // empty = standard error
+};
+
+struct Settings {
+  domain::Environment environment = domain::Environment::sandbox;
+  ServerSettings server;
+  OpsSettings ops;
+  LimitsSettings limits;
+  StoreSettings store;
+  SecuritySettings security;
+  RulesSettings rules;
+  std::vector<PluginSettings> plugins;  // in the order they are asked
+  WebhooksSettings webhooks;
+  ImportsSettings imports;
+  FundingSettings funding;
+  ReconciliationSettings reconciliation;
+  LogSettings log;
+  std::filesystem::path reason_codes_file = "./reason_codes.yaml";
+};
+
+}  // namespace tideover::settings

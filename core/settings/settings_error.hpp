@@ -1,0 +1,15 @@
+// One fault of the configuration, with the place where the operator has to look.
+#pragma once
+#include <string>
+
+namespace tideover::settings {
+
+struct SettingsError {
+  std::string where;  // "file:line:col", the file alone, or the name of an environment variable
+  std::string message;
+
+  std::string text() const { return where + ": " + message; }
+  bool operator==(const SettingsError&) const = default;
+};
+
+}  // namespace tideover::settings

@@ -1,0 +1,15 @@
+// Wording shared by all complaints about a configuration.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tideover::settings {
+
+/// The text in quotes, cut short and without control characters, so that any input can be shown in a message.
+std::string shown(std::string_view text);
+
+/// "; did you mean 'port'?" when one candidate is close enough to be a slip of the pen, else nothing.
+std::string did_you_mean(std::string_view text, const std::vector<std::string_view>& candidates);
+
+}  // namespace tideover::settings
