@@ -17,6 +17,7 @@ struct ServiceLine {
   std::string modifier;       // normal form "25:59", or as sent when malformed
   std::int64_t units_milli = 1000;  // units x 1000, at most 9 999 999
   std::optional<Money> amount;
+  friend bool operator==(const ServiceLine&, const ServiceLine&) = default;
 };
 
 /// What the client sent, checked for shape and in normal form. Policy (check digits, timely filing, code syntax) is the
@@ -32,6 +33,7 @@ struct ClaimDraft {
   std::string payer_id;  // as sent in patient_primary_payor_id
   Money submitted_amount;
   std::vector<ServiceLine> service_lines;
+  friend bool operator==(const ClaimDraft&, const ClaimDraft&) = default;
 };
 
 struct Claim {

@@ -11,6 +11,7 @@ class Sensitive {
   Sensitive() = default;
   explicit Sensitive(T value) : value_(std::move(value)) {}
   const T& reveal() const { return value_; }
+  friend bool operator==(const Sensitive&, const Sensitive&) = default;
 
  private:
   T value_{};

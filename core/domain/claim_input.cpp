@@ -1,0 +1,208 @@
+#include "core/domain/claim_input.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "core/domain/npi.hpp"
+#include "core/domain/procedure_code.hpp"
+
+namespace tideover::domain {
+namespace {
+
+constexpr std::int64_t kMaxUnitsMilli = 9'999'999;  // 9999.999
+
+std::string trimmed(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return std::string(text);
+}
+
+bool is_printable(std::string_view text) {
+  return std::none_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+}
+
+std::size_t characters(std::string_view utf8) {
+  return static_cast<std::size_t>(std::count_if(utf8.begin(), utf8.end(), [](unsigned char c) { return (c & 0xc0) != 0x80; }));
+}
+
+/// Units with at most three decimals, times 1000.
+std::optional<std::int64_t> parse_units(std::string_view text) {
+  const auto point = text.find('.');
+  const auto whole = text.substr(0, point);
+  auto fraction = point == std::string_view::npos ? std::string_view{} : text.substr(point + 1);
+  if (point != std::string_view::npos && fraction.empty()) return std::nullopt;
+  while (!fraction.empty() && fraction.back() == '0') fraction.remove_suffix(1);
+  if (whole.empty() || whole.size() > 9 || fraction.size() > 3) return std::nullopt;
+  std::int64_t milli = 0;
+  for (const char c : whole) {
+    if (c < '0' || c > '9') return std::nullopt;
+    milli = milli * 10 + (c - '0');
+  }
+  for (std::size_t i = 0; i < 3; ++i) {
+    const char c = i < fraction.size() ? fraction[i] : '0';
+    if (c < '0' || c > '9') return std::nullopt;
+    milli = milli * 10 + (c - '0');
+  }
+  if (milli <= 0 || milli > kMaxUnitsMilli) return std::nullopt;
+  return milli;
+}
+
+class Intake {
+ public:
+  Intake(const ClaimInput& input, Date today) : input_(input), today_(today), faults_(input.faults) {}
+
+  Result<ClaimDraft> run() {
+    ClaimDraft draft;
+    draft.facility = text("facility", input_.facility, 50, false);
+    draft.claim_identifier = text("claim_identifier", input_.claim_identifier, 64, true);
+    draft.chart_identifier = Sensitive(text("chart_identifier", input_.chart_identifier, 64, true));
+    draft.servicer_npi = npi("servicer_npi", input_.servicer_npi);
+    draft.billing_npi = npi("billing_npi", input_.billing_npi);
+    draft.payer_id = text("patient_primary_payor_id", input_.payer_id, 80, true);
+    draft.submitted_amount = money("submitted_amount", input_.submitted_amount, true).value_or(Money{});
+    draft.date_of_service = date("date_of_service", input_.date_of_service);
+    draft.date_of_submission = date("date_of_submission", input_.date_of_submission);
+    if (draft.date_of_service && *draft.date_of_service > today_.plus(1))
+      fault("date_of_service", "must not be later than tomorrow");
+    if (draft.date_of_submission && *draft.date_of_submission > today_.plus(1))
+      fault("date_of_submission", "must not be later than tomorrow");
+    if (draft.date_of_service && draft.date_of_submission && *draft.date_of_submission < *draft.date_of_service)
+      fault("date_of_submission", "must not be before date_of_service");
+    lines(draft);
+    if (faults_.empty()) return draft;
+
+    Error error = Error::of(ErrorCode::validation_error, summary());
+    error.fields = std::move(faults_);
+    return error;
+  }
+
+ private:
+  void fault(std::string path, std::string problem) { faults_.push_back({std::move(path), std::move(problem)}); }
+  bool has_fault(std::string_view path) const {
+    return std::any_of(faults_.begin(), faults_.end(), [&](const FieldFault& f) { return f.path == path; });
+  }
+
+  std::string summary() const {
+    const bool missing = std::any_of(faults_.begin(), faults_.end(), [](const FieldFault& f) { return f.problem == "required"; });
+    const std::string count = std::to_string(faults_.size()) + (faults_.size() == 1 ? " field is" : " fields are");
+    return "The claim was not accepted: " + count + (missing ? " missing or" : "") + " not valid; see details.fields.";
+  }
+
+  bool required_and_absent(const char* path, const std::optional<std::string>& value, bool required) {
+    if (value && !(required && trimmed(*value).empty())) return false;
+    if (required && !has_fault(path)) fault(path, "required");
+    return true;
+  }
+
+  std::string text(const char* path, const std::optional<std::string>& value, std::size_t max, bool required) {
+    if (required_and_absent(path, value, required)) return {};
+    std::string kept = trimmed(*value);
+    if (!is_printable(kept) || characters(kept) > max)
+      fault(path, "must be 1 to " + std::to_string(max) + " printable characters");
+    return kept;
+  }
+
+  std::string npi(const char* path, const std::optional<std::string>& value) {
+    if (required_and_absent(path, value, true)) return {};
+    std::string kept = trimmed(*value);
+    if (!has_npi_format(kept)) fault(path, "must be exactly 10 digits");
+    return kept;
+  }
+
+  std::optional<Money> money(const std::string& path, const std::optional<std::string>& value, bool required) {
+    if (required_and_absent(path.c_str(), value, required)) return std::nullopt;
+    const auto amount = parse_money(*value);
+    if (!amount || *amount < Money{}) {
+      fault(path, "must be a number from 0 to 99999999.99 with at most 2 decimals");
+      return std::nullopt;
+    }
+    return amount;
+  }
+
+  std::optional<Date> date(const char* path, const std::optional<std::string>& value) {
+    if (!value || value->empty()) return std::nullopt;
+    const auto parsed = parse_date(*value);
+    if (!parsed) fault(path, "must be a calendar date written YYYY-MM-DD");
+    return parsed;
+  }
+
+  void lines(ClaimDraft& draft) {
+    if (input_.service_lines.size() > kMaxServiceLines) {
+      fault("service_lines", "must have at most 50 entries");
+      return;
+    }
+    for (std::size_t i = 0; i < input_.service_lines.size(); ++i) {
+      const auto& given = input_.service_lines[i];
+      const std::string at = "service_lines[" + std::to_string(i) + "].";
+      ServiceLine line;
+      if (given.cpt) {
+        if (given.cpt->empty() || given.cpt->size() > 10 || !is_printable(*given.cpt))
+          fault(at + "cpt", "must be 1 to 10 printable characters");
+        line.cpt = repair_procedure_code(*given.cpt);
+      }
+      if (given.modifier) {
+        if (given.modifier->size() > 20 || !is_printable(*given.modifier))
+          fault(at + "modifier", "must be at most 20 printable characters");
+        line.modifier = normalise_modifiers(*given.modifier).value_or(*given.modifier);
+      }
+      if (given.units) {
+        if (const auto milli = parse_units(*given.units))
+          line.units_milli = *milli;
+        else
+          fault(at + "units", "must be a number above 0 and at most 9999.999 with at most 3 decimals");
+      }
+      line.amount = money(at + "amount", given.amount, false);
+      draft.service_lines.push_back(std::move(line));
+    }
+  }
+
+  const ClaimInput& input_;
+  Date today_;
+  std::vector<FieldFault> faults_;
+};
+
+}  // namespace
+
+std::optional<std::string>* ClaimInput::at(std::string_view path) {
+  if (path == "facility") return &facility;
+  if (path == "claim_identifier") return &claim_identifier;
+  if (path == "chart_identifier") return &chart_identifier;
+  if (path == "date_of_service") return &date_of_service;
+  if (path == "date_of_submission") return &date_of_submission;
+  if (path == "servicer_npi") return &servicer_npi;
+  if (path == "billing_npi") return &billing_npi;
+  if (path == "patient_primary_payor_id") return &payer_id;
+  if (path == "submitted_amount") return &submitted_amount;
+
+  constexpr std::string_view prefix = "service_lines[";
+  if (!path.starts_with(prefix)) return nullptr;
+  path.remove_prefix(prefix.size());
+  std::size_t index = 0;
+  const auto [end, failure] = std::from_chars(path.data(), path.data() + path.size(), index);
+  path.remove_prefix(static_cast<std::size_t>(end - path.data()));
+  if (failure != std::errc{} || index > kMaxServiceLines || !path.starts_with("].")) return nullptr;
+  path.remove_prefix(2);
+  if (index >= service_lines.size()) service_lines.resize(index + 1);
+  ServiceLineInput& line = service_lines[index];
+  if (path == "cpt") return &line.cpt;
+  if (path == "modifier") return &line.modifier;
+  if (path == "units") return &line.units;
+  if (path == "amount") return &line.amount;
+  return nullptr;
+}
+
+const std::vector<std::string_view>& claim_field_names() {
+  static const std::vector<std::string_view> names{
+      "facility",     "claim_identifier", "chart_identifier",         "date_of_service",  "date_of_submission",
+      "servicer_npi", "billing_npi",      "patient_primary_payor_id", "submitted_amount", "service_lines"};
+  return names;
+}
+
+const std::vector<std::string_view>& service_line_field_names() {
+  static const std::vector<std::string_view> names{"cpt", "modifier", "units", "amount"};
+  return names;
+}
+
+Result<ClaimDraft> accept_claim(const ClaimInput& input, Date today) { return Intake(input, today).run(); }
+
+}  // namespace tideover::domain

@@ -1,0 +1,36 @@
+// Client secrets and access tokens. Thread-safe; nothing here is ever logged.
+#pragma once
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "core/domain/tenant.hpp"
+
+namespace tideover::ports {
+
+struct TokenClaims {
+  domain::ClientId client;
+  domain::TenantId tenant;
+  domain::Environment environment = domain::Environment::sandbox;
+  domain::ScopeSet scopes;
+  std::int64_t issued_at_s = 0;
+  std::int64_t expires_at_s = 0;
+  int epoch = 0;
+};
+
+enum class TokenFault { expired, invalid };
+
+class Credentials {
+ public:
+  virtual ~Credentials() = default;
+  virtual std::string new_client_secret(domain::Environment environment) const = 0;
+  /// Fills the client's digest of this secret.
+  virtual void keep_secret(domain::Client& client, std::string_view secret) const = 0;
+  /// Constant time; nullptr (unknown client) takes as long as a wrong secret.
+  virtual bool secret_matches(const domain::Client* client, std::string_view secret) const = 0;
+  virtual std::string seal_token(const TokenClaims& claims) const = 0;
+  virtual std::variant<TokenClaims, TokenFault> open_token(std::string_view token, std::int64_t now_s) const = 0;
+  virtual std::string new_webhook_secret() const = 0;
+};
+
+}  // namespace tideover::ports

@@ -1,0 +1,17 @@
+#include "core/usecases/act.hpp"
+
+namespace tideover::usecases {
+
+void leave_trace(ports::Records& records, const Act& act, ports::IdSource& ids, std::string_view object_id,
+                 const std::string& body, const domain::Error* refusal) {
+  const std::string outcome(refusal ? domain::name_of(refusal->code) : "ok");
+  records.requests().append_audit(act.caller.tenant,
+                                  {ids.next<domain::AuditId>(), act.caller.client, act.request_id, act.operation,
+                                   std::string(object_id), outcome, act.now});
+  if (!act.idempotency) return;
+  records.requests().insert_answer(
+      act.caller.tenant, act.idempotency->scope,
+      {act.idempotency->fingerprint, outcome, body, act.now.plus_days(act.idempotency->retention_days)}, act.now);
+}
+
+}  // namespace tideover::usecases

@@ -1,0 +1,122 @@
+#include "core/usecases/create_adjudication.hpp"
+
+#include "core/domain/sandbox.hpp"
+
+namespace tideover::usecases {
+namespace {
+
+using domain::Decision;
+using domain::Error;
+using domain::ErrorCode;
+
+Error unknown_authorization() {
+  Error error = Error::of(ErrorCode::validation_error, "authorization_id is not known; review the claim to obtain one.");
+  error.fields.push_back({"authorization_id", "is not known"});
+  return error;
+}
+
+Error unknown_rail(ports::FundingRails& rails) {
+  std::vector<std::string> names;
+  for (const auto* rail : rails.all()) names.push_back(rail->describe().rail);
+  Error error = Error::of(ErrorCode::validation_error, "funding.rail is not a rail of this service.").with_list("allowed", names);
+  error.fields.push_back({"funding.rail", "is not one of the allowed rails"});
+  return error;
+}
+
+/// One live settlement per claim; and an authorization whose settlement is live is used up.
+std::optional<Error> check_unused(const ports::Records& records, const domain::TenantId& tenant, const domain::Review& review) {
+  const auto live = records.settlements().live_of(tenant, review.claim_id);
+  if (!live) return std::nullopt;
+  const auto& settlement = live->settlement;
+  if (settlement.authorization_id == review.authorization_id)
+    return Error::of(ErrorCode::authorization_already_used, "This authorization already has a settlement.")
+        .with("settlement_id", settlement.id.text());
+  return Error::of(ErrorCode::claim_already_advanced, "This claim already has a live settlement.")
+      .with("settlement_id", settlement.id.text());
+}
+
+}  // namespace
+
+domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const AdjudicationRequest& request,
+                                                      const Render<domain::Settlement>& render) {
+  // Gather.
+  const auto& tenant = act.caller.tenant;
+  const auto authorization = domain::AuthorizationId::parse(request.authorization_id);
+  if (!authorization) return unknown_authorization();
+  std::optional<domain::Review> review;
+  bool superseded = false;
+  std::optional<Error> refusal;
+  const auto read = store_.read([&](const ports::Records& records) {
+    review = records.reviews().find(tenant, *authorization);
+    if (!review) return;
+    const auto latest = records.reviews().latest_of(tenant, review->claim_id);
+    superseded = latest && latest->id != review->id;
+    refusal = check_unused(records, tenant, *review);
+  });
+  if (!read) return read.error();
+  if (!review) return unknown_authorization();
+  if (refusal) return *refusal;
+  if (superseded || review->expires_at <= act.now)
+    return Error::of(ErrorCode::authorization_expired, superseded ? "A newer review of this claim replaced this authorization."
+                                                                  : "This authorization has expired; review the claim again.")
+        .with("expires_at", format_timestamp(review->expires_at));
+
+  ports::FundingRail* rail = rails_.find(request.rail);
+  if (!rail) return unknown_rail(rails_);
+  auto plan = rail->plan(request.desired_date, act.now, act.caller.profile == domain::ValidationProfile::strict);
+  if (!plan) return plan.error();
+
+  // Decide.
+  auto assessed = rules_.propose_terms({*review, request.rail, act.now.utc_date()});
+  domain::Review weighed = *review;
+  weighed.rule_faults.insert(weighed.rule_faults.end(), assessed.faults.begin(), assessed.faults.end());
+  if (act.caller.environment == domain::Environment::sandbox)
+    if (const auto trigger = domain::sandbox_trigger(review->payer_id); trigger && trigger->decision)
+      assessed.proposal.decision = *trigger->decision;
+  auto bounded = domain::bound_terms(assessed.proposal, weighed, limits_);
+  const auto& description = rail->describe();
+  if (bounded.decision != Decision::declined && bounded.terms.advance_amount > description.max_amount)
+    return Error::of(ErrorCode::rail_limit_exceeded, "The advance exceeds what " + request.rail + " carries in one payment.")
+        .with("advance_amount", format_money(bounded.terms.advance_amount))
+        .with("max_amount", format_money(description.max_amount));
+
+  ports::StoredSettlement stored;
+  domain::Settlement& settlement = stored.settlement;
+  settlement.id = ids_.next<domain::SettlementId>();
+  settlement.claim_id = review->claim_id;
+  settlement.claim_identifier = review->claim_identifier;
+  settlement.payer_id = review->payer_id;
+  settlement.authorization_id = review->authorization_id;
+  settlement.review_id = review->id;
+  settlement.decision = bounded.decision;
+  settlement.decision_reasons = std::move(bounded.reasons);
+  settlement.status = domain::initial_status(bounded.decision);
+  settlement.terms = bounded.terms;
+  settlement.expected_reimbursement = review->forecast.expected;
+  settlement.expected_payment_date = review->forecast.payment_date;
+  settlement.funding = std::move(*plan);
+  settlement.payout_account_token = request.payout_account_token;
+  settlement.rules = std::move(assessed.rules);
+  settlement.created_at = act.now;
+  settlement.expires_at = act.now.plus_days(confirmation_days_);
+
+  // Commit.
+  const std::string body = render(settlement);
+  const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    if (auto used = check_unused(records, tenant, *review)) return *used;
+    records.settlements().insert(tenant, stored);
+    records.events().append(tenant, {ids_.next<domain::EventId>(), act.now,
+                                     domain::AdjudicationCreated{settlement.id, settlement.decision, settlement.status}});
+    if (settlement.decision == Decision::manual_review) {
+      const auto task = ids_.next<domain::TaskId>();
+      records.tasks().open(tenant, {task, "manual_review", settlement.id.text(), "", act.now});
+      records.events().append(tenant, {ids_.next<domain::EventId>(), act.now, domain::ReviewRequired{settlement.id, task}});
+    }
+    leave_trace(records, act, ids_, settlement.id.text(), body);
+    return {};
+  });
+  if (!done) return done.error();
+  return Answer{body};
+}
+
+}  // namespace tideover::usecases

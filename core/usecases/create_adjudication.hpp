@@ -1,0 +1,34 @@
+// Creates advance terms for a reviewed claim (spec: POST /v1/claims/adjudications).
+#pragma once
+#include "core/ports/funding_rail.hpp"
+#include "core/ports/rule_policy.hpp"
+#include "core/usecases/act.hpp"
+
+namespace tideover::usecases {
+
+struct AdjudicationRequest {
+  std::string authorization_id;
+  std::string rail;
+  std::optional<domain::Date> desired_date;
+  domain::Sensitive<std::string> payout_account_token;
+};
+
+class CreateAdjudication {
+ public:
+  CreateAdjudication(ports::Store& store, ports::RulePolicy& rules, ports::FundingRails& rails, ports::IdSource& ids,
+                     domain::TermsLimits limits, int confirmation_days)
+      : store_(store), rules_(rules), rails_(rails), ids_(ids), limits_(limits), confirmation_days_(confirmation_days) {}
+
+  domain::Result<Answer> operator()(const Act& act, const AdjudicationRequest& request,
+                                    const Render<domain::Settlement>& render);
+
+ private:
+  ports::Store& store_;
+  ports::RulePolicy& rules_;
+  ports::FundingRails& rails_;
+  ports::IdSource& ids_;
+  domain::TermsLimits limits_;
+  int confirmation_days_;
+};
+
+}  // namespace tideover::usecases

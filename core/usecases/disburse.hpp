@@ -1,0 +1,54 @@
+// Moves an advance over its rail: at most one payment per settlement, none forgotten (reliability page, section 3).
+// Every step is a transaction of its own and the rail is never called inside one; what a crash leaves behind is finished
+// by the resolver through the same steps. Used by confirm_settlement and resolve_disbursements.
+#pragma once
+#include <chrono>
+#include <functional>
+
+#include "core/ports/clock.hpp"
+#include "core/ports/funding_rail.hpp"
+#include "core/ports/keyed_digest.hpp"
+#include "core/usecases/act.hpp"
+
+namespace tideover::usecases {
+
+struct DisburseOptions {
+  std::chrono::milliseconds submit_timeout{10'000};
+  /// Waits between questions to the rail while an outcome is unknown; the last one repeats.
+  std::vector<int> resolve_after_s{5, 30, 120, 600, 3600};
+  /// An attempt whose worker has been silent this long is taken over.
+  std::chrono::seconds lease{60};
+};
+
+/// What a request adds to the transaction that ends an attempt: its answer and its audit row.
+using OnOutcome = std::function<void(ports::Records&, const domain::Settlement&, const domain::DisbursementAttempt&)>;
+
+class Disburse {
+ public:
+  Disburse(ports::Store& store, ports::FundingRails& rails, const ports::Clock& clock, ports::IdSource& ids,
+           const ports::KeyedDigest& digests, DisburseOptions options)
+      : store_(store), rails_(rails), clock_(clock), ids_(ids), digests_(digests), options_(std::move(options)) {}
+
+  /// Claims the settlement for funding: attempt `intent` and pending ledger entries. `key` is the client's
+  /// Idempotency-Key. Fails with the refusal that the settlement's state demands.
+  domain::Result<domain::DisbursementAttempt> claim(const domain::TenantId& tenant, const domain::SettlementId& settlement,
+                                                    const std::string& key);
+  /// Takes the attempt from where it stands to accepted, rejected or unknown, and returns it as committed.
+  domain::Result<domain::DisbursementAttempt> send(const domain::TenantId& tenant, domain::DisbursementAttempt attempt,
+                                                   const OnOutcome& on_outcome);
+  /// Takes over an attempt that nobody works on, asks the rail, and ends it or schedules the next question.
+  domain::Status resolve(const domain::TenantId& tenant, domain::DisbursementAttempt attempt);
+
+ private:
+  domain::Result<domain::DisbursementAttempt> finish(const domain::TenantId& tenant, domain::DisbursementAttempt attempt,
+                                                     const ports::RailOutcome& outcome, const OnOutcome& on_outcome);
+
+  ports::Store& store_;
+  ports::FundingRails& rails_;
+  const ports::Clock& clock_;
+  ports::IdSource& ids_;
+  const ports::KeyedDigest& digests_;
+  DisburseOptions options_;
+};
+
+}  // namespace tideover::usecases

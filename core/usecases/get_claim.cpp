@@ -1,0 +1,34 @@
+#include "core/usecases/get_claim.hpp"
+
+namespace tideover::usecases {
+
+domain::Error claim_not_found() {
+  return domain::Error::of(domain::ErrorCode::claim_not_found, "There is no such claim.");
+}
+
+domain::Result<ClaimRollup> GetClaim::rollup(const domain::TenantId& tenant, const std::string& claim_reference) const {
+  std::optional<ClaimRollup> rollup;
+  const auto read = store_.read([&](const ports::Records& records) {
+    auto stored = records.claims().find(tenant, claim_reference);
+    if (!stored) return;
+    rollup.emplace();
+    rollup->claim_identifier = stored->claim.draft.claim_identifier;
+    rollup->status = stored->status;
+    rollup->review = records.reviews().latest_of(tenant, stored->claim.id);
+    if (auto settlement = records.settlements().latest_of(tenant, stored->claim.id))
+      rollup->adjudication = std::move(settlement->settlement);
+  });
+  if (!read) return read.error();
+  if (!rollup) return claim_not_found();
+  return std::move(*rollup);
+}
+
+domain::Result<domain::ClaimStatusRecord> GetClaim::status(const domain::TenantId& tenant, const std::string& claim_reference) const {
+  std::optional<ports::StoredClaim> stored;
+  const auto read = store_.read([&](const ports::Records& records) { stored = records.claims().find(tenant, claim_reference); });
+  if (!read) return read.error();
+  if (!stored) return claim_not_found();
+  return std::move(stored->status);
+}
+
+}  // namespace tideover::usecases

@@ -1,0 +1,29 @@
+// What is known of a claim: its status, and the rollup of review, adjudication and status (spec: Claim rollup).
+#pragma once
+#include <optional>
+#include <string>
+
+#include "core/ports/store.hpp"
+
+namespace tideover::usecases {
+
+struct ClaimRollup {
+  std::string claim_identifier;
+  std::optional<domain::Review> review;           // the newest
+  std::optional<domain::Settlement> adjudication; // the newest
+  domain::ClaimStatusRecord status;
+};
+
+class GetClaim {
+ public:
+  explicit GetClaim(ports::Store& store) : store_(store) {}
+  domain::Result<ClaimRollup> rollup(const domain::TenantId& tenant, const std::string& claim_reference) const;
+  domain::Result<domain::ClaimStatusRecord> status(const domain::TenantId& tenant, const std::string& claim_reference) const;
+
+ private:
+  ports::Store& store_;
+};
+
+domain::Error claim_not_found();
+
+}  // namespace tideover::usecases

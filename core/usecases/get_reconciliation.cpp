@@ -1,0 +1,23 @@
+#include "core/usecases/get_reconciliation.hpp"
+
+namespace tideover::usecases {
+
+domain::Result<domain::Reconciliation> GetReconciliation::operator()(const domain::TenantId& tenant,
+                                                                     const std::string& settlement_id) const {
+  const auto id = domain::SettlementId::parse(settlement_id);
+  std::optional<domain::Reconciliation> whole;
+  if (id) {
+    const auto read = store_.read([&](const ports::Records& records) {
+      const auto stored = records.settlements().find(tenant, *id);
+      if (!stored) return;
+      const auto& settlement = stored->settlement;
+      whole = domain::summarise(*id, settlement.expected_reimbursement, settlement.terms.fee_estimate,
+                                settlement.funded_at.value_or(settlement.created_at), records.reconciliations().of(tenant, *id));
+    });
+    if (!read) return read.error();
+  }
+  if (!whole) return domain::Error::of(domain::ErrorCode::settlement_not_found, "There is no such settlement.");
+  return std::move(*whole);
+}
+
+}  // namespace tideover::usecases

@@ -1,0 +1,18 @@
+// A settlement's reconciliation: the whole, and the records that make it up (contract section 7).
+#pragma once
+#include <string>
+
+#include "core/ports/store.hpp"
+
+namespace tideover::usecases {
+
+class GetReconciliation {
+ public:
+  explicit GetReconciliation(ports::Store& store) : store_(store) {}
+  domain::Result<domain::Reconciliation> operator()(const domain::TenantId& tenant, const std::string& settlement_id) const;
+
+ private:
+  ports::Store& store_;
+};
+
+}  // namespace tideover::usecases

@@ -1,0 +1,42 @@
+#include "core/usecases/issue_token.hpp"
+
+namespace tideover::usecases {
+
+using domain::Error;
+using domain::ErrorCode;
+
+domain::Result<IssuedToken> IssueToken::operator()(const TokenRequest& request) const {
+  if (request.grant_type.empty()) return Error::of(ErrorCode::invalid_request, "grant_type is missing; send client_credentials.");
+  if (request.grant_type != "client_credentials")
+    return Error::of(ErrorCode::unsupported_grant_type, "Only the grant type client_credentials is offered.");
+  if (request.client_id.empty() || request.client_secret.empty())
+    return Error::of(ErrorCode::invalid_request, "client_id and client_secret are both needed.");
+
+  std::optional<domain::Client> client;
+  if (const auto id = domain::ClientId::parse(request.client_id)) {
+    const auto read = store_.read([&](const ports::Records& records) { client = records.clients().find(*id); });
+    if (!read) return read.error();
+  }
+  const bool known = credentials_.secret_matches(client ? &*client : nullptr, request.client_secret);
+  if (!known || !client->enabled)
+    return Error::of(ErrorCode::invalid_client, "The client is unknown, disabled, or its secret is wrong.");
+  if (client->environment != environment_)
+    return Error::of(ErrorCode::unauthorized_client, "These credentials belong to the " + std::string(name_of(client->environment)) +
+                                                         " environment; this is " + std::string(name_of(environment_)) + ".");
+
+  IssuedToken token;
+  token.scopes = client->scopes;
+  if (!request.scope.empty()) {
+    const auto wanted = domain::ScopeSet::parse(request.scope);
+    if (!wanted || wanted->empty() || !client->scopes.contains(*wanted))
+      return Error::of(ErrorCode::invalid_scope, "A requested scope is unknown or not granted to this client.");
+    token.scopes = *wanted;
+  }
+  const std::int64_t now_s = clock_.now().seconds();
+  token.expires_in_s = lifetime_s_;
+  token.access_token = credentials_.seal_token(
+      {client->id, client->tenant, client->environment, token.scopes, now_s, now_s + lifetime_s_, client->epoch});
+  return token;
+}
+
+}  // namespace tideover::usecases

@@ -1,0 +1,239 @@
+#include "core/usecases/match_payments.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "core/domain/bank_calendar.hpp"
+
+namespace tideover::usecases {
+namespace {
+
+using domain::Deposit;
+using domain::Money;
+using domain::Remittance;
+using domain::RemittanceClaimRecord;
+using State = domain::RemittanceClaimRecord::State;
+
+/// CAQH CORE 370: money and notice belong together within three banking days.
+constexpr int kWindowBankingDays = 3;
+/// How far from the expected date a payment without a notice may still be taken for the expected one.
+constexpr int kUnannouncedWindowDays = 45;
+
+bool within_window(domain::Date a, domain::Date b) {
+  domain::Date from = std::min(a, b);
+  const domain::Date to = std::max(a, b);
+  for (int steps = 0; steps < kWindowBankingDays && from < to; ++steps) from = domain::next_banking_day(from);
+  return from >= to;
+}
+
+domain::Date money_date(const Deposit& deposit) { return deposit.effective_date.value_or(deposit.received_date); }
+
+/// With a common trace number the dates need not agree; without one they must.
+bool dates_agree(const Deposit& deposit, const Remittance& remittance) {
+  const auto& announced = remittance.draft.payment_date;
+  return announced && (within_window(money_date(deposit), *announced) || within_window(deposit.received_date, *announced));
+}
+
+/// A notice whose claims do not add up to its payment is held for a person.
+std::vector<Remittance> balanced_only(std::vector<Remittance> remittances) {
+  std::erase_if(remittances, [](const Remittance& remittance) { return !balance_of(remittance.draft).balanced(); });
+  return remittances;
+}
+
+/// Exactly one, or nothing: never the first hit when two fit.
+template <class T>
+T* only(std::vector<T>& candidates) {
+  return candidates.size() == 1 ? &candidates.front() : nullptr;
+}
+
+}  // namespace
+
+void MatchPayments::deposit_arrived(Deposit& deposit) {
+  if (!deposit.trace_number.empty()) {
+    auto announced = balanced_only(records_.remittances().waiting(tenant_, deposit.trace_number, "", deposit.amount));
+    if (auto* remittance = only(announced))
+      join(*remittance, deposit, "trace_number");
+    else if (announced.size() > 1)
+      open_task("match_ambiguous", deposit.id.text(), "Several remittances carry this trace number and amount.");
+    return;  // without its remittance it waits in suspense
+  }
+
+  auto announced = balanced_only(records_.remittances().waiting(tenant_, "", deposit.payer_id, deposit.amount));
+  std::erase_if(announced, [&](const Remittance& remittance) { return !dates_agree(deposit, remittance); });
+  if (auto* remittance = only(announced)) return join(*remittance, deposit, "amount_and_date");
+  if (announced.size() > 1) return open_task("match_ambiguous", deposit.id.text(), "Several remittances fit payer, amount and date.");
+
+  auto awaited = records_.settlements().awaiting_payment(tenant_, deposit.payer_id, deposit.amount, 2);
+  std::erase_if(awaited, [&](const domain::Settlement& settlement) {
+    return std::abs(days_between(settlement.expected_payment_date, money_date(deposit))) > kUnannouncedWindowDays;
+  });
+  if (const auto* settlement = only(awaited)) {
+    post(*settlement, deposit.amount, false, &deposit, nullptr, "amount_and_date");
+    records_.deposits().update_match(tenant_, deposit);
+  } else {
+    open_task("deposit_unmatched", deposit.id.text(), awaited.empty() ? "Nothing fits payer, amount and date." : "Several settlements fit payer, amount and date.");
+  }
+}
+
+void MatchPayments::remittance_arrived(Remittance& remittance) {
+  for (const auto& paid : remittance.claims) {
+    const auto status = domain::claim_status_of_clp02(paid.claim.status);
+    const auto claim = status ? records_.claims().find(tenant_, paid.claim.claim_identifier) : std::nullopt;
+    if (!claim) continue;
+    domain::ClaimStatusRecord next = claim->status;
+    if (next.status == *status || !domain::may_move(next.status, *status, domain::StatusSource::payer)) continue;
+    next.previous = next.status;
+    next.status = *status;
+    next.version += 1;
+    next.source = domain::StatusSource::payer;
+    next.updated_at = now_;
+    if (records_.claims().move(tenant_, next))
+      records_.events().append(tenant_, {ids_.next<domain::EventId>(), now_,
+                                         domain::ClaimStatusChanged{next.claim_identifier, next.status, *next.previous}});
+  }
+
+  if (!balance_of(remittance.draft).balanced())
+    return open_task("remittance_unbalanced", remittance.id.text(), "Claims less provider adjustments differ from the payment: held.");
+  if (remittance.draft.payment_amount.is_zero()) return post_claims(remittance, nullptr, "claim_identifier");
+
+  const auto& trace = remittance.draft.trace_number;
+  auto received = trace.empty() ? std::vector<Deposit>{} : records_.deposits().waiting(tenant_, trace, "", remittance.draft.payment_amount);
+  if (auto* deposit = only(received)) return join(remittance, *deposit, "trace_number");
+  if (received.size() > 1) return open_task("match_ambiguous", remittance.id.text(), "Several deposits carry this trace number and amount.");
+
+  // A deposit that names no trace number was not waiting for this one by name.
+  received = records_.deposits().waiting(tenant_, "", remittance.draft.payer_id, remittance.draft.payment_amount);
+  std::erase_if(received, [&](const Deposit& deposit) { return !deposit.trace_number.empty() || !dates_agree(deposit, remittance); });
+  if (auto* deposit = only(received)) return join(remittance, *deposit, "amount_and_date");
+  announce_late(remittance);
+}
+
+/// The deposit came first, named no trace number and was posted to the one settlement that it fitted: this notice only
+/// confirms it.
+void MatchPayments::announce_late(Remittance& remittance) {
+  if (remittance.claims.size() != 1) return;
+  auto& paid = remittance.claims.front();
+  const auto settlement = settlement_of(remittance, paid);
+  if (!settlement) return;
+  const auto records = records_.reconciliations().of(tenant_, settlement->id);
+  if (records.size() != 1 || !records.front().deposit || records.front().remittance ||
+      records.front().payer_payment != paid.claim.paid_amount)
+    return;
+  paid.state = State::posted;
+  paid.settlement = settlement->id;
+  paid.record = records.front().id;
+  remittance.deposit = records.front().deposit;
+  records_.remittances().link_deposit(tenant_, remittance.id, *remittance.deposit);
+  records_.remittances().update_claim(tenant_, remittance.id, paid);
+}
+
+void MatchPayments::join(Remittance& remittance, Deposit& deposit, const char* matched_by) {
+  remittance.deposit = deposit.id;
+  records_.remittances().link_deposit(tenant_, remittance.id, deposit.id);
+  post_claims(remittance, &deposit, matched_by);
+  records_.deposits().update_match(tenant_, deposit);
+}
+
+void MatchPayments::post_claims(Remittance& remittance, Deposit* deposit, const char* matched_by) {
+  for (auto& paid : remittance.claims)
+    if (paid.state == State::waiting) {
+      post_claim(remittance, paid, deposit, matched_by);
+      records_.remittances().update_claim(tenant_, remittance.id, paid);
+    }
+}
+
+void MatchPayments::post_claim(Remittance& remittance, RemittanceClaimRecord& paid, Deposit* deposit, const char* matched_by) {
+  paid.state = State::unmatched;
+  const auto settlement = settlement_of(remittance, paid);
+  if (!settlement) return;
+  paid.settlement = settlement->id;
+  if (const auto before = records_.reconciliations().of(tenant_, settlement->id); !before.empty()) {
+    paid.state = State::duplicate;
+    paid.record = before.back().id;
+    return;
+  }
+  const Money payment = paid.claim.paid_amount;
+  if (payment < Money{})
+    return open_task("match_ambiguous", remittance.id.text(), "A reversal came before the payment that it takes back.");
+  if (deposit && deposit->matched_amount + payment > deposit->amount)
+    return open_task("match_ambiguous", remittance.id.text(), "Provider adjustments leave less money than the claims were paid.");
+  post(*settlement, payment, paid.claim.status == "4", deposit, &remittance, matched_by);
+  paid.state = State::posted;
+  paid.record = posted_.back().id;
+}
+
+/// Ladder step 2. CLP01 is not unique: where several claims of the notice carry it, charge and service date decide, and
+/// where these do not decide, nobody does.
+std::optional<domain::Settlement> MatchPayments::settlement_of(const Remittance& remittance, const RemittanceClaimRecord& paid) {
+  auto claim = records_.claims().find(tenant_, paid.claim.claim_identifier);
+  if (!claim && !paid.claim.payer_claim_number.empty()) claim = records_.claims().find(tenant_, paid.claim.payer_claim_number);
+  if (!claim) return std::nullopt;
+  const auto live = records_.settlements().live_of(tenant_, claim->claim.id);
+  if (!live || live->settlement.status != domain::SettlementStatus::funded) return std::nullopt;
+
+  const auto& draft = claim->claim.draft;
+  const auto fits = [&](const domain::RemittanceClaim& other) {
+    const bool same_date = !other.date_of_service || !draft.date_of_service || *other.date_of_service == *draft.date_of_service;
+    return other.charge_amount == draft.submitted_amount && same_date;
+  };
+  int sharing = 0, fitting = 0;
+  for (const auto& other : remittance.claims) {
+    if (other.claim.claim_identifier != paid.claim.claim_identifier) continue;
+    ++sharing;
+    if (fits(other.claim)) ++fitting;
+  }
+  if (sharing > 1 && !fits(paid.claim)) return std::nullopt;
+  if (sharing > 1 && fitting > 1) {
+    open_task("match_ambiguous", remittance.id.text(), "Several claims of this notice fit one settlement.");
+    return std::nullopt;
+  }
+  return live->settlement;
+}
+
+void MatchPayments::post(const domain::Settlement& settlement, Money payment, bool denied, Deposit* deposit,
+                         const Remittance* remittance, const char* matched_by) {
+  const Money advance = settlement.funded_amount.value_or(settlement.terms.advance_amount);
+  domain::ReconciliationRecord record;
+  record.id = ids_.next<domain::ReconciliationId>();
+  record.settlement = settlement.id;
+  record.payer_payment = payment;
+  record.split = domain::run_waterfall(payment, advance, settlement.terms.fee_estimate, settlement.expected_reimbursement, denied);
+  record.matched_by = matched_by;
+  if (deposit) {
+    record.deposit = deposit->id;
+    record.trace_number = deposit->trace_number;
+  }
+  if (remittance) {
+    record.remittance = remittance->id;
+    record.trace_number = remittance->draft.trace_number;
+  }
+  record.posted_at = now_;
+  records_.reconciliations().insert(tenant_, record);
+
+  domain::LedgerTransaction entry;
+  entry.id = ids_.next<domain::LedgerTransactionId>();
+  entry.cause_kind = "reconciliation";
+  entry.cause_id = record.id.text();
+  entry.settlement = settlement.id;
+  entry.at = now_;
+  entry.debit(std::string(domain::account::kSuspenseUnmatched), payment);
+  entry.debit(std::string(domain::account::kLossOnReceivable), record.split.principal_loss);
+  entry.credit(domain::account::purchased_receivable(settlement.id), advance);
+  entry.credit(std::string(domain::account::kFeeIncome), record.split.fee);
+  entry.credit(domain::account::provider_payable(tenant_), record.split.residual);
+  records_.ledger().append(tenant_, entry);
+
+  if (deposit) {
+    deposit->matched_amount += payment;
+    deposit->status = deposit->matched_amount == deposit->amount ? domain::MatchState::matched : domain::MatchState::partly_matched;
+  }
+  records_.events().append(tenant_, {ids_.next<domain::EventId>(), now_,
+                                     domain::ReconciliationPosted{record.id, settlement.id, payment, record.split.fee, record.split.status}});
+  posted_.push_back(std::move(record));
+}
+
+void MatchPayments::open_task(const char* kind, const std::string& object, std::string note) {
+  records_.tasks().open(tenant_, {ids_.next<domain::TaskId>(), kind, object, std::move(note), now_});
+}
+
+}  // namespace tideover::usecases

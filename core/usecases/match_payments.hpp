@@ -1,0 +1,41 @@
+// Where the money comes home: brings deposits and remittances together and posts what they pay (contract section 7).
+//
+// Money posts, notices announce. A remittance waits for its deposit; a deposit waits for its remittance, unless it names
+// no trace number and exactly one settlement fits it to the cent. Either may come first: the end state is the same.
+// Runs inside the caller's transaction, after guard_matching(): two matchings of one tenant never overlap.
+#pragma once
+#include "core/ports/id_source.hpp"
+#include "core/ports/store.hpp"
+
+namespace tideover::usecases {
+
+class MatchPayments {
+ public:
+  MatchPayments(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids)
+      : records_(records), tenant_(tenant), now_(now), ids_(ids) {}
+
+  /// Both are stored already; they are updated in place and in the store.
+  void deposit_arrived(domain::Deposit& deposit);
+  void remittance_arrived(domain::Remittance& remittance);
+
+  /// Records posted so far, in order.
+  const std::vector<domain::ReconciliationRecord>& posted() const { return posted_; }
+
+ private:
+  void join(domain::Remittance& remittance, domain::Deposit& deposit, const char* matched_by);
+  void announce_late(domain::Remittance& remittance);
+  void post_claims(domain::Remittance& remittance, domain::Deposit* deposit, const char* matched_by);
+  void post_claim(domain::Remittance& remittance, domain::RemittanceClaimRecord& paid, domain::Deposit* deposit, const char* matched_by);
+  std::optional<domain::Settlement> settlement_of(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid);
+  void post(const domain::Settlement& settlement, domain::Money payment, bool denied, domain::Deposit* deposit,
+            const domain::Remittance* remittance, const char* matched_by);
+  void open_task(const char* kind, const std::string& object, std::string note);
+
+  ports::Records& records_;
+  const domain::TenantId& tenant_;
+  domain::Timestamp now_;
+  ports::IdSource& ids_;
+  std::vector<domain::ReconciliationRecord> posted_;
+};
+
+}  // namespace tideover::usecases

@@ -1,0 +1,130 @@
+#include "core/usecases/post_remittance.hpp"
+
+#include "core/usecases/match_payments.hpp"
+
+namespace tideover::usecases {
+namespace {
+
+using domain::Error;
+using domain::ErrorCode;
+using domain::Remittance;
+using domain::RemittanceDraft;
+
+void put(std::string& text, std::string_view field) {
+  text += std::to_string(field.size());
+  text += ':';
+  text += field;
+}
+void put(std::string& text, domain::Money amount) { put(text, format_money(amount)); }
+void put(std::string& text, std::optional<domain::Date> date) { put(text, date ? format_date(*date) : std::string()); }
+void put(std::string& text, const std::vector<domain::Adjustment>& adjustments) {
+  for (const auto& adjustment : adjustments) {
+    put(text, adjustment.group);
+    put(text, adjustment.code);
+    put(text, adjustment.amount);
+  }
+  put(text, "adjustments");
+}
+
+/// The notice as one unambiguous text: payer, trace number and everything that is paid and why. What the file looked
+/// like (delimiters, envelope, control numbers) is not part of it.
+std::string content_of(const RemittanceDraft& draft) {
+  std::string text;
+  put(text, draft.payer_id);
+  put(text, draft.trace_number);
+  put(text, draft.originator_id);
+  put(text, draft.payment_date);
+  put(text, draft.payment_amount);
+  for (const auto& claim : draft.claims) {
+    put(text, claim.claim_identifier);
+    put(text, claim.status);
+    put(text, claim.charge_amount);
+    put(text, claim.paid_amount);
+    put(text, claim.payer_claim_number);
+    put(text, claim.date_of_service);
+    put(text, claim.adjustments);
+    for (const auto& line : claim.lines) {
+      put(text, line.cpt);
+      put(text, line.modifier);
+      put(text, line.charge_amount);
+      put(text, line.paid_amount);
+      put(text, line.adjustments);
+    }
+    put(text, "claim");
+  }
+  for (const auto& plb : draft.provider_adjustments) {
+    put(text, plb.code);
+    put(text, plb.reference);
+    put(text, plb.amount);
+  }
+  return text;
+}
+
+}  // namespace
+
+domain::Result<Answer> PostRemittance::file(const Act& act, const std::string& format, std::string_view bytes,
+                                            const Render<std::vector<PostedRemittance>>& render) {
+  ports::RemittanceFormat* reader = formats_.find(format);
+  if (!reader)
+    return Error::of(ErrorCode::unsupported_format, "There is no remittance format of this name.").with_list("allowed", formats_.names());
+  auto drafts = reader->parse(bytes);
+  if (!drafts) return drafts.error();
+  if (drafts->empty()) return Error::of(ErrorCode::invalid_payload, "The file holds no payment (no ST*835 transaction).");
+  return (*this)(act, std::move(*drafts), render);
+}
+
+domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<RemittanceDraft> drafts,
+                                                  const Render<std::vector<PostedRemittance>>& render) {
+  const auto& tenant = act.caller.tenant;
+  std::vector<Remittance> arriving;
+  for (auto& draft : drafts) {
+    if (!draft.payer_id.empty()) {
+      const auto payer = payers_.get(draft.payer_id);
+      if (!payer) return payer.error();
+      if (*payer) draft.payer_id = (*payer)->payer_id;
+    }
+    Remittance remittance;
+    remittance.id = ids_.next<domain::RemittanceId>();
+    remittance.content_sha256 = digests_.digest("remittance-content-v1", tenant.text() + content_of(draft));
+    remittance.created_at = act.now;
+    for (std::size_t i = 0; i < draft.claims.size(); ++i) {
+      domain::RemittanceClaimRecord record;
+      record.index = static_cast<int>(i);
+      record.claim = draft.claims[i];
+      remittance.claims.push_back(std::move(record));
+    }
+    remittance.draft = std::move(draft);
+    arriving.push_back(std::move(remittance));
+  }
+
+  std::string body;
+  const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    records.clients().guard_matching(tenant);
+    std::vector<PostedRemittance> results;
+    for (const auto& given : arriving) {
+      PostedRemittance result;
+      if (auto known = records.remittances().find_content(tenant, given.content_sha256)) {
+        result.remittance = std::move(*known);
+        result.seen_before = true;
+        results.push_back(std::move(result));
+        continue;
+      }
+      result.remittance = given;
+      records.remittances().insert(tenant, given);
+      MatchPayments matching(records, tenant, act.now, ids_);
+      matching.remittance_arrived(result.remittance);
+      result.records = matching.posted();
+      records.events().append(tenant, {ids_.next<domain::EventId>(), act.now,
+                                       domain::RemittanceReceived{given.id, given.draft.payment_amount,
+                                                                  static_cast<int>(given.claims.size())}});
+      results.push_back(std::move(result));
+    }
+    body = render(results);
+    leave_trace(records, act, ids_, results.front().remittance.id.text(), body);
+    return {};
+  });
+  if (!done) return done.error();
+  return Answer{std::move(body)};
+}
+
+}  // namespace tideover::usecases

@@ -1,0 +1,37 @@
+// Takes remittances in - a file of one or more payments, or one payment as JSON - and matches them
+// (contract section 7: POST /v1/remittances).
+#pragma once
+#include "core/ports/keyed_digest.hpp"
+#include "core/ports/payer_directory.hpp"
+#include "core/ports/remittance_format.hpp"
+#include "core/usecases/act.hpp"
+
+namespace tideover::usecases {
+
+struct PostedRemittance {
+  domain::Remittance remittance;
+  bool seen_before = false;  // the same notice again changed nothing
+  std::vector<domain::ReconciliationRecord> records;
+};
+
+class PostRemittance {
+ public:
+  PostRemittance(ports::Store& store, ports::PayerDirectory& payers, ports::RemittanceFormats& formats,
+                 const ports::KeyedDigest& digests, ports::IdSource& ids)
+      : store_(store), payers_(payers), formats_(formats), digests_(digests), ids_(ids) {}
+
+  domain::Result<Answer> file(const Act& act, const std::string& format, std::string_view bytes,
+                              const Render<std::vector<PostedRemittance>>& render);
+  /// All payments of one call are taken in by one transaction.
+  domain::Result<Answer> operator()(const Act& act, std::vector<domain::RemittanceDraft> drafts,
+                                    const Render<std::vector<PostedRemittance>>& render);
+
+ private:
+  ports::Store& store_;
+  ports::PayerDirectory& payers_;
+  ports::RemittanceFormats& formats_;
+  const ports::KeyedDigest& digests_;
+  ports::IdSource& ids_;
+};
+
+}  // namespace tideover::usecases

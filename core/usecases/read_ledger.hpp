@@ -1,0 +1,27 @@
+// The ledger as the tenant may see it: balances and entries (contract section 7).
+#pragma once
+#include <optional>
+#include <string>
+
+#include "core/ports/store.hpp"
+
+namespace tideover::usecases {
+
+struct LedgerQuery {
+  std::string settlement_id;  // empty = all
+  std::string account;        // empty = all
+  std::string after;          // cursor
+  std::size_t limit = 25;
+};
+
+class ReadLedger {
+ public:
+  explicit ReadLedger(ports::Store& store) : store_(store) {}
+  domain::Result<std::vector<domain::AccountBalance>> balances(const domain::TenantId& tenant) const;
+  domain::Result<std::vector<domain::LedgerTransaction>> entries(const domain::TenantId& tenant, const LedgerQuery& query) const;
+
+ private:
+  ports::Store& store_;
+};
+
+}  // namespace tideover::usecases

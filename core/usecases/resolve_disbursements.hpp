@@ -1,0 +1,20 @@
+// Finishes what crashes and lost answers left behind: asks the rail about every attempt whose time has come.
+#pragma once
+#include "core/usecases/disburse.hpp"
+
+namespace tideover::usecases {
+
+class ResolveDisbursements {
+ public:
+  ResolveDisbursements(ports::Store& store, Disburse& disburse, const ports::Clock& clock)
+      : store_(store), disburse_(disburse), clock_(clock) {}
+  /// One round; how many attempts were looked at. An attempt that fails does not hold up the others.
+  domain::Result<int> operator()();
+
+ private:
+  ports::Store& store_;
+  Disburse& disburse_;
+  const ports::Clock& clock_;
+};
+
+}  // namespace tideover::usecases

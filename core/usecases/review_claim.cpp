@@ -1,0 +1,169 @@
+#include "core/usecases/review_claim.hpp"
+
+#include <algorithm>
+
+#include "core/domain/bank_calendar.hpp"
+#include "core/usecases/move_claim_status.hpp"
+
+namespace tideover::usecases {
+namespace {
+
+using domain::Error;
+using domain::ErrorCode;
+using domain::Finding;
+
+// What the sandbox payer TEST-SLOW does to a forecast (contract section 14).
+constexpr int kSlowDays = 60;
+constexpr int kSlowConfidenceBps = 3500;
+
+/// What makes two claims the same service billed twice: chart, payer, service date, billing provider, amount and the
+/// multiset of lines.
+std::string duplicate_material(const domain::ClaimDraft& draft, const std::string& payer_id) {
+  std::vector<std::string> lines;
+  for (const auto& line : draft.service_lines)
+    lines.push_back(line.cpt + '|' + line.modifier + '|' + std::to_string(line.units_milli) + '|' +
+                    (line.amount ? std::to_string(line.amount->cents()) : ""));
+  std::sort(lines.begin(), lines.end());
+  std::string material = draft.chart_identifier.reveal() + '\n' + payer_id + '\n' +
+                         (draft.date_of_service ? format_date(*draft.date_of_service) : "") + '\n' + draft.billing_npi +
+                         '\n' + std::to_string(draft.submitted_amount.cents());
+  for (const auto& line : lines) material += '\n' + line;
+  return material;
+}
+
+/// A strict tenant wants a 400 for what a lenient one only hears of.
+std::optional<Error> refusal_of(const std::vector<Finding>& findings) {
+  std::optional<Error> error;
+  for (const auto& finding : findings) {
+    if (finding.effect != Finding::Effect::refusal) continue;
+    if (!error) error = Error::of(ErrorCode::validation_error, "The claim violates rules that are strict for this tenant; see details.fields.");
+    error->fields.push_back({finding.field.empty() ? finding.code : finding.field, finding.description});
+  }
+  return error;
+}
+
+/// The finding that the sandbox payer TEST-CARC-<n> forces.
+Finding forced_denial(const std::string& code) {
+  Finding finding;
+  finding.rule_id = "sandbox.trigger";
+  finding.code = code;
+  finding.group = "CO";
+  finding.description = "Denial forced by a sandbox payer.";
+  finding.probability_bps = 9900;
+  return finding;
+}
+
+}  // namespace
+
+domain::Result<PreparedReview> ReviewClaim::prepare(const domain::Caller& caller, domain::Timestamp now,
+                                                    const domain::ClaimDraft& draft) {
+  // Gather.
+  auto found = payers_.get(draft.payer_id);
+  if (!found) return found.error();
+  const bool payer_known = found->has_value();
+  const domain::Payer payer = payer_known ? **found : domain::Payer{};
+
+  PreparedReview prepared;
+  domain::Claim& claim = prepared.claim;
+  claim.id = ids_.next<domain::ClaimId>();
+  claim.draft = draft;
+  if (payer_known) claim.draft.payer_id = payer.payer_id;
+  claim.duplicate_key = digests_.digest("duplicate-claim-v1", caller.tenant.text() + '\n' + duplicate_material(draft, claim.draft.payer_id));
+  int duplicates = 0;
+  const auto read = store_.read([&](const ports::Records& records) {
+    duplicates = records.claims().count_duplicates(caller.tenant, claim.duplicate_key, draft.claim_identifier);
+  });
+  if (!read) return read.error();
+
+  // Decide.
+  const domain::Date today = now.utc_date();
+  auto assessed = rules_.assess_denial({claim.draft, payer, payer_known, caller.profile, today, duplicates});
+  if (auto refusal = refusal_of(assessed.findings)) return *refusal;
+
+  std::vector<Finding> reasons;
+  domain::Review& review = prepared.review;
+  int confidence_cap_bps = domain::kOneInBps;
+  for (auto& finding : assessed.findings) {
+    confidence_cap_bps = std::min(confidence_cap_bps, finding.confidence_cap_bps);
+    (finding.effect == Finding::Effect::reason ? reasons : review.warnings).push_back(std::move(finding));
+  }
+  const auto trigger = caller.environment == domain::Environment::sandbox ? domain::sandbox_trigger(draft.payer_id) : std::nullopt;
+  if (trigger && trigger->deny_with) reasons.push_back(forced_denial(*trigger->deny_with));
+  review.forecast = domain::make_forecast(draft.submitted_amount, reasons, payer.rates, assessed.policy,
+                                          draft.date_of_submission.value_or(today), today, confidence_cap_bps);
+  if (trigger && trigger->slow) {
+    review.forecast.payment_date = domain::banking_day_on_or_after(review.forecast.payment_date.plus(kSlowDays));
+    review.forecast.confidence_bps = kSlowConfidenceBps;
+  }
+
+  std::stable_sort(reasons.begin(), reasons.end(),
+                   [](const Finding& a, const Finding& b) { return a.probability_bps > b.probability_bps; });
+  auto& shown = review.forecast.denial_predicted ? review.denial_reasons : review.warnings;
+  shown.insert(shown.end(), std::make_move_iterator(reasons.begin()), std::make_move_iterator(reasons.end()));
+  review.id = ids_.next<domain::ReviewId>();
+  review.authorization_id = ids_.next<domain::AuthorizationId>();
+  review.claim_id = claim.id;
+  review.claim_identifier = draft.claim_identifier;
+  review.rule_faults = std::move(assessed.faults);
+  review.rules = std::move(assessed.rules);
+  review.submitted_amount = draft.submitted_amount;
+  review.payer_id = claim.draft.payer_id;
+  review.payer_known = payer_known;
+  review.created_at = now;
+  review.expires_at = now.plus_days(authorization_days_);
+  return prepared;
+}
+
+domain::Review ReviewClaim::write(ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared) {
+  const auto& tenant = caller.tenant;
+  const domain::Timestamp now = prepared.review.created_at;
+  domain::Review review = prepared.review;
+  domain::Claim claim = prepared.claim;
+
+  if (const auto known = records.claims().find(tenant, claim.draft.claim_identifier);
+      known && known->claim.draft.claim_identifier == claim.draft.claim_identifier) {
+    claim.id = known->claim.id;
+    review.claim_id = known->claim.id;
+    records.claims().replace(tenant, claim, now);
+    if (known->status.status == domain::ClaimStatus::received)
+      move_claim_status(records, tenant, known->status, domain::ClaimStatus::reviewed, domain::StatusSource::system, now, ids_);
+    if (auto live = records.settlements().live_of(tenant, claim.id);
+        live && live->settlement.funding_status == domain::FundingStatus::none) {
+      if (const auto next = next_status(live->settlement.status, live->settlement.decision, domain::SettlementEvent::cancel)) {
+        live->settlement.status = *next;
+        live->settlement.cancel_reason = "superseded";
+        records.settlements().update(tenant, *live);
+      }
+    }
+  } else {
+    ports::StoredClaim fresh;
+    fresh.claim = claim;
+    fresh.status.claim = claim.id;
+    fresh.status.claim_identifier = claim.draft.claim_identifier;
+    fresh.status.status = domain::ClaimStatus::reviewed;
+    fresh.status.updated_at = now;
+    records.claims().insert(tenant, fresh);
+  }
+  records.reviews().insert(tenant, review);
+  records.events().append(tenant, {ids_.next<domain::EventId>(), now,
+                                   domain::ReviewCompleted{review.id, review.authorization_id, review.claim_identifier,
+                                                           review.forecast.denial_predicted}});
+  return review;
+}
+
+domain::Result<Answer> ReviewClaim::operator()(const Act& act, const domain::ClaimDraft& draft, const Render<domain::Review>& render) {
+  auto prepared = prepare(act.caller, act.now, draft);
+  if (!prepared) return prepared.error();
+
+  std::string body;
+  const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    const domain::Review written = write(records, act.caller, *prepared);
+    body = render(written);
+    leave_trace(records, act, ids_, written.id.text(), body);
+    return {};
+  });
+  if (!done) return done.error();
+  return Answer{std::move(body)};
+}
+
+}  // namespace tideover::usecases

@@ -1,0 +1,40 @@
+// Reviews a claim: will it be denied and why, what will be paid and when (spec: Claim review).
+// gather -> decide -> commit. The first two are `prepare`, the last is `write`: an import runs the same two for each row.
+#pragma once
+#include "core/domain/sandbox.hpp"
+#include "core/ports/keyed_digest.hpp"
+#include "core/ports/payer_directory.hpp"
+#include "core/ports/rule_policy.hpp"
+#include "core/usecases/act.hpp"
+
+namespace tideover::usecases {
+
+/// A decided review that is not yet written.
+struct PreparedReview {
+  domain::Claim claim;
+  domain::Review review;
+};
+
+class ReviewClaim {
+ public:
+  ReviewClaim(ports::Store& store, ports::PayerDirectory& payers, ports::RulePolicy& rules, const ports::KeyedDigest& digests,
+              ports::IdSource& ids, int authorization_days)
+      : store_(store), payers_(payers), rules_(rules), digests_(digests), ids_(ids), authorization_days_(authorization_days) {}
+
+  domain::Result<Answer> operator()(const Act& act, const domain::ClaimDraft& draft, const Render<domain::Review>& render);
+
+  domain::Result<PreparedReview> prepare(const domain::Caller& caller, domain::Timestamp now, const domain::ClaimDraft& draft);
+  /// Writes claim, review, status and event; a superseded settlement that was never confirmed is canceled. Returns the
+  /// review as written: of a claim that is known already it carries that claim's id.
+  domain::Review write(ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared);
+
+ private:
+  ports::Store& store_;
+  ports::PayerDirectory& payers_;
+  ports::RulePolicy& rules_;
+  const ports::KeyedDigest& digests_;
+  ports::IdSource& ids_;
+  int authorization_days_;
+};
+
+}  // namespace tideover::usecases

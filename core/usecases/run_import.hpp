@@ -1,0 +1,40 @@
+// Works through one queued import: read rows, review each, commit in chunks with the position inside. After a crash any
+// node goes on at the last committed row; nothing is done twice.
+#pragma once
+#include <functional>
+
+#include "core/ports/clock.hpp"
+#include "core/ports/import_format.hpp"
+#include "core/ports/payload_decoder.hpp"
+#include "core/usecases/review_claim.hpp"
+
+namespace tideover::usecases {
+
+struct RunImportOptions {
+  domain::Environment environment = domain::Environment::sandbox;
+  int chunk_rows = 200;
+  std::int64_t max_rows = 500'000;
+  int lease_s = 60;
+};
+
+class RunImport {
+ public:
+  RunImport(ports::Store& store, ReviewClaim& review, ports::ImportFormats& formats, ports::PayloadDecoder& decoder,
+            const ports::Clock& clock, ports::IdSource& ids, RunImportOptions options)
+      : store_(store), review_(review), formats_(formats), decoder_(decoder), clock_(clock), ids_(ids), options_(options) {}
+
+  /// Takes the oldest open job and works on it until it ends or `stopping` says so; false when there was none.
+  domain::Result<bool> operator()(const std::function<bool()>& stopping);
+
+ private:
+  class Run;
+  ports::Store& store_;
+  ReviewClaim& review_;
+  ports::ImportFormats& formats_;
+  ports::PayloadDecoder& decoder_;
+  const ports::Clock& clock_;
+  ports::IdSource& ids_;
+  RunImportOptions options_;
+};
+
+}  // namespace tideover::usecases

@@ -1,0 +1,94 @@
+#include "core/usecases/start_import.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace tideover::usecases {
+namespace {
+
+using domain::Error;
+using domain::ErrorCode;
+
+/// Pieces fit a default max_allowed_packet with room to spare.
+constexpr std::size_t kPieceBytes = 1 << 20;
+
+class MemorySource final : public ports::ByteSource {
+ public:
+  explicit MemorySource(std::string_view bytes) : left_(bytes) {}
+  domain::Result<std::size_t> read(char* into, std::size_t capacity) override {
+    const std::size_t n = std::min(capacity, left_.size());
+    std::memcpy(into, left_.data(), n);
+    left_.remove_prefix(n);
+    return n;
+  }
+
+ private:
+  std::string_view left_;
+};
+
+}  // namespace
+
+domain::Status StartImport::check(const ImportRequest& request) {
+  ports::ImportFormat* format = formats_.find(request.format);
+  if (!format) {
+    Error error = Error::of(ErrorCode::unsupported_format, "There is no import format of this name.").with_list("allowed", formats_.names());
+    error.fields.push_back({"format", "is not one of the allowed formats"});
+    return error;
+  }
+  if (request.payload.empty()) return Error::of(ErrorCode::invalid_payload, "The payload is empty.");
+
+  MemorySource header_bytes(request.payload);
+  auto decoded = decoder_.decode(request.encoding, header_bytes);
+  if (!decoded) return decoded.error();
+  if (auto reader = format->open(**decoded, request.mapping); !reader) return reader.error();
+
+  // A second pass to the end proves the coding whole (gzip's CRC stands last) and within its limits.
+  MemorySource all_bytes(request.payload);
+  decoded = decoder_.decode(request.encoding, all_bytes);
+  if (!decoded) return decoded.error();
+  std::vector<char> sink(64 * 1024);
+  while (true) {
+    const auto n = (*decoded)->read(sink.data(), sink.size());
+    if (!n) return n.error();
+    if (*n == 0) return {};
+  }
+}
+
+domain::Result<Answer> StartImport::operator()(const Act& act, const ImportRequest& request, const Render<domain::ImportJob>& render) {
+  if (auto fit = check(request); !fit) return fit.error();
+
+  domain::ImportJob job;
+  job.id = ids_.next<domain::ImportJobId>();
+  job.format = request.format;
+  job.encoding = request.encoding;
+  job.mapping = request.mapping;
+  job.abort_on_error = request.abort_on_error;
+  job.auto_review = request.auto_review;
+  job.submitted_at = act.now;
+  const std::string body = render(job);
+  const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    records.imports().insert(act.caller.tenant, act.caller.client, job);
+    const std::string_view payload = request.payload;
+    int number = 0;
+    for (std::size_t at = 0; at < payload.size(); at += kPieceBytes)
+      records.imports().insert_piece(job.id, number++, payload.substr(at, kPieceBytes));
+    leave_trace(records, act, ids_, job.id.text(), body);
+    return {};
+  });
+  if (!done) return done.error();
+  return Answer{body};
+}
+
+domain::Result<domain::ImportJob> StartImport::find(const domain::TenantId& tenant, const std::string& job_id) const {
+  const auto id = domain::ImportJobId::parse(job_id);
+  std::optional<domain::ImportJob> job;
+  if (id) {
+    const auto read = store_.read([&](const ports::Records& records) { job = records.imports().find(tenant, *id); });
+    if (!read) return read.error();
+  }
+  if (!job) return Error::of(ErrorCode::not_found, "There is no such import job.");
+  return std::move(*job);
+}
+
+}  // namespace tideover::usecases
