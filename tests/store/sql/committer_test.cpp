@@ -1,5 +1,8 @@
 #include "core/store/committer/committer.hpp"
 
+#include <signal.h>
+#include <sys/resource.h>
+
 #include <atomic>
 #include <future>
 #include <latch>
@@ -56,6 +59,26 @@ class Gate {
  private:
   std::promise<void> entered_;
   std::promise<void> opened_;
+};
+
+/// While it lives, writing past `bytes` of any file fails with EFBIG, which SQLite reports as an I/O error.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : old_handler_(::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &old_);
+    const rlimit limited{bytes, old_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &limited);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+  ~FileSizeLimit() {
+    ::setrlimit(RLIMIT_FSIZE, &old_);
+    ::signal(SIGXFSZ, old_handler_);
+  }
+
+ private:
+  rlimit old_{};
+  void (*old_handler_)(int);
 };
 
 std::future<CommitReport> queue(Committer& committer, Unit unit, Priority priority = Priority::interactive) {
@@ -247,6 +270,38 @@ BOOST_AUTO_TEST_CASE(a_full_disk_fails_its_batch_and_later_ones_succeed) {
   BOOST_REQUIRE(limit_pages("PRAGMA max_page_count = 100000").committed());
   BOOST_TEST(running.committer->commit(big).committed());
   BOOST_TEST(running.database.count("SELECT COUNT(*) FROM account") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_unit_that_always_conflicts_fails_alone_in_the_end) {
+  Running running(sql::Dialect::sqlite);
+  Gate gate(*running.committer);
+  auto innocent = queue(*running.committer, insert(1));
+  int runs = 0;
+  auto hopeless = queue(*running.committer, [&](sql::Session&) -> UnitVerdict {
+    ++runs;
+    throw sql::SqlError(Kind::conflict, 0, "deadlock");
+  });
+  auto also_innocent = queue(*running.committer, insert(2));
+  gate.open();
+  BOOST_TEST(innocent.get().committed());
+  BOOST_TEST(also_innocent.get().committed());
+  BOOST_TEST(hopeless.get().error.value() == Kind::conflict);
+  BOOST_TEST(runs == 18);  // 1 + 8 retries with its batch, 1 + 8 alone
+  BOOST_TEST(running.database.count("SELECT COUNT(*) FROM account") == 2);
+}
+
+BOOST_AUTO_TEST_CASE(an_io_error_in_commit_is_unknown_and_later_units_succeed) {
+  Running running(sql::Dialect::sqlite);
+  BOOST_REQUIRE(running.committer->commit(insert(1)).committed());
+  CommitReport report;
+  {
+    const FileSizeLimit no_file_may_grow(512);
+    report = running.committer->commit(insert(2));
+  }
+  BOOST_TEST((report.outcome == CommitOutcome::failed));
+  BOOST_TEST(report.error.value() == Kind::commit_unknown);
+  BOOST_TEST(running.committer->commit(insert(3)).committed());
+  BOOST_TEST(running.database.count("SELECT COUNT(*) FROM account WHERE id IN (1, 3)") == 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -129,6 +129,33 @@ BOOST_AUTO_TEST_CASE(units_of_a_connection_lost_before_commit_are_run_again) {
   BOOST_TEST(committer.stats().reconnects == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(units_wait_for_a_server_that_comes_back_and_fail_when_it_does_not) {
+  MariaDbInstance server;
+  sql::DatabaseOptions options;
+  options.engine = server.create_database("restarted");
+  const auto database = sql::Database::open(options);
+  database->writer()->execute("CREATE TABLE account (id BIGINT PRIMARY KEY) ENGINE=InnoDB");
+  Committer patient([&] { return database->writer(); }, {.reconnect_time = std::chrono::seconds(60)});
+  Committer impatient([&] { return database->writer(); }, {.reconnect_time = std::chrono::milliseconds(1)});
+  const auto insert = [](int id) {
+    return [id](sql::Session& session) {
+      session.run("INSERT INTO account (id) VALUES (?)", id);
+      return UnitVerdict::keep;
+    };
+  };
+  BOOST_REQUIRE(patient.commit(insert(1)).committed());
+  server.kill();
+  BOOST_TEST(impatient.commit(insert(2)).error.value() == Kind::connection_lost);
+  auto waiting = std::async(std::launch::async, [&] { return patient.commit(insert(3)); });
+  server.restart();
+  BOOST_TEST(waiting.get().committed());
+  BOOST_TEST(impatient.commit(insert(4)).committed());
+  const auto reader = database->reader();
+  std::vector<std::int64_t> ids;
+  for (const sql::Row& row : reader->query("SELECT id FROM account ORDER BY id")) ids.push_back(row.integer(0));
+  BOOST_TEST(ids == (std::vector<std::int64_t>{1, 3, 4}), boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(a_connection_lost_in_commit_leaves_the_outcome_unknown) {
   TestDatabase database(sql::Dialect::mysql);
   database.create_tables();
