@@ -1,0 +1,148 @@
+#include "core/ops/log.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+#include <utility>
+
+#include "core/ops/json_text.hpp"
+
+namespace tideover::ops {
+namespace {
+
+constexpr std::size_t kMaxValueBytes = 2048;
+constexpr std::array<std::string_view, 4> kLevelNames = {"debug", "info", "warning", "error"};
+
+int open_for_append(const std::filesystem::path& path) {
+  return ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
+}
+
+// RFC 3339, UTC, milliseconds.
+std::string timestamp(std::chrono::system_clock::time_point now) {
+  using namespace std::chrono;
+  const auto day = floor<days>(now);
+  const year_month_day date(day);
+  const hh_mm_ss time(floor<milliseconds>(now - day));
+  std::array<char, 40> text;
+  const int size =
+      std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ", static_cast<int>(date.year()),
+                    static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                    static_cast<int>(time.hours().count()), static_cast<int>(time.minutes().count()),
+                    static_cast<int>(time.seconds().count()), static_cast<int>(time.subseconds().count()));
+  return {text.data(), static_cast<std::size_t>(size)};
+}
+
+void append_value(std::string& line, const LogValue& value) {
+  std::visit(
+      [&](const auto& held) {
+        using T = std::remove_cvref_t<decltype(held)>;
+        if constexpr (std::same_as<T, std::string_view>) {
+          append_json_string(line, held.substr(0, kMaxValueBytes));
+        } else if constexpr (std::same_as<T, bool>) {
+          line += held ? "true" : "false";
+        } else {
+          line += std::to_string(held);
+        }
+      },
+      value.value());
+}
+
+std::string json_line(std::string_view time, std::string_view level, std::string_view event,
+                      std::initializer_list<LogField> fields) {
+  std::string line = R"({"time":")";
+  line.append(time).append(R"(","level":")").append(level).append(R"(","event":)");
+  append_json_string(line, event);
+  for (const LogField& field : fields) {
+    line += ',';
+    append_json_string(line, field.name);
+    line += ':';
+    append_value(line, field.value);
+  }
+  return line + "}\n";
+}
+
+std::string text_line(std::string_view time, std::string_view level, std::string_view event,
+                      std::initializer_list<LogField> fields) {
+  std::string line(time);
+  line.append(" ").append(level).append(" ").append(event);
+  for (const LogField& field : fields) {
+    line.append(" ").append(field.name).append("=");
+    append_value(line, field.value);
+  }
+  return line + "\n";
+}
+
+}  // namespace
+
+LogOutput LogOutput::standard_error() {
+  return LogOutput(STDERR_FILENO, {});
+}
+
+std::variant<LogOutput, std::string> LogOutput::to_file(std::filesystem::path path) {
+  const int descriptor = open_for_append(path);
+  if (descriptor < 0) return path.string() + ": cannot open the log file: " + std::strerror(errno);
+  return LogOutput(descriptor, std::move(path));
+}
+
+LogOutput::LogOutput(LogOutput&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, STDERR_FILENO)), path_(std::exchange(other.path_, {})) {}
+
+LogOutput::~LogOutput() {
+  if (!path_.empty()) ::close(descriptor_);
+}
+
+bool LogOutput::write(std::string_view line) {
+  while (!line.empty()) {
+    const ssize_t written = ::write(descriptor_, line.data(), line.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    line.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+bool LogOutput::reopen() {
+  if (path_.empty()) return true;
+  const int descriptor = open_for_append(path_);
+  if (descriptor < 0) return false;
+  ::close(std::exchange(descriptor_, descriptor));
+  return true;
+}
+
+// The lock keeps the halves of a line together when the kernel takes it in two.
+struct Logger::Sink {
+  std::mutex mutex;
+  LogOutput output;
+  std::uint64_t lost_lines = 0;
+};
+
+Logger::Logger(LogOutput output, LogLevel least, LogFormat format, Clock clock)
+    : least_(least), format_(format), clock_(std::move(clock)), sink_(new Sink{{}, std::move(output)}) {}
+Logger::~Logger() = default;
+
+void Logger::log(LogLevel level, std::string_view event, std::initializer_list<LogField> fields) {
+  if (!writes(level)) return;
+  const std::string time = timestamp(clock_());
+  const std::string_view name = kLevelNames[static_cast<std::size_t>(level)];
+  const std::string line =
+      format_ == LogFormat::json ? json_line(time, name, event, fields) : text_line(time, name, event, fields);
+  const std::lock_guard lock(sink_->mutex);
+  if (!sink_->output.write(line)) ++sink_->lost_lines;
+}
+
+bool Logger::reopen() {
+  const std::lock_guard lock(sink_->mutex);
+  return sink_->output.reopen();
+}
+
+std::uint64_t Logger::lost_lines() const {
+  const std::lock_guard lock(sink_->mutex);
+  return sink_->lost_lines;
+}
+
+}  // namespace tideover::ops

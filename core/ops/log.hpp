@@ -1,0 +1,107 @@
+// The service's log: one event, one line, one write. An event has a constant name and named values of a few plain
+// types; there is no format string and no stream, so that nothing gets in by accident: domain::Sensitive does not
+// compile here. Never log bodies, keys, secrets or names of persons. Thread-safe. Passed by reference from core/main;
+// there is no global logger.
+#pragma once
+#include <chrono>
+#include <concepts>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace tideover::ops {
+
+enum class LogLevel { debug, info, warning, error };
+enum class LogFormat { json, text };
+
+/// What may stand in a log line: text, a whole number, true or false. Refers to the text; use it within the call only.
+class LogValue {
+ public:
+  LogValue(std::string_view text) : value_(text) {}
+  LogValue(const std::string& text) : value_(std::string_view(text)) {}
+  LogValue(const char* text) : value_(std::string_view(text)) {}
+  template <std::same_as<bool> T>
+  LogValue(T value) : value_(value) {}
+  template <std::signed_integral T>
+  requires(!std::same_as<T, char>) LogValue(T value) : value_(static_cast<std::int64_t>(value)) {}
+  template <std::unsigned_integral T>
+  requires(!std::same_as<T, bool> && !std::same_as<T, char>) LogValue(T value)
+      : value_(static_cast<std::uint64_t>(value)) {}
+
+  const std::variant<std::string_view, bool, std::int64_t, std::uint64_t>& value() const { return value_; }
+
+ private:
+  std::variant<std::string_view, bool, std::int64_t, std::uint64_t> value_;
+};
+
+struct LogField {
+  std::string_view name;
+  LogValue value;
+};
+
+/// Where lines go. A file is appended to and can be reopened after rotation.
+class LogOutput {
+ public:
+  static LogOutput standard_error();
+  /// The output, or a sentence that says why not. The file is created with mode 640.
+  static std::variant<LogOutput, std::string> to_file(std::filesystem::path path);
+
+  LogOutput(LogOutput&& other) noexcept;
+  LogOutput& operator=(LogOutput&&) = delete;
+  ~LogOutput();
+
+  /// False when the line could not be written whole.
+  bool write(std::string_view line);
+  /// Opens the file's path anew, as log rotation needs; keeps the old file when that fails. Standard error stays as it
+  /// is.
+  bool reopen();
+
+ private:
+  LogOutput(int descriptor, std::filesystem::path path) : descriptor_(descriptor), path_(std::move(path)) {}
+
+  int descriptor_;
+  std::filesystem::path path_;  // empty = standard error, which is not ours to close
+};
+
+class Logger {
+ public:
+  using Clock = std::function<std::chrono::system_clock::time_point()>;
+
+  Logger(LogOutput output, LogLevel least, LogFormat format, Clock clock = &std::chrono::system_clock::now);
+  ~Logger();
+
+  bool writes(LogLevel level) const { return level >= least_; }
+
+  /// log.info("http_request", {{"request_id", id}, {"status", 200}});
+  void debug(std::string_view event, std::initializer_list<LogField> fields = {}) {
+    log(LogLevel::debug, event, fields);
+  }
+  void info(std::string_view event, std::initializer_list<LogField> fields = {}) { log(LogLevel::info, event, fields); }
+  void warning(std::string_view event, std::initializer_list<LogField> fields = {}) {
+    log(LogLevel::warning, event, fields);
+  }
+  void error(std::string_view event, std::initializer_list<LogField> fields = {}) {
+    log(LogLevel::error, event, fields);
+  }
+  void log(LogLevel level, std::string_view event, std::initializer_list<LogField> fields);
+
+  /// For SIGHUP; false when the file could not be opened again.
+  bool reopen();
+  /// Lines that could not be written, e.g. because the disk is full. Logging never fails its caller.
+  std::uint64_t lost_lines() const;
+
+ private:
+  struct Sink;
+
+  const LogLevel least_;
+  const LogFormat format_;
+  const Clock clock_;
+  const std::unique_ptr<Sink> sink_;
+};
+
+}  // namespace tideover::ops

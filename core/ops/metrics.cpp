@@ -1,0 +1,155 @@
+#include "core/ops/metrics.hpp"
+
+#include <prometheus/counter.h>
+#include <prometheus/gauge.h>
+#include <prometheus/histogram.h>
+#include <prometheus/registry.h>
+#include <prometheus/text_serializer.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <mutex>
+
+namespace tideover::ops {
+namespace {
+
+using prometheus::Counter;
+using prometheus::Family;
+using prometheus::Gauge;
+using prometheus::Histogram;
+
+const Histogram::BucketBoundaries kSecondsBuckets = {0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05,
+                                                     0.1,    0.25,  0.5,    1,     2.5,  5,     10};
+const Histogram::BucketBoundaries kBatchBuckets = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
+
+double seconds(std::chrono::nanoseconds duration) {
+  return std::chrono::duration<double>(duration).count();
+}
+
+Family<Counter>& counters(prometheus::Registry& registry, const std::string& name, const std::string& help) {
+  return prometheus::BuildCounter().Name(name).Help(help).Register(registry);
+}
+Gauge& gauge(prometheus::Registry& registry, const std::string& name, const std::string& help) {
+  return prometheus::BuildGauge().Name(name).Help(help).Register(registry).Add({});
+}
+Family<Histogram>& histograms(prometheus::Registry& registry, const std::string& name, const std::string& help) {
+  return prometheus::BuildHistogram().Name(name).Help(help).Register(registry);
+}
+
+}  // namespace
+
+struct RouteMetrics::Series {
+  std::array<Counter*, 5> by_class;  // 1xx to 5xx
+  Histogram* seconds;
+};
+
+RouteMetrics::RouteMetrics(std::unique_ptr<Series> series) : series_(std::move(series)) {}
+RouteMetrics::RouteMetrics(RouteMetrics&&) noexcept = default;
+RouteMetrics::~RouteMetrics() = default;
+
+void RouteMetrics::record(int http_status, std::chrono::nanoseconds duration) {
+  series_->by_class[static_cast<std::size_t>(std::clamp(http_status / 100, 1, 5) - 1)]->Increment();
+  series_->seconds->Observe(seconds(duration));
+}
+
+// The registry owns every series; the references below point into it and are declared after it.
+struct Metrics::Families {
+  prometheus::Registry registry;
+  Family<Counter>& requests =
+      counters(registry, "tideover_http_requests_total", "Requests answered, by route and status class");
+  Family<Histogram>& request_seconds =
+      histograms(registry, "tideover_http_request_seconds", "Time from a whole request to its answer");
+  Gauge& requests_waiting = gauge(registry, "tideover_http_requests_waiting", "Requests waiting for a worker");
+
+  Family<Counter>& rule_failures =
+      counters(registry, "tideover_rule_failures_total", "Evaluations that failed, by rule");
+  Family<Counter>& rules_reloads = counters(registry, "tideover_rules_reloads_total", "Attempts to load changed rules");
+  Counter& reloads_ok = rules_reloads.Add({{"result", "ok"}});
+  Counter& reloads_failed = rules_reloads.Add({{"result", "failed"}});
+  Family<Counter>& plugin_failures =
+      counters(registry, "tideover_plugin_failures_total", "Plugin calls that failed, by plugin and call");
+
+  Histogram& batch_requests =
+      histograms(registry, "tideover_committer_batch_requests", "Requests in one durable transaction")
+          .Add({}, kBatchBuckets);
+  Histogram& batch_seconds = histograms(registry, "tideover_committer_batch_seconds", "Time of one durable transaction")
+                                 .Add({}, kSecondsBuckets);
+  Gauge& commits_waiting = gauge(registry, "tideover_committer_waiting", "Requests waiting to be committed");
+
+  Family<Counter>& deliveries = counters(registry, "tideover_webhook_deliveries_total", "Delivery attempts, by result");
+  Counter& delivered = deliveries.Add({{"result", "delivered"}});
+  Counter& undelivered = deliveries.Add({{"result", "failed"}});
+  Family<Counter>& rows = counters(registry, "tideover_import_rows_total", "Imported rows, by result");
+  Counter& rows_accepted = rows.Add({{"result", "accepted"}});
+  Counter& rows_rejected = rows.Add({{"result", "rejected"}});
+
+  std::mutex routes_mutex;
+  std::map<std::string, RouteMetrics, std::less<>> routes;
+};
+
+Metrics::Metrics(std::string_view version) : families_(std::make_unique<Families>()) {
+  prometheus::BuildGauge()
+      .Name("tideover_build_info")
+      .Help("Always 1; the label says which version runs")
+      .Register(families_->registry)
+      .Add({{"version", std::string(version)}})
+      .Set(1);
+}
+Metrics::~Metrics() = default;
+
+RouteMetrics& Metrics::route(std::string_view route) {
+  const std::lock_guard lock(families_->routes_mutex);
+  const auto known = families_->routes.find(route);
+  if (known != families_->routes.end()) return known->second;
+
+  const std::string name(route);
+  auto series = std::make_unique<RouteMetrics::Series>();
+  for (std::size_t i = 0; i < series->by_class.size(); ++i) {
+    series->by_class[i] = &families_->requests.Add({{"route", name}, {"status", std::to_string(i + 1) + "xx"}});
+  }
+  series->seconds = &families_->request_seconds.Add({{"route", name}}, kSecondsBuckets);
+  return families_->routes.emplace(name, RouteMetrics(std::move(series))).first->second;
+}
+
+void Metrics::requests_waiting(std::size_t count) {
+  families_->requests_waiting.Set(static_cast<double>(count));
+}
+
+void Metrics::rule_failed(std::string_view rule_id) {
+  families_->rule_failures.Add({{"rule", std::string(rule_id)}}).Increment();
+}
+
+void Metrics::rules_reloaded(bool ok) {
+  (ok ? families_->reloads_ok : families_->reloads_failed).Increment();
+}
+
+void Metrics::plugin_failed(std::string_view plugin_id, std::string_view call) {
+  families_->plugin_failures.Add({{"plugin", std::string(plugin_id)}, {"call", std::string(call)}}).Increment();
+}
+
+void Metrics::batch_committed(std::size_t requests, std::chrono::nanoseconds duration) {
+  families_->batch_requests.Observe(static_cast<double>(requests));
+  families_->batch_seconds.Observe(seconds(duration));
+}
+
+void Metrics::commits_waiting(std::size_t count) {
+  families_->commits_waiting.Set(static_cast<double>(count));
+}
+void Metrics::webhook_delivered() {
+  families_->delivered.Increment();
+}
+void Metrics::webhook_failed() {
+  families_->undelivered.Increment();
+}
+
+void Metrics::import_rows(std::size_t accepted, std::size_t rejected) {
+  families_->rows_accepted.Increment(static_cast<double>(accepted));
+  families_->rows_rejected.Increment(static_cast<double>(rejected));
+}
+
+std::string Metrics::text() const {
+  return prometheus::TextSerializer().Serialize(families_->registry.Collect());
+}
+
+}  // namespace tideover::ops

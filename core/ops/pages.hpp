@@ -1,0 +1,29 @@
+// The pages of the ops listener as plain values; core/main mounts them on /livez /readyz /version /metrics.
+#pragma once
+#include <string>
+
+#include "core/ops/metrics.hpp"
+#include "core/ops/readiness.hpp"
+
+namespace tideover::ops {
+
+struct Page {
+  int status = 200;
+  std::string content_type;
+  std::string body;
+};
+
+struct BuildVersion {
+  std::string version;      // "0.1.0"
+  std::string revision;     // of the source; empty when unknown
+  std::string api_version;  // "2026-11-20"
+};
+
+/// The process runs. Restarting it is the remedy when this fails, so it looks at nothing else.
+Page livez();
+/// 200 {"status":"ok",...} or 503 {"status":"unavailable"|"draining",...}, with each check's state and detail.
+Page readyz(const Readiness& readiness);
+Page version(const BuildVersion& build);
+Page metrics(const Metrics& metrics);
+
+}  // namespace tideover::ops

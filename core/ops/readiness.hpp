@@ -1,0 +1,40 @@
+// Whether this process should get traffic, as told by those who know: each part reports its own state when it changes.
+// Nothing is probed when somebody asks, so that a health check is cheap and cannot hang. Thread-safe.
+#pragma once
+#include <array>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+namespace tideover::ops {
+
+enum class Check { store, rules, rails, webhooks };
+inline constexpr std::size_t kCheckCount = 4;
+std::string_view name_of(Check check);
+
+struct CheckState {
+  bool ok = false;
+  std::string detail = "starting";  // for operators; may be set while ok, e.g. "serving the last good rules: ..."
+};
+
+class Readiness {
+ public:
+  struct Snapshot {
+    std::array<CheckState, kCheckCount> checks;  // indexed by Check
+    bool draining = false;
+
+    const CheckState& of(Check check) const { return checks[static_cast<std::size_t>(check)]; }
+    bool ready() const;
+  };
+
+  void report(Check check, bool ok, std::string detail = "");
+  /// Not ready from now on, whatever is reported: the process is stopping.
+  void start_draining();
+  Snapshot snapshot() const;
+
+ private:
+  mutable std::mutex mutex_;
+  Snapshot state_;
+};
+
+}  // namespace tideover::ops

@@ -1,0 +1,71 @@
+#include <boost/test/unit_test.hpp>
+
+#include "core/ops/pages.hpp"
+
+using namespace tideover::ops;
+using namespace std::chrono_literals;
+
+namespace {
+
+bool has_line(const Metrics& metrics, const std::string& line) {
+  return ("\n" + metrics.text()).find("\n" + line + "\n") != std::string::npos;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(ops_metrics)
+
+BOOST_AUTO_TEST_CASE(requests_are_counted_by_route_and_status_class) {
+  Metrics metrics("1.2.3");
+  RouteMetrics& route = metrics.route("GET /v1/health");
+  route.record(200, 3ms);
+  route.record(204, 30ms);
+  metrics.route("GET /v1/health").record(404, 3s);
+  metrics.route("GET /v1/health").record(999, 1h);
+  BOOST_TEST(has_line(metrics, R"(tideover_http_requests_total{route="GET /v1/health",status="2xx"} 2)"));
+  BOOST_TEST(has_line(metrics, R"(tideover_http_requests_total{route="GET /v1/health",status="4xx"} 1)"));
+  BOOST_TEST(has_line(metrics, R"(tideover_http_requests_total{route="GET /v1/health",status="5xx"} 1)"));
+  BOOST_TEST(has_line(metrics, R"(tideover_http_request_seconds_bucket{route="GET /v1/health",le="0.005"} 1)"));
+  BOOST_TEST(has_line(metrics, R"(tideover_http_request_seconds_bucket{route="GET /v1/health",le="5"} 3)"));
+  BOOST_TEST(has_line(metrics, R"(tideover_http_request_seconds_count{route="GET /v1/health"} 4)"));
+}
+
+BOOST_AUTO_TEST_CASE(every_other_count_appears_under_its_name) {
+  Metrics metrics("1.2.3");
+  metrics.requests_waiting(7);
+  metrics.rule_failed("denial.timely_filing");
+  metrics.rule_failed("denial.timely_filing");
+  metrics.rules_reloaded(true);
+  metrics.rules_reloaded(false);
+  metrics.rules_reloaded(false);
+  metrics.plugin_failed("file", "search");
+  metrics.batch_committed(3, 2ms);
+  metrics.commits_waiting(4);
+  metrics.webhook_delivered();
+  metrics.webhook_failed();
+  metrics.import_rows(10, 2);
+  BOOST_TEST(has_line(metrics, R"(tideover_build_info{version="1.2.3"} 1)"));
+  BOOST_TEST(has_line(metrics, "tideover_http_requests_waiting 7"));
+  BOOST_TEST(has_line(metrics, R"(tideover_rule_failures_total{rule="denial.timely_filing"} 2)"));
+  BOOST_TEST(has_line(metrics, R"(tideover_rules_reloads_total{result="ok"} 1)"));
+  BOOST_TEST(has_line(metrics, R"(tideover_rules_reloads_total{result="failed"} 2)"));
+  BOOST_TEST(has_line(metrics, R"(tideover_plugin_failures_total{call="search",plugin="file"} 1)"));
+  BOOST_TEST(has_line(metrics, R"(tideover_committer_batch_requests_bucket{le="4"} 1)"));
+  BOOST_TEST(has_line(metrics, R"(tideover_committer_batch_requests_bucket{le="2"} 0)"));
+  BOOST_TEST(has_line(metrics, R"(tideover_committer_batch_seconds_bucket{le="0.0025"} 1)"));
+  BOOST_TEST(has_line(metrics, "tideover_committer_waiting 4"));
+  BOOST_TEST(has_line(metrics, R"(tideover_webhook_deliveries_total{result="delivered"} 1)"));
+  BOOST_TEST(has_line(metrics, R"(tideover_webhook_deliveries_total{result="failed"} 1)"));
+  BOOST_TEST(has_line(metrics, R"(tideover_import_rows_total{result="accepted"} 10)"));
+  BOOST_TEST(has_line(metrics, R"(tideover_import_rows_total{result="rejected"} 2)"));
+}
+
+BOOST_AUTO_TEST_CASE(the_page_is_the_prometheus_text_format) {
+  const Metrics counts("1");
+  const Page page = metrics(counts);
+  BOOST_TEST(page.status == 200);
+  BOOST_TEST(page.content_type == "text/plain; version=0.0.4; charset=utf-8");
+  BOOST_TEST(page.body == counts.text());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
