@@ -1,7 +1,7 @@
 -- What a request leaves behind: its answer under the idempotency key, and its audit row.
 CREATE TABLE IF NOT EXISTS answers (
   tenant {ascii:32} NOT NULL,
-  scope {ascii:600} NOT NULL,
+  scope {text:600} NOT NULL,
   fingerprint {ascii:64} NOT NULL,
   outcome {ascii:64} NOT NULL,
   body {text} NOT NULL,

@@ -25,7 +25,8 @@ struct DatabaseOptions {
 class Database;
 
 /// A reading session inside one consistent read transaction; goes back to its pool at the end of its scope. It sees
-/// everything that was committed before it was lent, and nothing later.
+/// everything that was committed before it was lent, and nothing that is committed after its first query. Rows read
+/// through it must not outlive it.
 class ReaderLease {
  public:
   ReaderLease(Database& owner, std::unique_ptr<Session> session);

@@ -10,6 +10,7 @@
 #include <cppconn/resultset_metadata.h>
 #include <cppconn/statement.h>
 
+#include <algorithm>
 #include <charconv>
 #include <sstream>
 
@@ -62,8 +63,17 @@ auto guarded(std::string_view doing, Health& health, Call&& call) -> decltype(ca
 }
 
 bool only_reads(std::string_view sql) {
-  return sql.starts_with("SELECT") || sql.starts_with("WITH") || sql.starts_with("SHOW") ||
-         sql.starts_with("EXPLAIN") || sql.starts_with("(SELECT");
+  const std::size_t start = sql.find_first_not_of(" \t\r\n(");
+  if (start == std::string_view::npos) return false;
+  const std::string_view text = sql.substr(start);
+  for (const std::string_view verb : {"SELECT", "WITH", "SHOW", "EXPLAIN"}) {
+    const bool begins = text.size() >= verb.size() &&
+                        std::equal(verb.begin(), verb.end(), text.begin(), [](char upper, char actual) {
+                          return upper == (actual >= 'a' && actual <= 'z' ? actual - 'a' + 'A' : actual);
+                        });
+    if (begins) return true;
+  }
+  return false;
 }
 
 class MySqlStatement final : public Statement {

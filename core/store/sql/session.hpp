@@ -117,7 +117,8 @@ class Session {
   /// Executes one statement without parameters and without caching it: DDL and session settings.
   void execute(Sql sql);
 
-  /// A writing session takes the write lock here on SQLite; a reading one fixes its snapshot.
+  /// A writing session takes the write lock here on SQLite; a reading one fixes its snapshot, at the latest when it first
+  /// queries.
   void begin();
   /// A transaction in which a statement failed by conflict, connection_lost, disk_full, io or corrupt cannot be committed
   /// any more, even if the caller swallowed that error: the engine may have rolled it back already.

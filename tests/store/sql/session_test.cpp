@@ -161,6 +161,7 @@ BOOST_DATA_TEST_CASE(run_refuses_reading_and_query_refuses_writing, bdata::make(
   Opened opened(engine);
   sql::Session& session = *opened.session;
   BOOST_TEST(kind_thrown_by([&] { session.run("SELECT 1"); }) == Kind::misuse);
+  BOOST_TEST(session.query("\n  select 1").next());
   BOOST_TEST(kind_thrown_by([&] { session.query("INSERT INTO t (id) VALUES ('a') RETURNING id"); }) == Kind::misuse);
   BOOST_TEST(opened.database.count("SELECT COUNT(*) FROM t") == 0);
 }

@@ -1,0 +1,24 @@
+// Claims in SQL. The newest status lives in the claim's own row; a status that is replaced moves to the history.
+// Bound to one session and its thread.
+#pragma once
+#include "core/ports/claim_records.hpp"
+#include "core/store/sql/session.hpp"
+
+namespace tideover::store {
+
+class ClaimStore final : public ports::ClaimRecords {
+ public:
+  explicit ClaimStore(sql::Session& session) : session_(session) {}
+
+  std::optional<ports::StoredClaim> find(const domain::TenantId& tenant, std::string_view reference) const override;
+  int count_duplicates(const domain::TenantId& tenant, std::string_view duplicate_key,
+                       std::string_view except_identifier) const override;
+  void insert(const domain::TenantId& tenant, const ports::StoredClaim& claim) override;
+  void replace(const domain::TenantId& tenant, const domain::Claim& claim, domain::Timestamp now) override;
+  bool move(const domain::TenantId& tenant, const domain::ClaimStatusRecord& next) override;
+
+ private:
+  sql::Session& session_;
+};
+
+}  // namespace tideover::store

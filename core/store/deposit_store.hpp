@@ -1,0 +1,26 @@
+// Bank deposits in SQL.
+// Bound to one session and its thread.
+#pragma once
+#include "core/ports/deposit_records.hpp"
+#include "core/store/sql/session.hpp"
+
+namespace tideover::store {
+
+class DepositStore final : public ports::DepositRecords {
+ public:
+  explicit DepositStore(sql::Session& session) : session_(session) {}
+
+  virtual void insert(const domain::TenantId& tenant, const domain::Deposit& deposit) override;
+  virtual std::optional<domain::Deposit> find(const domain::TenantId& tenant,
+                                              const domain::DepositId& id) const override;
+  virtual std::optional<domain::Deposit> find_external(const domain::TenantId& tenant,
+                                                       std::string_view external_id) const override;
+  virtual std::vector<domain::Deposit> waiting(const domain::TenantId& tenant, std::string_view trace_number,
+                                               std::string_view payer_id, domain::Money amount) const override;
+  virtual void update_match(const domain::TenantId& tenant, const domain::Deposit& deposit) override;
+
+ private:
+  sql::Session& session_;
+};
+
+}  // namespace tideover::store

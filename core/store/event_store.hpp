@@ -1,0 +1,29 @@
+// The outbox, the event log and the deliveries in SQL. The only store that renders: what an event says is frozen when
+// it is appended. Bound to one session and its thread.
+#pragma once
+#include "core/ports/event_encoder.hpp"
+#include "core/ports/event_records.hpp"
+#include "core/store/sql/session.hpp"
+
+namespace tideover::store {
+
+class EventStore final : public ports::EventRecords {
+ public:
+  EventStore(sql::Session& session, const ports::EventEncoder& encoder) : session_(session), encoder_(encoder) {}
+
+  virtual void append(const domain::TenantId& tenant, const domain::Event& event) override;
+  virtual std::vector<ports::OutboxRow> unpublished(std::size_t limit) const override;
+  virtual std::int64_t last_sequence(const domain::TenantId& tenant) const override;
+  virtual void publish(const ports::PublishedEvent& event) override;
+  virtual void insert_delivery(const ports::Delivery& delivery) override;
+  virtual std::vector<ports::Delivery> due(domain::Timestamp now, std::size_t limit) const override;
+  virtual std::optional<ports::PublishedEvent> find(const domain::TenantId& tenant,
+                                                    const domain::EventId& id) const override;
+  virtual bool update_delivery(const ports::Delivery& delivery, int expected_attempts) override;
+
+ private:
+  sql::Session& session_;
+  const ports::EventEncoder& encoder_;
+};
+
+}  // namespace tideover::store

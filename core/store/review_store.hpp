@@ -1,0 +1,23 @@
+// Reviews in SQL. Findings, warnings and rule faults are lists in text columns: nobody searches them.
+// Bound to one session and its thread.
+#pragma once
+#include "core/ports/review_records.hpp"
+#include "core/store/sql/session.hpp"
+
+namespace tideover::store {
+
+class ReviewStore final : public ports::ReviewRecords {
+ public:
+  explicit ReviewStore(sql::Session& session) : session_(session) {}
+
+  virtual void insert(const domain::TenantId& tenant, const domain::Review& review) override;
+  virtual std::optional<domain::Review> find(const domain::TenantId& tenant,
+                                             const domain::AuthorizationId& authorization) const override;
+  virtual std::optional<domain::Review> latest_of(const domain::TenantId& tenant,
+                                                  const domain::ClaimId& claim) const override;
+
+ private:
+  sql::Session& session_;
+};
+
+}  // namespace tideover::store

@@ -1,0 +1,25 @@
+// Webhook endpoints in SQL.
+// Bound to one session and its thread.
+#pragma once
+#include "core/ports/webhook_records.hpp"
+#include "core/store/sql/session.hpp"
+
+namespace tideover::store {
+
+class WebhookStore final : public ports::WebhookRecords {
+ public:
+  explicit WebhookStore(sql::Session& session) : session_(session) {}
+
+  virtual void insert(const domain::TenantId& tenant, const domain::WebhookEndpoint& endpoint) override;
+  virtual std::optional<domain::WebhookEndpoint> find(const domain::TenantId& tenant,
+                                                      const domain::WebhookEndpointId& id) const override;
+  virtual std::vector<domain::WebhookEndpoint> list(const domain::TenantId& tenant, std::string_view after,
+                                                    std::size_t limit) const override;
+  virtual bool remove(const domain::TenantId& tenant, const domain::WebhookEndpointId& id) override;
+  virtual void disable(const domain::TenantId& tenant, const domain::WebhookEndpointId& id) override;
+
+ private:
+  sql::Session& session_;
+};
+
+}  // namespace tideover::store
