@@ -258,6 +258,10 @@ BOOST_AUTO_TEST_CASE(errors_name_line_and_column) {
   BOOST_TEST(outcome.error->column == 4u);
   BOOST_TEST(outcome.error->message == "key appears twice in one object");
 
+  const ParseOutcome marked = parse("\xEF\xBB\xBF{}", document);
+  BOOST_TEST_REQUIRE(marked.error.has_value());
+  BOOST_TEST(marked.error->message == "text starts with a byte order mark");
+
   const ParseOutcome deep = parse(repeat("[", 40), document);
   BOOST_TEST_REQUIRE(deep.error.has_value());
   BOOST_TEST(deep.error->offset >= 32u);

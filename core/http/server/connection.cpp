@@ -4,13 +4,13 @@
 
 #include <array>
 #include <cerrno>
-#include <exception>
 
 namespace tideover::http {
 
 namespace {
 
 constexpr std::size_t kReadBytes = 64 * 1024;
+constexpr std::size_t kIdleBytes = 4 * 1024;  // memory that an idle connection may keep for its next request
 
 bool would_block() {
   return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
@@ -70,15 +70,20 @@ Connection::Step Connection::receive(Time now) {
 Connection::Step Connection::read_on(Time now) {
   phase_ = Phase::reading;
   const RequestReader::Stage before = std::exchange(stage_, reader_.advance(input_));
+  count_buffered(input_.size() + reader_.request().body.size());
   switch (stage_) {
     case RequestReader::Stage::idle:
       if (draining_) return linger(now);
+      if (input_.capacity() > kIdleBytes) input_ = {};
       set_deadline(now, rules_.limits.idle_timeout_ms);
       return Step::await_input;
     case RequestReader::Stage::head:
       if (before != stage_) set_deadline(now, rules_.limits.head_timeout_ms);
       return Step::await_input;
     case RequestReader::Stage::body:
+      if (rules_.buffered_bytes > rules_.limits.buffered_bytes) {
+        return refuse(Refusal::overloaded, "The server holds too many request bodies.", now);
+      }
       if (before != stage_) set_deadline(now, rules_.limits.body_timeout_ms);
       if (reader_.take_continue_wish(input_) && !send_continue()) return end();
       return Step::await_input;
@@ -91,6 +96,12 @@ Connection::Step Connection::read_on(Time now) {
       break;
   }
   return refuse(reader_.refused().refusal, reader_.refused().reason, now);
+}
+
+/// A request counts until its answer is sent, since the handler holds it meanwhile.
+void Connection::count_buffered(std::size_t bytes) {
+  rules_.buffered_bytes += bytes - counted_;  // unsigned arithmetic takes back as well as it adds
+  counted_ = bytes;
 }
 
 /// The few bytes always fit into a socket buffer that holds nothing else.
@@ -127,7 +138,7 @@ Connection::Step Connection::refuse(const Request& request, Refusal refusal, std
 Response Connection::rendered(const Request& request, Refusal refusal, std::string_view reason) const {
   try {
     return rules_.refuse(request, refusal, reason);
-  } catch (const std::exception&) {
+  } catch (...) {
     return Response{500, {}, {}};
   }
 }
@@ -146,7 +157,7 @@ Connection::Step Connection::flush(Time now) {
   if (count < 0 && !would_block()) return end();
   if (count > 0) sent_ += static_cast<std::size_t>(count);
   if (sent_ < output_.size()) return Step::await_output;
-  output_.clear();
+  output_ = {};
   if (!last_response_) {
     stage_ = RequestReader::Stage::idle;
     return read_on(now);
@@ -158,7 +169,9 @@ Connection::Step Connection::flush(Time now) {
 Connection::Step Connection::linger(Time now) {
   phase_ = Phase::lingering;
   discarded_ = input_.size();
-  input_.clear();
+  input_ = {};
+  reader_.take();  // a refused body is of no more use
+  count_buffered(0);
   ::shutdown(socket_.get(), SHUT_WR);
   set_deadline(now, rules_.limits.linger_timeout_ms);
   return Step::await_input;

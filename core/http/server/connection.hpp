@@ -4,6 +4,7 @@
 // front locks `mutex` around every call; a handler runs without it.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <mutex>
@@ -21,6 +22,7 @@ struct ConnectionRules {
   ServerLimits limits;
   RequestReader::BodyLimit body_limit;
   std::function<Response(const Request& head, Refusal, std::string_view reason)> refuse;
+  std::atomic<std::size_t>& buffered_bytes;  // of all connections
 };
 
 class Connection {
@@ -36,6 +38,9 @@ class Connection {
   };
 
   Connection(FileDescriptor socket, std::string client_address, const ConnectionRules& rules, Time now);
+  ~Connection() { count_buffered(0); }
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
 
   std::mutex mutex;
 
@@ -70,6 +75,7 @@ class Connection {
   Step discard();
   Step end();
   bool send_continue();
+  void count_buffered(std::size_t bytes);
   Response rendered(const Request& request, Refusal refusal, std::string_view reason) const;
   void set_deadline(Time now, int timeout_ms) { deadline_ = now + std::chrono::milliseconds(timeout_ms); }
 
@@ -83,6 +89,7 @@ class Connection {
   std::string output_;
   std::size_t sent_ = 0;
   std::size_t discarded_ = 0;
+  std::size_t counted_ = 0;   // our share of rules_.buffered_bytes
   bool keep_alive_ = true;    // the client's wish in the request being handled
   bool is_http_1_0_ = false;  // of the request being handled
   bool draining_ = false;

@@ -16,6 +16,9 @@ struct ServerLimits {
   int write_timeout_ms = 30'000;  // first to last byte of a response
   int idle_timeout_ms = 60'000;   // a connection without any byte of a next request
 
+  // Bytes of requests that all connections together may hold, whatever each of them alone is allowed.
+  std::size_t buffered_bytes = 512 * 1024 * 1024;
+
   std::size_t connections = 12'000;
   std::size_t queued_requests = 1'024;  // complete requests that wait for a worker
   std::size_t worker_threads = 16;      // handlers that run at once

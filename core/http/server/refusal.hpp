@@ -14,7 +14,6 @@ enum class Refusal {
   headers_too_large,  // 431: too many bytes or too many fields
   handler_failed,     // 500: the handler threw, or answered with a header that cannot be sent
   overloaded,         // 503 + Retry-After: too much is waiting already
-  shutting_down,      // 503 + Retry-After: the server drains
 };
 
 /// A refusal with its reason: one sentence for the caller, free of any byte that the caller sent.

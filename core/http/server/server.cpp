@@ -56,7 +56,7 @@ class Server::Front {
  public:
   explicit Front(ServerOptions options)
       : options_(std::move(options)),
-        rules_{options_.limits, options_.body_limit, options_.refuse},
+        rules_{options_.limits, options_.body_limit, options_.refuse, buffered_bytes_},
         jobs_(options_.limits.queued_requests) {}
 
   ~Front() {
@@ -84,6 +84,7 @@ class Server::Front {
   void wake_reactor();
 
   void run_reactor();
+  void handle_events();
   void handle_event(const epoll_event& event);
   void accept_some();
   bool accept_one();
@@ -102,6 +103,7 @@ class Server::Front {
   void forget(std::uint64_t serial);
 
   const ServerOptions options_;
+  std::atomic<std::size_t> buffered_bytes_{0};
   const ConnectionRules rules_;
 
   std::optional<Poco::Net::ServerSocket> listener_;  // the reactor's, once it runs
@@ -123,7 +125,7 @@ class Server::Front {
   std::mutex connections_mutex_;  // taken after a connection's own lock, never before
   std::condition_variable all_closed_;
   std::unordered_map<std::uint64_t, ConnectionPtr> connections_;
-  bool idle_closed_ = false;  // a drain has closed the listener and seen every connection
+  std::atomic<bool> idle_closed_{false};  // a drain has closed the listener and seen every connection
 };
 
 void Server::Front::start() {
@@ -167,19 +169,26 @@ void Server::Front::wake_reactor() {
 }
 
 void Server::Front::run_reactor() {
-  std::array<epoll_event, 256> events;  // NOLINT: epoll_wait fills it
   auto next_tick = steady_clock::now();
-  bool drain_begun = false;
   while (!stopped_) {
-    const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), kTickMs);
-    for (int i = 0; i < count; ++i) handle_event(events[static_cast<std::size_t>(i)]);
-    if (draining_ && !std::exchange(drain_begun, true)) begin_drain();
-    if (const auto now = steady_clock::now(); now >= next_tick) {
-      tick();
-      next_tick = now + std::chrono::milliseconds(kTickMs);
+    try {
+      handle_events();
+      if (draining_ && !idle_closed_) begin_drain();
+      if (const auto now = steady_clock::now(); now >= next_tick) {
+        next_tick = now + std::chrono::milliseconds(kTickMs);
+        tick();
+      }
+    } catch (const std::exception&) {
+      // Out of memory. A connection whose event is lost here ends at its deadline; everybody else is served again.
     }
   }
   listener_.reset();
+}
+
+void Server::Front::handle_events() {
+  std::array<epoll_event, 256> events;  // NOLINT: epoll_wait fills it
+  const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), kTickMs);
+  for (int i = 0; i < count; ++i) handle_event(events[static_cast<std::size_t>(i)]);
 }
 
 template <typename Action>
@@ -187,7 +196,7 @@ void Server::Front::act(std::uint64_t serial, const ConnectionPtr& connection, A
   const std::lock_guard lock(connection->mutex);
   try {
     perform(action(*connection), serial, connection);
-  } catch (const std::exception&) {
+  } catch (...) {
     // Memory or the kernel's watches ran out, or a callback threw: this costs one connection, not the server.
     connection->close();
     forget(serial);
@@ -295,13 +304,11 @@ void Server::Front::handle(Job job) {
   } catch (...) {
     // Left empty: a refusal follows. What went wrong is the handler's to log; it must not throw.
   }
+  --in_flight_;
   act(job.serial, job.connection, [&](Connection& waiting) {
     const auto now = steady_clock::now();
-    const Connection::Step step =
-        response ? waiting.respond(job.request, *response, now)
-                 : waiting.refuse(job.request, Refusal::handler_failed, "The request could not be handled.", now);
-    --in_flight_;
-    return step;
+    if (response) return waiting.respond(job.request, *response, now);
+    return waiting.refuse(job.request, Refusal::handler_failed, "The request could not be handled.", now);
   });
 }
 
@@ -309,8 +316,8 @@ void Server::Front::perform(Connection::Step step, std::uint64_t serial, const C
   while (step == Connection::Step::handle) {
     Request request = connection->take_request();
     if (enqueue(serial, connection, request)) return;
-    const Refusal refusal = stopped_ ? Refusal::shutting_down : Refusal::overloaded;
-    step = connection->refuse(request, refusal, "The server has too many requests waiting.", steady_clock::now());
+    step = connection->refuse(request, Refusal::overloaded, "The server has too many requests waiting.",
+                              steady_clock::now());
   }
   switch (step) {
     case Connection::Step::await_input:

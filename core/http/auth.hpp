@@ -1,0 +1,42 @@
+// From an Authorization header to a Caller. Tokens are opened without a look-up; whether the client still exists is
+// looked up at most every few seconds, so that disabling one ends its tokens soon. Thread-safe.
+#pragma once
+#include <chrono>
+#include <map>
+#include <shared_mutex>
+#include <string>
+
+#include "core/domain/result.hpp"
+#include "core/domain/tenant.hpp"
+#include "core/ports/clock.hpp"
+#include "core/ports/credentials.hpp"
+#include "core/ports/store.hpp"
+
+namespace tideover::http {
+
+class Auth {
+ public:
+  Auth(ports::Store& store, const ports::Credentials& credentials, const ports::Clock& clock, domain::Environment environment)
+      : store_(store), credentials_(credentials), clock_(clock), environment_(environment) {}
+
+  /// `header` is the value of Authorization, or nullptr.
+  domain::Result<domain::Caller> caller_of(const std::string* header);
+
+ private:
+  struct Standing {
+    bool enabled = false;
+    int epoch = 0;
+    domain::ValidationProfile profile = domain::ValidationProfile::lenient;
+    std::chrono::steady_clock::time_point looked_up;
+  };
+  domain::Result<Standing> standing_of(const domain::ClientId& client);
+
+  ports::Store& store_;
+  const ports::Credentials& credentials_;
+  const ports::Clock& clock_;
+  domain::Environment environment_;
+  std::shared_mutex lock_;
+  std::map<std::string, Standing> standings_;
+};
+
+}  // namespace tideover::http

@@ -1,0 +1,47 @@
+// What a handler gets and gives: plain values. The pipeline has already authenticated, parsed and bounded everything.
+#pragma once
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/domain/result.hpp"
+#include "core/http/server/request.hpp"
+#include "core/http/wire/json/json.hpp"
+#include "core/usecases/act.hpp"
+
+namespace tideover::http {
+
+struct Context {
+  const Request& request;
+  usecases::Act act;
+  std::vector<std::string> path;             // decoded path parameters, in order
+  std::map<std::string, std::string> query;  // decoded; of a repeated name the first
+  std::optional<json::Value> body;           // of routes that take JSON
+  std::vector<std::string> ignored;          // out: request fields that mean nothing here
+
+  std::string query_text(const std::string& name, std::string fallback = "") const {
+    const auto found = query.find(name);
+    return found == query.end() ? std::move(fallback) : found->second;
+  }
+};
+
+struct Reply {
+  std::string body;
+  bool replayed = false;
+  Headers headers = {};
+  int status = 200;
+
+  static Reply of(usecases::Answer answer) { return {std::move(answer.body), answer.replayed, {}, 200}; }
+};
+
+using RouteHandler = std::function<domain::Result<Reply>(Context&)>;
+
+/// An answer from a use case, with headers where needed.
+inline domain::Result<Reply> reply(domain::Result<usecases::Answer> answer) {
+  if (!answer) return answer.error();
+  return Reply::of(std::move(*answer));
+}
+
+}  // namespace tideover::http

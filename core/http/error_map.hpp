@@ -1,0 +1,15 @@
+// The one table from refusals to HTTP: status, WWW-Authenticate, retryability (contract section 12).
+#pragma once
+#include <string>
+
+#include "core/domain/result.hpp"
+
+namespace tideover::http {
+
+int status_of(domain::ErrorCode code);
+/// Whether the same request may succeed later.
+bool is_retryable(domain::ErrorCode code);
+/// Challenge that goes with a 401 or an insufficient_scope; empty for none.
+std::string challenge_of(domain::ErrorCode code);
+
+}  // namespace tideover::http

@@ -1,0 +1,14 @@
+// The little of media types that the API needs (RFC 9110 section 8.3 and 12.5.1).
+#pragma once
+#include <string>
+
+namespace tideover::http {
+
+/// nullptr = no header.
+bool is_json(const std::string* content_type);
+bool is_form(const std::string* content_type);
+/// Whether application/json (or problem+json, which errors can be) is acceptable.
+bool accepts_json(const std::string* accept);
+bool wants_problem_json(const std::string* accept);
+
+}  // namespace tideover::http

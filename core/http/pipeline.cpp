@@ -1,0 +1,257 @@
+#include "core/http/pipeline.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/crypto/encoding.hpp"
+#include "core/crypto/sha256.hpp"
+#include "core/http/error_map.hpp"
+#include "core/http/media_type.hpp"
+#include "core/http/wire/error_json.hpp"
+
+namespace tideover::http {
+namespace {
+
+using domain::Error;
+using domain::ErrorCode;
+
+constexpr std::string_view kApiVersion = "2026-11-20";
+/// Two requests that collide on a unique value: whoever lost looks again. More rounds mean that something else is wrong.
+constexpr int kConflictRounds = 4;
+
+bool is_request_id(std::string_view text) {
+  return !text.empty() && text.size() <= 64 && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+  });
+}
+
+bool is_idempotency_key(std::string_view text) {
+  return !text.empty() && text.size() <= 255 && std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x21 && c <= 0x7e; });
+}
+
+std::map<std::string, std::string> query_of(std::string_view raw) {
+  std::map<std::string, std::string> query;
+  while (!raw.empty()) {
+    const auto end = raw.find('&');
+    const auto word = raw.substr(0, end);
+    raw = end == std::string_view::npos ? std::string_view{} : raw.substr(end + 1);
+    const auto equals = word.find('=');
+    const auto name = percent_decode(word.substr(0, equals), true);
+    const auto value = equals == std::string_view::npos ? std::optional<std::string>("") : percent_decode(word.substr(equals + 1), true);
+    if (name && value && !name->empty()) query.emplace(*name, *value);
+  }
+  return query;
+}
+
+ErrorCode code_of(Refusal refusal) {
+  switch (refusal) {
+    case Refusal::bad_request: return ErrorCode::invalid_request;
+    case Refusal::request_timeout: return ErrorCode::request_timeout;
+    case Refusal::body_too_large: return ErrorCode::payload_too_large;
+    case Refusal::uri_too_long: return ErrorCode::uri_too_long;
+    case Refusal::headers_too_large: return ErrorCode::headers_too_large;
+    case Refusal::handler_failed: return ErrorCode::internal_error;
+    case Refusal::overloaded: return ErrorCode::service_unavailable;
+    case Refusal::shutting_down: return ErrorCode::shutting_down;
+  }
+  return ErrorCode::internal_error;
+}
+
+}  // namespace
+
+struct Pipeline::Passage {
+  std::string request_id;
+  const Route* route = nullptr;
+  std::string client_id;
+  std::vector<std::string> ignored;
+};
+
+/// A key that this process is executing right now.
+class Pipeline::KeyInUse {
+ public:
+  KeyInUse(Pipeline& pipeline, std::string key) : pipeline_(pipeline), key_(std::move(key)) {
+    std::lock_guard held(pipeline_.keys_lock_);
+    taken_ = pipeline_.keys_in_use_.insert(key_).second;
+  }
+  ~KeyInUse() {
+    if (!taken_) return;
+    std::lock_guard held(pipeline_.keys_lock_);
+    pipeline_.keys_in_use_.erase(key_);
+  }
+  KeyInUse(const KeyInUse&) = delete;
+  KeyInUse& operator=(const KeyInUse&) = delete;
+  bool taken() const { return taken_; }
+
+ private:
+  Pipeline& pipeline_;
+  std::string key_;
+  bool taken_ = false;
+};
+
+Response Pipeline::handle(const Request& request) {
+  const auto started = std::chrono::steady_clock::now();
+  Passage passage;
+  passage.request_id = request_id_of(request);
+  auto result = pass(request, passage);
+  const std::string error(result ? "" : domain::name_of(result.error().code));
+  Response response = render(request, passage, std::move(result));
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
+  observe_({passage.request_id, request.method, passage.route ? passage.route->pattern : "", response.status, error,
+            passage.client_id, elapsed.count()});
+  return response;
+}
+
+domain::Result<Reply> Pipeline::pass(const Request& request, Passage& passage) {
+  auto match = routes_.match(request.method, request.path);
+  if (!match.route) {
+    if (match.allowed.empty()) return Error::of(ErrorCode::route_not_found, "There is no such path; every path begins with /v1.");
+    return Error::of(ErrorCode::method_not_allowed, "This path does not take the method.").with_list("allowed", match.allowed);
+  }
+  const Route& route = *match.route;
+  passage.route = &route;
+  if (!accepts_json(request.headers.find("Accept")))
+    return Error::of(ErrorCode::not_acceptable, "Answers are application/json; accept that.");
+
+  Context context{request, {}, std::move(match.path), query_of(request.query), std::nullopt, {}};
+  context.act.request_id = passage.request_id;
+  context.act.operation = route.method + ' ' + route.pattern;
+  context.act.now = clock_.now();
+  if (!route.is_public) {
+    auto caller = auth_.caller_of(request.headers.find("Authorization"));
+    if (!caller) return caller.error();
+    passage.client_id = caller->client.text();
+    if (route.scope && !caller->scopes.has(*route.scope))
+      return Error::of(ErrorCode::insufficient_scope, "This call needs a scope that the token does not carry.")
+          .with("scope", std::string(name_of(*route.scope)));
+    context.act.caller = std::move(*caller);
+  }
+
+  json::Document document;
+  if (route.body == BodyKind::json) {
+    if (!is_json(request.headers.find("Content-Type")))
+      return Error::of(ErrorCode::unsupported_media_type, "Send the body as Content-Type: application/json.");
+    json::Limits limits;
+    if (route.carries_file) limits.string_bytes = options_.file_body_bytes;
+    if (const auto parsed = json::parse(request.body, document, limits); !parsed)
+      return Error::of(ErrorCode::malformed_json, "The body is not acceptable JSON: " + parsed.error->message)
+          .with("line", std::to_string(parsed.error->line))
+          .with("column", std::to_string(parsed.error->column));
+    if (document.root().kind() != json::Kind::object)
+      return Error::of(ErrorCode::validation_error, "The body must be a JSON object.");
+    context.body = document.root();
+  }
+
+  std::optional<usecases::IdempotencyClaim> key;
+  if (const auto* sent = request.headers.find("Idempotency-Key"); sent && !route.is_public && route.method != "GET") {
+    if (!is_idempotency_key(*sent))
+      return Error::of(ErrorCode::invalid_idempotency_key, "Idempotency-Key must be 1 to 255 visible ASCII characters.");
+    key.emplace();
+    key->key = *sent;
+    key->scope = request.method + ' ' + request.path + ' ' + *sent;
+    key->fingerprint = crypto::hex_encode(crypto::sha256(
+        request.method + '\n' + request.path + '\n' + request.query + '\n' + (context.body ? json::canonical(*context.body) : request.body)));
+    key->retention_days = route.answer_retention_days;
+    context.act.idempotency = key;
+  }
+
+  auto result = run(route, context, key ? &*key : nullptr);
+  passage.ignored = std::move(context.ignored);
+  return result;
+}
+
+domain::Result<Reply> Pipeline::run(const Route& route, Context& context, const usecases::IdempotencyClaim* key) {
+  if (!key) {
+    auto result = route.handler(context);
+    for (int round = 1; round < kConflictRounds && !result && result.error().code == ErrorCode::conflict; ++round)
+      result = route.handler(context);
+    return result;
+  }
+  const auto& tenant = context.act.caller.tenant;
+  const KeyInUse in_use(*this, tenant.text() + ' ' + key->scope);
+  if (!in_use.taken())
+    return Error::of(ErrorCode::idempotency_in_progress, "A request with this Idempotency-Key is being executed; ask again.").retry_after(1);
+  for (int round = 0; round < kConflictRounds; ++round) {
+    auto stored = stored_answer(tenant, *key);
+    if (!stored) return stored.error();
+    if (*stored) return std::move(**stored);
+    auto result = route.handler(context);
+    if (result || result.error().code != ErrorCode::conflict) return result;
+  }
+  return Error::of(ErrorCode::conflict, "Other requests keep changing the same object; ask again.").retry_after(1);
+}
+
+domain::Result<std::optional<Reply>> Pipeline::stored_answer(const domain::TenantId& tenant, const usecases::IdempotencyClaim& key) const {
+  std::optional<ports::StoredAnswer> stored;
+  const auto read = store_.read([&](const ports::Records& records) { stored = records.requests().find_answer(tenant, key.scope); });
+  if (!read) return read.error();
+  if (!stored || stored->expires_at <= clock_.now()) return std::optional<Reply>{};
+  if (stored->fingerprint != key.fingerprint)
+    return Error::of(ErrorCode::idempotency_key_reused, "This Idempotency-Key was used for another request; take a new one.");
+  Reply reply;
+  reply.body = std::move(stored->body);
+  reply.replayed = true;
+  if (const auto refusal = domain::error_code_named(stored->outcome)) reply.status = status_of(*refusal);
+  return std::optional<Reply>(std::move(reply));
+}
+
+Response Pipeline::render(const Request& request, const Passage& passage, domain::Result<Reply> result) const {
+  Response response;
+  response.headers.add("X-Request-Id", passage.request_id);
+  response.headers.add("Api-Version", std::string(kApiVersion));
+  response.headers.add("X-Environment", std::string(name_of(options_.environment)));
+  if (const auto* trace = request.headers.find("traceparent"); trace && trace->size() <= 128) response.headers.add("traceparent", *trace);
+  if (!passage.ignored.empty()) {
+    std::string names;
+    for (const auto& name : passage.ignored) names += (names.empty() ? "" : ", ") + name;
+    response.headers.add("X-Ignored-Fields", names);
+  }
+  if (result) {
+    response.status = result->status;
+    response.body = std::move(result->body);
+    for (const auto& field : result->headers) response.headers.add(field.name, field.value);
+    if (result->replayed) response.headers.add("Idempotent-Replayed", "true");
+    response.headers.add("Content-Type", "application/json");
+    return response;
+  }
+
+  const Error& error = result.error();
+  const bool problem = wants_problem_json(request.headers.find("Accept"));
+  response.status = status_of(error.code);
+  response.body = wire::encode_error(error, passage.request_id, response.status, is_retryable(error.code), problem);
+  response.headers.add("Content-Type", problem ? "application/problem+json" : "application/json");
+  if (auto challenge = challenge_of(error.code); !challenge.empty()) response.headers.add("WWW-Authenticate", std::move(challenge));
+  if (error.retry_after_s) response.headers.add("Retry-After", std::to_string(*error.retry_after_s));
+  if (error.code == ErrorCode::method_not_allowed) {
+    std::string allow;
+    for (const auto& method : error.lists.front().second) allow += (allow.empty() ? "" : ", ") + method;
+    response.headers.add("Allow", allow);
+  }
+  if (passage.route && passage.route->is_public) {
+    response.headers.add("Cache-Control", "no-store");
+    response.headers.add("Pragma", "no-cache");
+  }
+  return response;
+}
+
+Response Pipeline::refuse(const Request& head, Refusal refusal, std::string_view reason) {
+  Passage passage;
+  passage.request_id = request_id_of(head);
+  Error error = Error::of(code_of(refusal), std::string(reason));
+  if (refusal == Refusal::overloaded || refusal == Refusal::shutting_down) error.retry_after_s = 1;
+  const std::string name(domain::name_of(error.code));
+  Response response = render(head, passage, std::move(error));
+  observe_({passage.request_id, head.method, "", response.status, name, "", 0});
+  return response;
+}
+
+std::size_t Pipeline::body_limit(const Request& head) const {
+  const auto match = routes_.match(head.method, head.path);
+  return match.route && match.route->carries_file ? options_.file_body_bytes : options_.json_body_bytes;
+}
+
+std::string Pipeline::request_id_of(const Request& request) {
+  if (const auto* sent = request.headers.find("X-Request-Id"); sent && is_request_id(*sent)) return *sent;
+  return ids_.next<domain::RequestId>().text();
+}
+
+}  // namespace tideover::http

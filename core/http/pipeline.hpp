@@ -1,0 +1,65 @@
+// The one way of every request, top to bottom:
+// request id · route · authentication · scope · media type · JSON · idempotency · handler · headers · one log line.
+// Thread-safe.
+#pragma once
+#include <functional>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "core/http/auth.hpp"
+#include "core/http/route_table.hpp"
+#include "core/http/server/refusal.hpp"
+#include "core/ports/id_source.hpp"
+
+namespace tideover::http {
+
+struct PipelineOptions {
+  domain::Environment environment = domain::Environment::sandbox;
+  std::size_t json_body_bytes = 1 << 20;
+  std::size_t file_body_bytes = 32 << 20;
+};
+
+/// What the log and the metrics learn of a finished request: no bodies, no identifiers of people.
+struct Served {
+  std::string request_id;
+  std::string method;
+  std::string route;      // the pattern, or "" where none matched
+  int status = 0;
+  std::string error;      // name of the refusal, or ""
+  std::string client_id;  // empty before authentication
+  double seconds = 0;
+};
+
+class Pipeline {
+ public:
+  Pipeline(RouteTable routes, Auth& auth, ports::Store& store, const ports::Clock& clock, ports::IdSource& ids,
+           PipelineOptions options, std::function<void(const Served&)> observe)
+      : routes_(std::move(routes)), auth_(auth), store_(store), clock_(clock), ids_(ids), options_(options), observe_(std::move(observe)) {}
+
+  Response handle(const Request& request);
+  /// The product's error body for what the connection front turns away.
+  Response refuse(const Request& head, Refusal refusal, std::string_view reason);
+  std::size_t body_limit(const Request& head) const;
+
+ private:
+  struct Passage;  // one request on its way
+  class KeyInUse;
+  domain::Result<Reply> pass(const Request& request, Passage& passage);
+  domain::Result<Reply> run(const Route& route, Context& context, const usecases::IdempotencyClaim* key);
+  domain::Result<std::optional<Reply>> stored_answer(const domain::TenantId& tenant, const usecases::IdempotencyClaim& key) const;
+  Response render(const Request& request, const Passage& passage, domain::Result<Reply> result) const;
+  std::string request_id_of(const Request& request);
+
+  RouteTable routes_;
+  Auth& auth_;
+  ports::Store& store_;
+  const ports::Clock& clock_;
+  ports::IdSource& ids_;
+  PipelineOptions options_;
+  std::function<void(const Served&)> observe_;
+  std::mutex keys_lock_;
+  std::set<std::string> keys_in_use_;
+};
+
+}  // namespace tideover::http

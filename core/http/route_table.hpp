@@ -1,0 +1,54 @@
+// Every route of the API in one table: method, pattern, scope, what the body is. Built once, then only read.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/domain/scope.hpp"
+#include "core/http/context.hpp"
+
+namespace tideover::http {
+
+enum class BodyKind {
+  none,  // ignored where present
+  json,  // required, application/json
+  raw,   // the handler's own business
+};
+
+struct Route {
+  std::string method;
+  std::string pattern;                 // "/v1/claims/{claim_id}/status"
+  std::optional<domain::Scope> scope;  // nullopt = any authenticated caller
+  BodyKind body = BodyKind::none;
+  RouteHandler handler;
+  bool is_public = false;              // no bearer token (the token endpoint)
+  bool carries_file = false;           // the import body limit applies
+  int answer_retention_days = 1;       // how long an answer is kept under its Idempotency-Key
+};
+
+class RouteTable {
+ public:
+  void add(Route route);
+  const std::vector<Route>& all() const { return routes_; }
+
+  struct Match {
+    const Route* route = nullptr;
+    std::vector<std::string> path;     // decoded parameters
+    std::vector<std::string> allowed;  // methods of this path, when only the method did not fit
+  };
+  /// `path` is raw. A malformed percent-escape matches nothing.
+  Match match(std::string_view method, std::string_view path) const;
+
+ private:
+  struct Compiled {
+    std::vector<std::string> segments;  // empty string = parameter
+  };
+  std::vector<Route> routes_;
+  std::vector<Compiled> compiled_;
+};
+
+/// Percent-decoding of one path segment or query word; nullopt when malformed.
+std::optional<std::string> percent_decode(std::string_view text, bool plus_is_blank);
+
+}  // namespace tideover::http
