@@ -12,7 +12,9 @@ namespace {
   "status_source, status_reason_code, status_note, status_effective_at, status_updated_at"
 
 // The chart identifier is health information: it passes through these two functions and nowhere else.
-const std::string& chart_column(const domain::ClaimDraft& draft) { return draft.chart_identifier.reveal(); }
+const std::string& chart_column(const domain::ClaimDraft& draft) {
+  return draft.chart_identifier.reveal();
+}
 domain::Sensitive<std::string> chart_of(std::string column) {
   return domain::Sensitive<std::string>(std::move(column));
 }
@@ -79,9 +81,9 @@ ports::StoredClaim read_claim(const sql::Row& row) {
 }  // namespace
 
 std::optional<ports::StoredClaim> ClaimStore::find(const domain::TenantId& tenant, std::string_view reference) const {
-  auto found = session_.first(
-      read_claim, "SELECT " CLAIM_COLUMNS " FROM claims WHERE tenant = ? AND claim_identifier = ?", tenant.text(),
-      reference);
+  auto found =
+      session_.first(read_claim, "SELECT " CLAIM_COLUMNS " FROM claims WHERE tenant = ? AND claim_identifier = ?",
+                     tenant.text(), reference);
   if (found || !domain::ClaimId::parse(reference)) return found;
   return session_.first(read_claim, "SELECT " CLAIM_COLUMNS " FROM claims WHERE tenant = ? AND id = ?", tenant.text(),
                         reference);
@@ -111,17 +113,18 @@ void ClaimStore::insert(const domain::TenantId& tenant, const ports::StoredClaim
 
 void ClaimStore::replace(const domain::TenantId& tenant, const domain::Claim& claim, domain::Timestamp now) {
   const auto& draft = claim.draft;
-  session_.run("UPDATE claims SET facility = ?, chart_identifier = ?, date_of_service = ?, date_of_submission = ?, "
-               "servicer_npi = ?, billing_npi = ?, payer_id = ?, submitted_cents = ?, service_lines = ?, "
-               "duplicate_key = ?, replaced_at = ? WHERE tenant = ? AND id = ?",
-               draft.facility, chart_column(draft), days(draft.date_of_service), days(draft.date_of_submission),
-               draft.servicer_npi, draft.billing_npi, draft.payer_id, draft.submitted_amount.cents(),
-               lines_column(draft.service_lines), claim.duplicate_key, now.ms(), tenant.text(), claim.id.text());
+  session_.run(
+      "UPDATE claims SET facility = ?, chart_identifier = ?, date_of_service = ?, date_of_submission = ?, "
+      "servicer_npi = ?, billing_npi = ?, payer_id = ?, submitted_cents = ?, service_lines = ?, "
+      "duplicate_key = ?, replaced_at = ? WHERE tenant = ? AND id = ?",
+      draft.facility, chart_column(draft), days(draft.date_of_service), days(draft.date_of_submission),
+      draft.servicer_npi, draft.billing_npi, draft.payer_id, draft.submitted_amount.cents(),
+      lines_column(draft.service_lines), claim.duplicate_key, now.ms(), tenant.text(), claim.id.text());
 }
 
 bool ClaimStore::move(const domain::TenantId& tenant, const domain::ClaimStatusRecord& next) {
-  const auto current = session_.first(
-      read_claim, "SELECT " CLAIM_COLUMNS " FROM claims WHERE tenant = ? AND id = ?", tenant.text(), next.claim.text());
+  const auto current = session_.first(read_claim, "SELECT " CLAIM_COLUMNS " FROM claims WHERE tenant = ? AND id = ?",
+                                      tenant.text(), next.claim.text());
   if (!current || current->status.version != next.version - 1) return false;
   const auto& leaving = current->status;
   const auto moved = session_.run(
@@ -132,11 +135,12 @@ bool ClaimStore::move(const domain::TenantId& tenant, const domain::ClaimStatusR
       next.reason_code, next.note, ms(next.effective_at), next.updated_at.ms(), tenant.text(), next.claim.text(),
       next.version - 1);
   if (moved == 0) return false;  // somebody was first, in another transaction
-  session_.run("INSERT INTO claim_status_history (tenant, claim_id, version, status, previous, source, reason_code, "
-               "note, effective_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               tenant.text(), next.claim.text(), leaving.version, domain::name_of(leaving.status),
-               name_of(leaving.previous), domain::name_of(leaving.source), leaving.reason_code, leaving.note,
-               ms(leaving.effective_at), leaving.updated_at.ms());
+  session_.run(
+      "INSERT INTO claim_status_history (tenant, claim_id, version, status, previous, source, reason_code, "
+      "note, effective_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      tenant.text(), next.claim.text(), leaving.version, domain::name_of(leaving.status), name_of(leaving.previous),
+      domain::name_of(leaving.source), leaving.reason_code, leaving.note, ms(leaving.effective_at),
+      leaving.updated_at.ms());
   return true;
 }
 

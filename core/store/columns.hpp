@@ -1,12 +1,15 @@
-// Domain values in columns: money is cents, a date days since 1970, an instant milliseconds since 1970, an enum its name,
-// an absent value NULL. ColumnReader takes a row's columns in the order of the SELECT, so nobody counts them.
+// Domain values in columns: money is cents, a date days since 1970, an instant milliseconds since 1970, an enum its
+// name, an absent value NULL. ColumnReader takes a row's columns in the order of the SELECT, so nobody counts them.
 #pragma once
-#include <concepts>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "core/domain/date.hpp"
 #include "core/domain/id.hpp"
@@ -16,6 +19,11 @@
 namespace tideover::store {
 
 class ColumnReader {
+  template <class T, class Make>
+  static auto mapped(std::optional<T> value, Make make) {
+    return value ? std::optional(make(std::move(*value))) : std::nullopt;
+  }
+
  public:
   explicit ColumnReader(const sql::Row& row) : row_(row) {}
 
@@ -32,10 +40,13 @@ class ColumnReader {
   }
 
   domain::Money money() { return domain::Money::cents(integer()); }
-  std::optional<domain::Money> optional_money() { return mapped(optional_integer(), domain::Money::cents); }
+  std::optional<domain::Money> optional_money() {
+    return mapped(optional_integer(), [](std::int64_t value) { return domain::Money::cents(value); });
+  }
   domain::Date date() { return domain::Date::from_days(number()); }
   std::optional<domain::Date> optional_date() {
-    return mapped(optional_integer(), [](std::int64_t days) { return domain::Date::from_days(static_cast<int>(days)); });
+    return mapped(optional_integer(),
+                  [](std::int64_t days) { return domain::Date::from_days(static_cast<int>(days)); });
   }
   domain::Timestamp timestamp() { return domain::Timestamp::from_ms(integer()); }
   std::optional<domain::Timestamp> optional_timestamp() {
@@ -65,11 +76,6 @@ class ColumnReader {
   }
 
  private:
-  template <class T, class Make>
-  static auto mapped(std::optional<T> value, Make make) {
-    return value ? std::optional(make(std::move(*value))) : std::nullopt;
-  }
-
   const sql::Row& row_;
   int next_ = 0;
 };
@@ -91,8 +97,29 @@ std::optional<std::string> text(const std::optional<Id>& id) {
 inline std::optional<std::string> text_or_null(const std::string& value) {
   return value.empty() ? std::nullopt : std::optional(value);
 }
+/// The names under which the store keeps an enum that has none in the domain, in the order of its enumerators.
+template <class Enum, std::size_t N>
+class StoredNames {
+ public:
+  template <class... Names>
+  constexpr explicit StoredNames(std::in_place_type_t<Enum>, Names... names) : names_{names...} {}
+  constexpr std::string_view of(Enum value) const { return names_[static_cast<std::size_t>(value)]; }
+  std::optional<Enum> operator()(std::string_view name) const {
+    for (std::size_t i = 0; i < N; ++i)
+      if (names_[i] == name) return static_cast<Enum>(i);
+    return std::nullopt;
+  }
+
+ private:
+  std::array<std::string_view, N> names_;
+};
+template <class Enum, class... Names>
+StoredNames(std::in_place_type_t<Enum>, Names...) -> StoredNames<Enum, sizeof...(Names)>;
+
 /// For LIMIT.
-inline std::int64_t rows(std::size_t limit) { return static_cast<std::int64_t>(limit); }
+inline std::int64_t rows(std::size_t limit) {
+  return static_cast<std::int64_t>(limit);
+}
 
 /// All rows of a query, each through `read`.
 template <class Read, class... Arguments>

@@ -10,14 +10,13 @@ class DepositStore final : public ports::DepositRecords {
  public:
   explicit DepositStore(sql::Session& session) : session_(session) {}
 
-  virtual void insert(const domain::TenantId& tenant, const domain::Deposit& deposit) override;
-  virtual std::optional<domain::Deposit> find(const domain::TenantId& tenant,
-                                              const domain::DepositId& id) const override;
-  virtual std::optional<domain::Deposit> find_external(const domain::TenantId& tenant,
-                                                       std::string_view external_id) const override;
-  virtual std::vector<domain::Deposit> waiting(const domain::TenantId& tenant, std::string_view trace_number,
-                                               std::string_view payer_id, domain::Money amount) const override;
-  virtual void update_match(const domain::TenantId& tenant, const domain::Deposit& deposit) override;
+  void insert(const domain::TenantId& tenant, const domain::Deposit& deposit) override;
+  std::optional<domain::Deposit> find(const domain::TenantId& tenant, const domain::DepositId& id) const override;
+  std::optional<domain::Deposit> find_external(const domain::TenantId& tenant,
+                                               std::string_view external_id) const override;
+  std::vector<domain::Deposit> waiting(const domain::TenantId& tenant, std::string_view trace_number,
+                                       std::string_view payer_id, domain::Money amount) const override;
+  void update_match(const domain::TenantId& tenant, const domain::Deposit& deposit) override;
 
  private:
   sql::Session& session_;

@@ -11,15 +11,14 @@ class EventStore final : public ports::EventRecords {
  public:
   EventStore(sql::Session& session, const ports::EventEncoder& encoder) : session_(session), encoder_(encoder) {}
 
-  virtual void append(const domain::TenantId& tenant, const domain::Event& event) override;
-  virtual std::vector<ports::OutboxRow> unpublished(std::size_t limit) const override;
-  virtual std::int64_t last_sequence(const domain::TenantId& tenant) const override;
-  virtual void publish(const ports::PublishedEvent& event) override;
-  virtual void insert_delivery(const ports::Delivery& delivery) override;
-  virtual std::vector<ports::Delivery> due(domain::Timestamp now, std::size_t limit) const override;
-  virtual std::optional<ports::PublishedEvent> find(const domain::TenantId& tenant,
-                                                    const domain::EventId& id) const override;
-  virtual bool update_delivery(const ports::Delivery& delivery, int expected_attempts) override;
+  void append(const domain::TenantId& tenant, const domain::Event& event) override;
+  std::vector<ports::OutboxRow> unpublished(std::size_t limit) const override;
+  std::int64_t last_sequence(const domain::TenantId& tenant) const override;
+  void publish(const ports::PublishedEvent& event) override;
+  void insert_delivery(const ports::Delivery& delivery) override;
+  std::vector<ports::Delivery> due(domain::Timestamp now, std::size_t limit) const override;
+  std::optional<ports::PublishedEvent> find(const domain::TenantId& tenant, const domain::EventId& id) const override;
+  bool update_delivery(const ports::Delivery& delivery, int expected_attempts) override;
 
  private:
   sql::Session& session_;

@@ -10,18 +10,16 @@ class ImportStore final : public ports::ImportRecords {
  public:
   explicit ImportStore(sql::Session& session) : session_(session) {}
 
-  virtual void insert(const domain::TenantId& tenant, const domain::ClientId& client,
-                      const domain::ImportJob& job) override;
-  virtual void insert_piece(const domain::ImportJobId& job, int number, std::string_view bytes) override;
-  virtual std::optional<std::string> piece(const domain::ImportJobId& job, int number) const override;
-  virtual void remove_pieces(const domain::ImportJobId& job) override;
-  virtual std::optional<domain::ImportJob> find(const domain::TenantId& tenant,
-                                                const domain::ImportJobId& id) const override;
-  virtual std::optional<ports::ImportClaim> next_open(domain::Timestamp now) const override;
-  virtual bool take(const domain::ImportJobId& id, int expected_epoch, domain::Timestamp now,
-                    domain::Timestamp lease_end) override;
-  virtual bool update(const ports::ImportClaim& claim, domain::Timestamp lease_end) override;
-  virtual void add_fault(const domain::ImportJobId& job, const domain::ImportFault& fault) override;
+  void insert(const domain::TenantId& tenant, const domain::ClientId& client, const domain::ImportJob& job) override;
+  void insert_piece(const domain::ImportJobId& job, int number, std::string_view bytes) override;
+  std::optional<std::string> piece(const domain::ImportJobId& job, int number) const override;
+  void remove_pieces(const domain::ImportJobId& job) override;
+  std::optional<domain::ImportJob> find(const domain::TenantId& tenant, const domain::ImportJobId& id) const override;
+  std::optional<ports::ImportClaim> next_open(domain::Timestamp now) const override;
+  bool take(const domain::ImportJobId& id, int expected_epoch, domain::Timestamp now,
+            domain::Timestamp lease_end) override;
+  bool update(const ports::ImportClaim& claim, domain::Timestamp lease_end) override;
+  void add_fault(const domain::ImportJobId& job, const domain::ImportFault& fault) override;
 
  private:
   sql::Session& session_;

@@ -10,14 +10,14 @@ class LedgerStore final : public ports::LedgerRecords {
  public:
   explicit LedgerStore(sql::Session& session) : session_(session) {}
 
-  virtual void append(const domain::TenantId& tenant, const domain::LedgerTransaction& transaction) override;
-  virtual std::optional<domain::LedgerTransaction> find(const domain::TenantId& tenant,
-                                                        const domain::LedgerTransactionId& id) const override;
-  virtual std::vector<domain::AccountBalance> balances(const domain::TenantId& tenant) const override;
-  virtual std::vector<domain::LedgerTransaction> list(const domain::TenantId& tenant,
-                                                      const std::optional<domain::SettlementId>& settlement,
-                                                      std::string_view account, std::string_view after,
-                                                      std::size_t limit) const override;
+  void append(const domain::TenantId& tenant, const domain::LedgerTransaction& transaction) override;
+  std::optional<domain::LedgerTransaction> find(const domain::TenantId& tenant,
+                                                const domain::LedgerTransactionId& id) const override;
+  std::vector<domain::AccountBalance> balances(const domain::TenantId& tenant) const override;
+  std::vector<domain::LedgerTransaction> list(const domain::TenantId& tenant,
+                                              const std::optional<domain::SettlementId>& settlement,
+                                              std::string_view account, std::string_view after,
+                                              std::size_t limit) const override;
 
  private:
   sql::Session& session_;

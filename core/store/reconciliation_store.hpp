@@ -10,9 +10,9 @@ class ReconciliationStore final : public ports::ReconciliationRecords {
  public:
   explicit ReconciliationStore(sql::Session& session) : session_(session) {}
 
-  virtual void insert(const domain::TenantId& tenant, const domain::ReconciliationRecord& record) override;
-  virtual std::vector<domain::ReconciliationRecord> of(const domain::TenantId& tenant,
-                                                       const domain::SettlementId& settlement) const override;
+  void insert(const domain::TenantId& tenant, const domain::ReconciliationRecord& record) override;
+  std::vector<domain::ReconciliationRecord> of(const domain::TenantId& tenant,
+                                               const domain::SettlementId& settlement) const override;
 
  private:
   sql::Session& session_;

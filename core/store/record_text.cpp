@@ -16,14 +16,20 @@ constexpr char kEscape = '\\';
 }
 
 /// What follows the escape byte; a plain byte stands for itself and is never passed here.
-char letter_of(char byte) { return byte == kFieldEnd ? 'f' : byte == kRecordEnd ? 'r' : kEscape; }
+char letter_of(char byte) {
+  return byte == kFieldEnd ? 'f' : byte == kRecordEnd ? 'r' : kEscape;
+}
 
 char byte_of(char letter) {
   switch (letter) {
-    case 'f': return kFieldEnd;
-    case 'r': return kRecordEnd;
-    case kEscape: return kEscape;
-    default: damaged("unknown escape");
+    case 'f':
+      return kFieldEnd;
+    case 'r':
+      return kRecordEnd;
+    case kEscape:
+      return kEscape;
+    default:
+      damaged("unknown escape");
   }
 }
 
@@ -49,13 +55,17 @@ RecordWriter& RecordWriter::text(std::string_view field) {
   return *this;
 }
 
-RecordWriter& RecordWriter::integer(std::int64_t field) { return text(std::to_string(field)); }
+RecordWriter& RecordWriter::integer(std::int64_t field) {
+  return text(std::to_string(field));
+}
 
 RecordWriter& RecordWriter::optional_integer(const std::optional<std::int64_t>& field) {
   return field ? integer(*field) : text("");
 }
 
-void RecordWriter::end_record() { text_ += kRecordEnd; }
+void RecordWriter::end_record() {
+  text_ += kRecordEnd;
+}
 
 bool RecordReader::next() {
   if (text_.empty()) return false;
@@ -82,7 +92,9 @@ std::string RecordReader::text() {
   return field;
 }
 
-std::int64_t RecordReader::integer() { return parsed(text()); }
+std::int64_t RecordReader::integer() {
+  return parsed(text());
+}
 
 std::optional<std::int64_t> RecordReader::optional_integer() {
   const auto field = text();

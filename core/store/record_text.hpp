@@ -1,6 +1,6 @@
-// Small lists that live inside a text column (findings, adjustments, mappings): a field ends with the byte 0x1f, a record
-// with 0x1e. Those two bytes and the backslash are escaped, so any bytes come back as they went in, a record may hold
-// another list as a field, and nothing differs from a list of nothing. Private to the store; pure.
+// Small lists that live inside a text column (findings, adjustments, mappings): a field ends with the byte 0x1f, a
+// record with 0x1e. Those two bytes and the backslash are escaped, so any bytes come back as they went in, a record may
+// hold another list as a field, and nothing differs from a list of nothing. Private to the store; pure.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -23,8 +23,9 @@ class RecordWriter {
   std::string text_;
 };
 
-/// Reads what RecordWriter wrote: `while (in.next()) { a = in.text(); b = in.integer(); }`. A field too few or of another
-/// type is std::runtime_error: the column is damaged. Fields beyond those asked for are left out, so that a record can grow.
+/// Reads what RecordWriter wrote: `while (in.next()) { a = in.text(); b = in.integer(); }`. A field too few or of
+/// another type is std::runtime_error: the column is damaged. Fields beyond those asked for are left out, so that a
+/// record can grow.
 class RecordReader {
  public:
   explicit RecordReader(std::string_view text) : text_(text) {}

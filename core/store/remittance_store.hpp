@@ -10,17 +10,16 @@ class RemittanceStore final : public ports::RemittanceRecords {
  public:
   explicit RemittanceStore(sql::Session& session) : session_(session) {}
 
-  virtual void insert(const domain::TenantId& tenant, const domain::Remittance& remittance) override;
-  virtual std::optional<domain::Remittance> find(const domain::TenantId& tenant,
-                                                 const domain::RemittanceId& id) const override;
-  virtual std::optional<domain::Remittance> find_content(const domain::TenantId& tenant,
-                                                         std::string_view content_sha256) const override;
-  virtual std::vector<domain::Remittance> waiting(const domain::TenantId& tenant, std::string_view trace_number,
-                                                  std::string_view payer_id, domain::Money amount) const override;
-  virtual void link_deposit(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
-                            const domain::DepositId& deposit) override;
-  virtual void update_claim(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
-                            const domain::RemittanceClaimRecord& claim) override;
+  void insert(const domain::TenantId& tenant, const domain::Remittance& remittance) override;
+  std::optional<domain::Remittance> find(const domain::TenantId& tenant, const domain::RemittanceId& id) const override;
+  std::optional<domain::Remittance> find_content(const domain::TenantId& tenant,
+                                                 std::string_view content_sha256) const override;
+  std::vector<domain::Remittance> waiting(const domain::TenantId& tenant, std::string_view trace_number,
+                                          std::string_view payer_id, domain::Money amount) const override;
+  void link_deposit(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
+                    const domain::DepositId& deposit) override;
+  void update_claim(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
+                    const domain::RemittanceClaimRecord& claim) override;
 
  private:
   sql::Session& session_;

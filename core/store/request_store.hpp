@@ -10,12 +10,11 @@ class RequestStore final : public ports::RequestRecords {
  public:
   explicit RequestStore(sql::Session& session) : session_(session) {}
 
-  virtual void insert_answer(const domain::TenantId& tenant, std::string_view scope, const ports::StoredAnswer& answer,
-                             domain::Timestamp now) override;
-  virtual std::optional<ports::StoredAnswer> find_answer(const domain::TenantId& tenant,
-                                                         std::string_view scope) const override;
-  virtual int prune_answers(domain::Timestamp now, std::size_t limit) override;
-  virtual void append_audit(const domain::TenantId& tenant, const ports::AuditRow& row) override;
+  void insert_answer(const domain::TenantId& tenant, std::string_view scope, const ports::StoredAnswer& answer,
+                     domain::Timestamp now) override;
+  std::optional<ports::StoredAnswer> find_answer(const domain::TenantId& tenant, std::string_view scope) const override;
+  int prune_answers(domain::Timestamp now, std::size_t limit) override;
+  void append_audit(const domain::TenantId& tenant, const ports::AuditRow& row) override;
 
  private:
   sql::Session& session_;

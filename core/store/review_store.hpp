@@ -10,11 +10,10 @@ class ReviewStore final : public ports::ReviewRecords {
  public:
   explicit ReviewStore(sql::Session& session) : session_(session) {}
 
-  virtual void insert(const domain::TenantId& tenant, const domain::Review& review) override;
-  virtual std::optional<domain::Review> find(const domain::TenantId& tenant,
-                                             const domain::AuthorizationId& authorization) const override;
-  virtual std::optional<domain::Review> latest_of(const domain::TenantId& tenant,
-                                                  const domain::ClaimId& claim) const override;
+  void insert(const domain::TenantId& tenant, const domain::Review& review) override;
+  std::optional<domain::Review> find(const domain::TenantId& tenant,
+                                     const domain::AuthorizationId& authorization) const override;
+  std::optional<domain::Review> latest_of(const domain::TenantId& tenant, const domain::ClaimId& claim) const override;
 
  private:
   sql::Session& session_;

@@ -11,23 +11,23 @@ class SettlementStore final : public ports::SettlementRecords {
  public:
   explicit SettlementStore(sql::Session& session) : session_(session) {}
 
-  virtual void insert(const domain::TenantId& tenant, const ports::StoredSettlement& stored) override;
-  virtual std::optional<ports::StoredSettlement> find(const domain::TenantId& tenant,
-                                                      const domain::SettlementId& id) const override;
-  virtual std::optional<ports::StoredSettlement> live_of(const domain::TenantId& tenant,
-                                                         const domain::ClaimId& claim) const override;
-  virtual std::optional<ports::StoredSettlement> latest_of(const domain::TenantId& tenant,
-                                                           const domain::ClaimId& claim) const override;
-  virtual std::vector<domain::Settlement> awaiting_payment(const domain::TenantId& tenant, std::string_view payer_id,
-                                                           domain::Money expected, std::size_t limit) const override;
-  virtual bool update(const domain::TenantId& tenant, const ports::StoredSettlement& stored) override;
-  virtual void insert_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt) override;
-  virtual std::optional<domain::DisbursementAttempt> latest_attempt(
-      const domain::TenantId& tenant, const domain::SettlementId& settlement) const override;
-  virtual bool update_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt,
-                              int expected_epoch, domain::AttemptState expected_state) override;
-  virtual std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> attempts_due(
-      domain::Timestamp now, std::size_t limit) const override;
+  void insert(const domain::TenantId& tenant, const ports::StoredSettlement& stored) override;
+  std::optional<ports::StoredSettlement> find(const domain::TenantId& tenant,
+                                              const domain::SettlementId& id) const override;
+  std::optional<ports::StoredSettlement> live_of(const domain::TenantId& tenant,
+                                                 const domain::ClaimId& claim) const override;
+  std::optional<ports::StoredSettlement> latest_of(const domain::TenantId& tenant,
+                                                   const domain::ClaimId& claim) const override;
+  std::vector<domain::Settlement> awaiting_payment(const domain::TenantId& tenant, std::string_view payer_id,
+                                                   domain::Money expected, std::size_t limit) const override;
+  bool update(const domain::TenantId& tenant, const ports::StoredSettlement& stored) override;
+  void insert_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt) override;
+  std::optional<domain::DisbursementAttempt> latest_attempt(const domain::TenantId& tenant,
+                                                            const domain::SettlementId& settlement) const override;
+  bool update_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt, int expected_epoch,
+                      domain::AttemptState expected_state) override;
+  std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> attempts_due(domain::Timestamp now,
+                                                                                     std::size_t limit) const override;
 
  private:
   sql::Session& session_;

@@ -10,9 +10,9 @@ class TaskStore final : public ports::TaskRecords {
  public:
   explicit TaskStore(sql::Session& session) : session_(session) {}
 
-  virtual void open(const domain::TenantId& tenant, const ports::Task& task) override;
-  virtual std::vector<ports::Task> open_tasks(const domain::TenantId& tenant, std::string_view kind,
-                                              std::size_t limit) const override;
+  void open(const domain::TenantId& tenant, const ports::Task& task) override;
+  std::vector<ports::Task> open_tasks(const domain::TenantId& tenant, std::string_view kind,
+                                      std::size_t limit) const override;
 
  private:
   sql::Session& session_;

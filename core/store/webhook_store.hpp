@@ -10,13 +10,13 @@ class WebhookStore final : public ports::WebhookRecords {
  public:
   explicit WebhookStore(sql::Session& session) : session_(session) {}
 
-  virtual void insert(const domain::TenantId& tenant, const domain::WebhookEndpoint& endpoint) override;
-  virtual std::optional<domain::WebhookEndpoint> find(const domain::TenantId& tenant,
-                                                      const domain::WebhookEndpointId& id) const override;
-  virtual std::vector<domain::WebhookEndpoint> list(const domain::TenantId& tenant, std::string_view after,
-                                                    std::size_t limit) const override;
-  virtual bool remove(const domain::TenantId& tenant, const domain::WebhookEndpointId& id) override;
-  virtual void disable(const domain::TenantId& tenant, const domain::WebhookEndpointId& id) override;
+  void insert(const domain::TenantId& tenant, const domain::WebhookEndpoint& endpoint) override;
+  std::optional<domain::WebhookEndpoint> find(const domain::TenantId& tenant,
+                                              const domain::WebhookEndpointId& id) const override;
+  std::vector<domain::WebhookEndpoint> list(const domain::TenantId& tenant, std::string_view after,
+                                            std::size_t limit) const override;
+  bool remove(const domain::TenantId& tenant, const domain::WebhookEndpointId& id) override;
+  void disable(const domain::TenantId& tenant, const domain::WebhookEndpointId& id) override;
 
  private:
   sql::Session& session_;

@@ -1,0 +1,85 @@
+#include "core/store/client_store.hpp"
+
+#include <stdexcept>
+
+#include "core/store/columns.hpp"
+
+namespace tideover::store {
+namespace {
+
+#define TENANT_COLUMNS "id, name, profile"
+#define CLIENT_COLUMNS "id, tenant, name, environment, scopes, secret_key_id, secret_digest, epoch, enabled, created_at"
+
+using domain::Environment;
+using domain::ValidationProfile;
+constexpr StoredNames kEnvironments{std::in_place_type<Environment>, "sandbox", "production"};
+constexpr StoredNames kProfiles{std::in_place_type<ValidationProfile>, "lenient", "standard", "strict"};
+
+domain::Tenant read_tenant(const sql::Row& row) {
+  ColumnReader in(row);
+  domain::Tenant tenant;
+  tenant.id = in.id<domain::TenantId>();
+  tenant.name = in.text();
+  tenant.profile = in.named(kProfiles);
+  return tenant;
+}
+
+domain::Client read_client(const sql::Row& row) {
+  ColumnReader in(row);
+  domain::Client client;
+  client.id = in.id<domain::ClientId>();
+  client.tenant = in.id<domain::TenantId>();
+  client.name = in.text();
+  client.environment = in.named(kEnvironments);
+  client.scopes = domain::ScopeSet::from_bits(static_cast<std::uint64_t>(in.integer()));
+  client.secret_key_id = in.text();
+  client.secret_digest = in.bytes();
+  client.epoch = in.number();
+  client.enabled = in.flag();
+  client.created_at = in.timestamp();
+  return client;
+}
+
+}  // namespace
+
+void ClientStore::insert_tenant(const domain::Tenant& tenant, domain::Timestamp now) {
+  session_.run("INSERT INTO tenants (" TENANT_COLUMNS ", matching_guard, created_at) VALUES (?, ?, ?, 0, ?)",
+               tenant.id.text(), tenant.name, kProfiles.of(tenant.profile), now.ms());
+}
+
+std::optional<domain::Tenant> ClientStore::find_tenant(std::string_view name) const {
+  return session_.first(read_tenant, "SELECT " TENANT_COLUMNS " FROM tenants WHERE name = ?", name);
+}
+
+std::optional<domain::Tenant> ClientStore::tenant(const domain::TenantId& id) const {
+  return session_.first(read_tenant, "SELECT " TENANT_COLUMNS " FROM tenants WHERE id = ?", id.text());
+}
+
+void ClientStore::insert(const domain::Client& client) {
+  const auto* digest = reinterpret_cast<const std::uint8_t*>(client.secret_digest.data());
+  session_.run("INSERT INTO clients (" CLIENT_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", client.id.text(),
+               client.tenant.text(), client.name, kEnvironments.of(client.environment),
+               static_cast<std::int64_t>(client.scopes.bits()), client.secret_key_id,
+               sql::BlobView(digest, client.secret_digest.size()), client.epoch, client.enabled,
+               client.created_at.ms());
+}
+
+std::optional<domain::Client> ClientStore::find(const domain::ClientId& id) const {
+  return session_.first(read_client, "SELECT " CLIENT_COLUMNS " FROM clients WHERE id = ?", id.text());
+}
+
+std::vector<domain::Client> ClientStore::list() const {
+  return all(session_, read_client, "SELECT " CLIENT_COLUMNS " FROM clients ORDER BY id");
+}
+
+bool ClientStore::disable(const domain::ClientId& id) {
+  return session_.run("UPDATE clients SET enabled = 0, epoch = epoch + 1 WHERE id = ?", id.text()) > 0;
+}
+
+void ClientStore::guard_matching(const domain::TenantId& tenant) {
+  if (session_.run("UPDATE tenants SET matching_guard = matching_guard + 1 WHERE id = ?", tenant.text()) == 0) {
+    throw std::logic_error("money cannot be matched for tenant " + tenant.text() + ": there is no such tenant");
+  }
+}
+
+}  // namespace tideover::store

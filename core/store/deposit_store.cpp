@@ -1,0 +1,71 @@
+#include "core/store/deposit_store.hpp"
+
+#include "core/store/columns.hpp"
+
+namespace tideover::store {
+namespace {
+
+#define DEPOSIT_COLUMNS                                                                                          \
+  "id, payer_id, cents, received_date, effective_date, trace_number, external_id, addenda, originator, status, " \
+  "matched_cents, created_at"
+
+domain::Deposit read_deposit(const sql::Row& row) {
+  ColumnReader in(row);
+  domain::Deposit deposit;
+  deposit.id = in.id<domain::DepositId>();
+  deposit.payer_id = in.text();
+  deposit.amount = in.money();
+  deposit.received_date = in.date();
+  deposit.effective_date = in.optional_date();
+  deposit.trace_number = in.text();
+  deposit.external_id = in.optional_text().value_or("");
+  deposit.addenda = in.text();
+  deposit.originator = in.text();
+  deposit.status = in.named(domain::match_state_named);
+  deposit.matched_amount = in.money();
+  deposit.created_at = in.timestamp();
+  return deposit;
+}
+
+}  // namespace
+
+void DepositStore::insert(const domain::TenantId& tenant, const domain::Deposit& deposit) {
+  session_.run("INSERT INTO deposits (tenant, " DEPOSIT_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               tenant.text(), deposit.id.text(), deposit.payer_id, deposit.amount.cents(), deposit.received_date.days(),
+               days(deposit.effective_date), deposit.trace_number, text_or_null(deposit.external_id), deposit.addenda,
+               deposit.originator, domain::name_of(deposit.status), deposit.matched_amount.cents(),
+               deposit.created_at.ms());
+}
+
+std::optional<domain::Deposit> DepositStore::find(const domain::TenantId& tenant, const domain::DepositId& id) const {
+  return session_.first(read_deposit, "SELECT " DEPOSIT_COLUMNS " FROM deposits WHERE tenant = ? AND id = ?",
+                        tenant.text(), id.text());
+}
+
+std::optional<domain::Deposit> DepositStore::find_external(const domain::TenantId& tenant,
+                                                           std::string_view external_id) const {
+  return session_.first(read_deposit, "SELECT " DEPOSIT_COLUMNS " FROM deposits WHERE tenant = ? AND external_id = ?",
+                        tenant.text(), external_id);
+}
+
+std::vector<domain::Deposit> DepositStore::waiting(const domain::TenantId& tenant, std::string_view trace_number,
+                                                   std::string_view payer_id, domain::Money amount) const {
+  if (!trace_number.empty()) {
+    return all(
+        session_, read_deposit,
+        "SELECT " DEPOSIT_COLUMNS
+        " FROM deposits WHERE tenant = ? AND cents = ? AND status = 'unmatched' AND trace_number = ? ORDER BY id",
+        tenant.text(), amount.cents(), trace_number);
+  }
+  return all(session_, read_deposit,
+             "SELECT " DEPOSIT_COLUMNS
+             " FROM deposits WHERE tenant = ? AND cents = ? AND status = 'unmatched' AND payer_id = ? ORDER BY id",
+             tenant.text(), amount.cents(), payer_id);
+}
+
+void DepositStore::update_match(const domain::TenantId& tenant, const domain::Deposit& deposit) {
+  session_.run("UPDATE deposits SET status = ?, matched_cents = ? WHERE tenant = ? AND id = ?",
+               domain::name_of(deposit.status), deposit.matched_amount.cents(), tenant.text(), deposit.id.text());
+}
+
+}  // namespace tideover::store

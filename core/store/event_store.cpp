@@ -1,0 +1,102 @@
+#include "core/store/event_store.hpp"
+
+#include "core/store/columns.hpp"
+
+namespace tideover::store {
+namespace {
+
+#define DELIVERY_COLUMNS "tenant, event_id, endpoint_id, attempts, state, next_try_at, last_status, last_error"
+
+using State = ports::Delivery::State;
+constexpr StoredNames kStates{std::in_place_type<State>, "waiting", "delivered", "dead"};
+
+ports::OutboxRow read_outbox(const sql::Row& row) {
+  ColumnReader in(row);
+  ports::OutboxRow waiting;
+  waiting.tenant = in.id<domain::TenantId>();
+  waiting.id = in.id<domain::EventId>();
+  waiting.kind = in.text();
+  waiting.data = in.text();
+  waiting.created_at = in.timestamp();
+  return waiting;
+}
+
+ports::Delivery read_delivery(const sql::Row& row) {
+  ColumnReader in(row);
+  ports::Delivery delivery;
+  delivery.tenant = in.id<domain::TenantId>();
+  delivery.event = in.id<domain::EventId>();
+  delivery.endpoint = in.id<domain::WebhookEndpointId>();
+  delivery.attempts = in.number();
+  delivery.state = in.named(kStates);
+  delivery.next_try_at = in.timestamp();
+  delivery.last_status = in.number();
+  delivery.last_error = in.text();
+  return delivery;
+}
+
+}  // namespace
+
+void EventStore::append(const domain::TenantId& tenant, const domain::Event& event) {
+  session_.run("INSERT INTO outbox (id, tenant, kind, data, created_at) VALUES (?, ?, ?, ?, ?)", event.id.text(),
+               tenant.text(), domain::kind_of(event.data), encoder_.encode_data(event.data), event.created_at.ms());
+}
+
+std::vector<ports::OutboxRow> EventStore::unpublished(std::size_t limit) const {
+  return all(session_, read_outbox, "SELECT tenant, id, kind, data, created_at FROM outbox ORDER BY id LIMIT ?",
+             rows(limit));
+}
+
+std::int64_t EventStore::last_sequence(const domain::TenantId& tenant) const {
+  return session_
+      .first([](const sql::Row& row) { return row.integer(0); },
+             "SELECT COALESCE(MAX(sequence), 0) FROM events WHERE tenant = ?", tenant.text())
+      .value_or(0);
+}
+
+void EventStore::publish(const ports::PublishedEvent& event) {
+  session_.run("INSERT INTO events (tenant, sequence, id, kind, body, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+               event.tenant.text(), event.sequence, event.id.text(), event.kind, event.body, event.created_at.ms());
+  session_.run("DELETE FROM outbox WHERE id = ?", event.id.text());
+}
+
+void EventStore::insert_delivery(const ports::Delivery& delivery) {
+  session_.run("INSERT INTO deliveries (" DELIVERY_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)", delivery.tenant.text(),
+               delivery.event.text(), delivery.endpoint.text(), delivery.attempts, kStates.of(delivery.state),
+               delivery.next_try_at.ms(), delivery.last_status, delivery.last_error);
+}
+
+std::vector<ports::Delivery> EventStore::due(domain::Timestamp now, std::size_t limit) const {
+  return all(session_, read_delivery,
+             "SELECT " DELIVERY_COLUMNS
+             " FROM deliveries WHERE state = 'waiting' AND next_try_at <= ? ORDER BY next_try_at, event_id LIMIT ?",
+             now.ms(), rows(limit));
+}
+
+std::optional<ports::PublishedEvent> EventStore::find(const domain::TenantId& tenant, const domain::EventId& id) const {
+  return session_.first(
+      [&](const sql::Row& row) {
+        ColumnReader in(row);
+        ports::PublishedEvent event;
+        event.tenant = tenant;
+        event.id = id;
+        event.sequence = in.integer();
+        event.kind = in.text();
+        event.body = in.text();
+        event.created_at = in.timestamp();
+        return event;
+      },
+      "SELECT sequence, kind, body, created_at FROM events WHERE tenant = ? AND id = ?", tenant.text(), id.text());
+}
+
+bool EventStore::update_delivery(const ports::Delivery& delivery, int expected_attempts) {
+  // Only a waiting delivery has a try to tell of: one that ended with its endpoint stays ended.
+  return session_.run(
+             "UPDATE deliveries SET attempts = ?, state = ?, next_try_at = ?, last_status = ?, last_error = ? "
+             "WHERE tenant = ? AND event_id = ? AND endpoint_id = ? AND attempts = ? AND state = 'waiting'",
+             delivery.attempts, kStates.of(delivery.state), delivery.next_try_at.ms(), delivery.last_status,
+             delivery.last_error, delivery.tenant.text(), delivery.event.text(), delivery.endpoint.text(),
+             expected_attempts) > 0;
+}
+
+}  // namespace tideover::store

@@ -1,0 +1,164 @@
+#include "core/store/import_store.hpp"
+
+#include "core/store/columns.hpp"
+#include "core/store/record_text.hpp"
+
+namespace tideover::store {
+namespace {
+
+#define JOB_COLUMNS                                                                                                \
+  "id, status, format, encoding, mapping, abort_on_error, auto_review, total_rows, accepted_rows, rejected_rows, " \
+  "duplicate_rows, errors_truncated, submitted_at, started_at, finished_at"
+
+std::string mapping_column(const std::vector<std::pair<std::string, std::string>>& mapping) {
+  RecordWriter out;
+  for (const auto& [field, header] : mapping) out.text(field).text(header).end_record();
+  return out.take();
+}
+
+std::vector<std::pair<std::string, std::string>> mapping_of(const std::string& column) {
+  std::vector<std::pair<std::string, std::string>> mapping;
+  for (RecordReader in(column); in.next();) {
+    auto& [field, header] = mapping.emplace_back();
+    field = in.text();
+    header = in.text();
+  }
+  return mapping;
+}
+
+/// Without its faults.
+domain::ImportJob read_job(ColumnReader& in) {
+  domain::ImportJob job;
+  job.id = in.id<domain::ImportJobId>();
+  job.status = in.named(domain::import_status_named);
+  job.format = in.text();
+  job.encoding = in.text();
+  job.mapping = mapping_of(in.text());
+  job.abort_on_error = in.flag();
+  job.auto_review = in.flag();
+  job.total_rows = in.integer();
+  job.accepted_rows = in.integer();
+  job.rejected_rows = in.integer();
+  job.duplicate_rows = in.integer();
+  job.errors_truncated = in.flag();
+  job.submitted_at = in.timestamp();
+  job.started_at = in.optional_timestamp();
+  job.finished_at = in.optional_timestamp();
+  return job;
+}
+
+domain::ImportFault read_fault(const sql::Row& row) {
+  ColumnReader in(row);
+  domain::ImportFault fault;
+  fault.row = in.integer();
+  fault.line = in.integer();
+  fault.field = in.text();
+  fault.claim_identifier = in.text();
+  fault.code = in.named(domain::error_code_named);
+  fault.message = in.text();
+  return fault;
+}
+
+/// At most kMaxListedImportErrors; one more than that shows that the list is cut.
+void load_faults(sql::Session& session, domain::ImportJob& job) {
+  job.errors = all(session, read_fault,
+                   "SELECT claim_row, file_line, field, claim_identifier, code, message FROM import_faults "
+                   "WHERE job_id = ? ORDER BY number LIMIT ?",
+                   job.id.text(), rows(domain::kMaxListedImportErrors + 1));
+  if (job.errors.size() > domain::kMaxListedImportErrors) {
+    job.errors.pop_back();
+    job.errors_truncated = true;
+  }
+}
+
+sql::BlobView view_of(std::string_view bytes) {
+  return {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
+}
+
+}  // namespace
+
+void ImportStore::insert(const domain::TenantId& tenant, const domain::ClientId& client, const domain::ImportJob& job) {
+  session_.run("INSERT INTO import_jobs (tenant, client_id, rows_done, epoch, lease_end, " JOB_COLUMNS
+               ") VALUES (?, ?, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               tenant.text(), client.text(), job.id.text(), domain::name_of(job.status), job.format, job.encoding,
+               mapping_column(job.mapping), job.abort_on_error, job.auto_review, job.total_rows, job.accepted_rows,
+               job.rejected_rows, job.duplicate_rows, job.errors_truncated, job.submitted_at.ms(), ms(job.started_at),
+               ms(job.finished_at));
+}
+
+void ImportStore::insert_piece(const domain::ImportJobId& job, int number, std::string_view bytes) {
+  session_.run("INSERT INTO import_pieces (job_id, number, bytes) VALUES (?, ?, ?)", job.text(), number,
+               view_of(bytes));
+}
+
+std::optional<std::string> ImportStore::piece(const domain::ImportJobId& job, int number) const {
+  return session_.first([](const sql::Row& row) { return ColumnReader(row).bytes(); },
+                        "SELECT bytes FROM import_pieces WHERE job_id = ? AND number = ?", job.text(), number);
+}
+
+void ImportStore::remove_pieces(const domain::ImportJobId& job) {
+  session_.run("DELETE FROM import_pieces WHERE job_id = ?", job.text());
+}
+
+std::optional<domain::ImportJob> ImportStore::find(const domain::TenantId& tenant,
+                                                   const domain::ImportJobId& id) const {
+  auto found = session_.first(
+      [](const sql::Row& row) {
+        ColumnReader in(row);
+        return read_job(in);
+      },
+      "SELECT " JOB_COLUMNS " FROM import_jobs WHERE id = ? AND tenant = ?", id.text(), tenant.text());
+  if (found) load_faults(session_, *found);
+  return found;
+}
+
+std::optional<ports::ImportClaim> ImportStore::next_open(domain::Timestamp now) const {
+  auto found = session_.first(
+      [](const sql::Row& row) {
+        ColumnReader in(row);
+        ports::ImportClaim open;
+        open.tenant = in.id<domain::TenantId>();
+        open.client = in.id<domain::ClientId>();
+        open.rows_done = in.integer();
+        open.epoch = in.number();
+        open.job = read_job(in);
+        return open;
+      },
+      "SELECT tenant, client_id, rows_done, epoch, " JOB_COLUMNS
+      " FROM import_jobs WHERE status IN ('queued', 'running') AND lease_end <= ? ORDER BY id LIMIT 1",
+      now.ms());
+  if (found) load_faults(session_, found->job);
+  return found;
+}
+
+bool ImportStore::take(const domain::ImportJobId& id, int expected_epoch, domain::Timestamp now,
+                       domain::Timestamp lease_end) {
+  return session_.run(
+             "UPDATE import_jobs SET status = 'running', epoch = epoch + 1, lease_end = ?, "
+             "started_at = COALESCE(started_at, ?) "
+             "WHERE id = ? AND epoch = ? AND status IN ('queued', 'running') AND lease_end <= ?",
+             lease_end.ms(), now.ms(), id.text(), expected_epoch, now.ms()) > 0;
+}
+
+bool ImportStore::update(const ports::ImportClaim& claim, domain::Timestamp lease_end) {
+  const auto& job = claim.job;
+  return session_.run(
+             "UPDATE import_jobs SET status = ?, total_rows = ?, accepted_rows = ?, rejected_rows = ?, "
+             "duplicate_rows = ?, errors_truncated = ?, started_at = ?, finished_at = ?, rows_done = ?, "
+             "lease_end = ? WHERE id = ? AND epoch = ?",
+             domain::name_of(job.status), job.total_rows, job.accepted_rows, job.rejected_rows, job.duplicate_rows,
+             job.errors_truncated, ms(job.started_at), ms(job.finished_at), claim.rows_done, lease_end.ms(),
+             job.id.text(), claim.epoch) > 0;
+}
+
+void ImportStore::add_fault(const domain::ImportJobId& job, const domain::ImportFault& fault) {
+  const auto last = session_.first([](const sql::Row& row) { return row.integer(0); },
+                                   "SELECT COALESCE(MAX(number), 0) FROM import_faults WHERE job_id = ?", job.text());
+  session_.run(
+      "INSERT INTO import_faults (job_id, number, claim_row, file_line, field, claim_identifier, code, message) "
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      job.text(), last.value_or(0) + 1, fault.row, fault.line, fault.field, fault.claim_identifier,
+      domain::name_of(fault.code), fault.message);
+}
+
+}  // namespace tideover::store

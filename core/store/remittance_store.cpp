@@ -1,0 +1,222 @@
+#include "core/store/remittance_store.hpp"
+
+#include <stdexcept>
+
+#include "core/store/columns.hpp"
+#include "core/store/record_text.hpp"
+
+namespace tideover::store {
+namespace {
+
+#define REMITTANCE_COLUMNS                                                                               \
+  "id, payer_id, payer_name, trace_number, originator_id, payment_date, payment_cents, payment_method, " \
+  "provider_adjustments, warnings, content_sha256, deposit_id, created_at"
+
+#define REMITTANCE_CLAIM_COLUMNS                                                                                     \
+  "position, claim_identifier, status, charge_cents, paid_cents, patient_responsibility_cents, payer_claim_number, " \
+  "date_of_service, received_date, adjustments, service_lines, state, settlement_id, record_id"
+
+using ClaimState = domain::RemittanceClaimRecord::State;
+constexpr StoredNames kClaimStates{std::in_place_type<ClaimState>, "waiting", "posted", "unmatched", "duplicate"};
+
+std::string adjustments_column(const std::vector<domain::Adjustment>& adjustments) {
+  RecordWriter out;
+  for (const auto& adjustment : adjustments) {
+    out.text(adjustment.group).text(adjustment.code).integer(adjustment.amount.cents()).end_record();
+  }
+  return out.take();
+}
+
+std::vector<domain::Adjustment> adjustments_of(const std::string& column) {
+  std::vector<domain::Adjustment> adjustments;
+  for (RecordReader in(column); in.next();) {
+    auto& adjustment = adjustments.emplace_back();
+    adjustment.group = in.text();
+    adjustment.code = in.text();
+    adjustment.amount = domain::Money::cents(in.integer());
+  }
+  return adjustments;
+}
+
+std::string lines_column(const std::vector<domain::RemittanceLine>& lines) {
+  RecordWriter out;
+  for (const auto& line : lines) {
+    out.text(line.cpt).text(line.modifier).text(line.units).integer(line.charge_amount.cents());
+    out.optional_integer(cents(line.allowed_amount)).integer(line.paid_amount.cents());
+    out.optional_integer(days(line.date_of_service)).text(adjustments_column(line.adjustments)).end_record();
+  }
+  return out.take();
+}
+
+std::vector<domain::RemittanceLine> lines_of(const std::string& column) {
+  std::vector<domain::RemittanceLine> lines;
+  for (RecordReader in(column); in.next();) {
+    auto& line = lines.emplace_back();
+    line.cpt = in.text();
+    line.modifier = in.text();
+    line.units = in.text();
+    line.charge_amount = domain::Money::cents(in.integer());
+    if (const auto allowed = in.optional_integer()) line.allowed_amount = domain::Money::cents(*allowed);
+    line.paid_amount = domain::Money::cents(in.integer());
+    if (const auto day = in.optional_integer()) line.date_of_service = domain::Date::from_days(static_cast<int>(*day));
+    line.adjustments = adjustments_of(in.text());
+  }
+  return lines;
+}
+
+std::string provider_adjustments_column(const std::vector<domain::ProviderAdjustment>& adjustments) {
+  RecordWriter out;
+  for (const auto& adjustment : adjustments) {
+    out.text(adjustment.code).text(adjustment.reference).integer(adjustment.amount.cents()).end_record();
+  }
+  return out.take();
+}
+
+std::vector<domain::ProviderAdjustment> provider_adjustments_of(const std::string& column) {
+  std::vector<domain::ProviderAdjustment> adjustments;
+  for (RecordReader in(column); in.next();) {
+    auto& adjustment = adjustments.emplace_back();
+    adjustment.code = in.text();
+    adjustment.reference = in.text();
+    adjustment.amount = domain::Money::cents(in.integer());
+  }
+  return adjustments;
+}
+
+std::string warnings_column(const std::vector<std::string>& warnings) {
+  RecordWriter out;
+  for (const auto& warning : warnings) out.text(warning).end_record();
+  return out.take();
+}
+
+std::vector<std::string> warnings_of(const std::string& column) {
+  std::vector<std::string> warnings;
+  for (RecordReader in(column); in.next();) warnings.push_back(in.text());
+  return warnings;
+}
+
+/// Without its claims.
+domain::Remittance read_remittance(const sql::Row& row) {
+  ColumnReader in(row);
+  domain::Remittance remittance;
+  remittance.id = in.id<domain::RemittanceId>();
+  auto& draft = remittance.draft;
+  draft.payer_id = in.text();
+  draft.payer_name = in.text();
+  draft.trace_number = in.text();
+  draft.originator_id = in.text();
+  draft.payment_date = in.optional_date();
+  draft.payment_amount = in.money();
+  draft.payment_method = in.text();
+  draft.provider_adjustments = provider_adjustments_of(in.text());
+  draft.warnings = warnings_of(in.text());
+  remittance.content_sha256 = in.text();
+  remittance.deposit = in.optional_id<domain::DepositId>();
+  remittance.created_at = in.timestamp();
+  return remittance;
+}
+
+domain::RemittanceClaimRecord read_claim(const sql::Row& row) {
+  ColumnReader in(row);
+  domain::RemittanceClaimRecord record;
+  record.index = in.number();
+  auto& claim = record.claim;
+  claim.claim_identifier = in.text();
+  claim.status = in.text();
+  claim.charge_amount = in.money();
+  claim.paid_amount = in.money();
+  claim.patient_responsibility = in.optional_money();
+  claim.payer_claim_number = in.text();
+  claim.date_of_service = in.optional_date();
+  claim.received_date = in.optional_date();
+  claim.adjustments = adjustments_of(in.text());
+  claim.lines = lines_of(in.text());
+  record.state = in.named(kClaimStates);
+  record.settlement = in.optional_id<domain::SettlementId>();
+  record.record = in.optional_id<domain::ReconciliationId>();
+  return record;
+}
+
+void load_claims(sql::Session& session, const domain::TenantId& tenant, domain::Remittance& remittance) {
+  remittance.claims = all(session, read_claim,
+                          "SELECT " REMITTANCE_CLAIM_COLUMNS
+                          " FROM remittance_claims WHERE tenant = ? AND remittance_id = ? ORDER BY position",
+                          tenant.text(), remittance.id.text());
+  for (const auto& record : remittance.claims) remittance.draft.claims.push_back(record.claim);
+}
+
+}  // namespace
+
+void RemittanceStore::insert(const domain::TenantId& tenant, const domain::Remittance& remittance) {
+  const auto& draft = remittance.draft;
+  if (remittance.claims.empty() && !draft.claims.empty()) {
+    throw std::logic_error("remittance " + remittance.id.text() + " has claims in its draft but no claim records");
+  }
+  session_.run("INSERT INTO remittances (tenant, " REMITTANCE_COLUMNS
+               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               tenant.text(), remittance.id.text(), draft.payer_id, draft.payer_name, draft.trace_number,
+               draft.originator_id, days(draft.payment_date), draft.payment_amount.cents(), draft.payment_method,
+               provider_adjustments_column(draft.provider_adjustments), warnings_column(draft.warnings),
+               remittance.content_sha256, text(remittance.deposit), remittance.created_at.ms());
+  for (const auto& record : remittance.claims) {
+    const auto& claim = record.claim;
+    session_.run("INSERT INTO remittance_claims (tenant, remittance_id, " REMITTANCE_CLAIM_COLUMNS
+                 ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                 tenant.text(), remittance.id.text(), record.index, claim.claim_identifier, claim.status,
+                 claim.charge_amount.cents(), claim.paid_amount.cents(), cents(claim.patient_responsibility),
+                 claim.payer_claim_number, days(claim.date_of_service), days(claim.received_date),
+                 adjustments_column(claim.adjustments), lines_column(claim.lines), kClaimStates.of(record.state),
+                 text(record.settlement), text(record.record));
+  }
+}
+
+std::optional<domain::Remittance> RemittanceStore::find(const domain::TenantId& tenant,
+                                                        const domain::RemittanceId& id) const {
+  auto found =
+      session_.first(read_remittance, "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND id = ?",
+                     tenant.text(), id.text());
+  if (found) load_claims(session_, tenant, *found);
+  return found;
+}
+
+std::optional<domain::Remittance> RemittanceStore::find_content(const domain::TenantId& tenant,
+                                                                std::string_view content_sha256) const {
+  auto found = session_.first(read_remittance,
+                              "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND content_sha256 = ?",
+                              tenant.text(), content_sha256);
+  if (found) load_claims(session_, tenant, *found);
+  return found;
+}
+
+std::vector<domain::Remittance> RemittanceStore::waiting(const domain::TenantId& tenant, std::string_view trace_number,
+                                                         std::string_view payer_id, domain::Money amount) const {
+  auto found = !trace_number.empty() ? all(session_, read_remittance,
+                                           "SELECT " REMITTANCE_COLUMNS
+                                           " FROM remittances WHERE tenant = ? AND payment_cents = ? AND deposit_id "
+                                           "IS NULL AND trace_number = ? ORDER BY id",
+                                           tenant.text(), amount.cents(), trace_number)
+                                     : all(session_, read_remittance,
+                                           "SELECT " REMITTANCE_COLUMNS
+                                           " FROM remittances WHERE tenant = ? AND payment_cents = ? AND deposit_id "
+                                           "IS NULL AND payer_id = ? ORDER BY id",
+                                           tenant.text(), amount.cents(), payer_id);
+  for (auto& remittance : found) load_claims(session_, tenant, remittance);
+  return found;
+}
+
+void RemittanceStore::link_deposit(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
+                                   const domain::DepositId& deposit) {
+  session_.run("UPDATE remittances SET deposit_id = ? WHERE tenant = ? AND id = ?", deposit.text(), tenant.text(),
+               remittance.text());
+}
+
+void RemittanceStore::update_claim(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
+                                   const domain::RemittanceClaimRecord& claim) {
+  session_.run(
+      "UPDATE remittance_claims SET state = ?, settlement_id = ?, record_id = ? "
+      "WHERE tenant = ? AND remittance_id = ? AND position = ?",
+      kClaimStates.of(claim.state), text(claim.settlement), text(claim.record), tenant.text(), remittance.text(),
+      claim.index);
+}
+
+}  // namespace tideover::store

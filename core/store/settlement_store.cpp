@@ -1,0 +1,226 @@
+#include "core/store/settlement_store.hpp"
+
+#include "core/store/columns.hpp"
+#include "core/store/record_text.hpp"
+
+namespace tideover::store {
+namespace {
+
+#define SETTLEMENT_COLUMNS                                                                                       \
+  "id, claim_id, claim_identifier, payer_id, authorization_id, review_id, decision, decision_reasons, status, "  \
+  "cancel_reason, advance_bps, advance_cents, fee_bps, fee_cents, expected_cents, expected_payment_date, rail, " \
+  "desired_date, effective_date, adjusted, expected_settlement_at, funding_status, payout_account_token, "       \
+  "rules_version, rules_sha256, funded_cents, funded_at, version, created_at, expires_at, confirm_key"
+
+#define ATTEMPT_COLUMNS                                                                                   \
+  "settlement_id, number, id, state, rail, rail_key, cents, epoch, rail_reference, reason_code, reason, " \
+  "pending_entry_id, resolve_tries, next_resolve_at, created_at, updated_at"
+
+// The payout account token is a secret: it passes through these two functions and nowhere else.
+const std::string& token_column(const domain::Settlement& settlement) {
+  return settlement.payout_account_token.reveal();
+}
+domain::Sensitive<std::string> token_of(std::string column) {
+  return domain::Sensitive<std::string>(std::move(column));
+}
+
+std::string reasons_column(const std::vector<std::string>& reasons) {
+  RecordWriter out;
+  for (const auto& reason : reasons) out.text(reason).end_record();
+  return out.take();
+}
+
+std::vector<std::string> reasons_of(const std::string& column) {
+  std::vector<std::string> reasons;
+  for (RecordReader in(column); in.next();) reasons.push_back(in.text());
+  return reasons;
+}
+
+std::optional<std::string> live_claim(const domain::Settlement& settlement) {
+  const bool ended = settlement.status == domain::SettlementStatus::declined ||
+                     settlement.status == domain::SettlementStatus::canceled;
+  return ended ? std::nullopt : std::optional(settlement.claim_id.text());
+}
+
+ports::StoredSettlement read_settlement(const sql::Row& row) {
+  ColumnReader in(row);
+  ports::StoredSettlement stored;
+  auto& settlement = stored.settlement;
+  settlement.id = in.id<domain::SettlementId>();
+  settlement.claim_id = in.id<domain::ClaimId>();
+  settlement.claim_identifier = in.text();
+  settlement.payer_id = in.text();
+  settlement.authorization_id = in.id<domain::AuthorizationId>();
+  settlement.review_id = in.id<domain::ReviewId>();
+  settlement.decision = in.named(domain::decision_named);
+  settlement.decision_reasons = reasons_of(in.text());
+  settlement.status = in.named(domain::settlement_status_named);
+  settlement.cancel_reason = in.text();
+  settlement.terms.advance_bps = in.number();
+  settlement.terms.advance_amount = in.money();
+  settlement.terms.fee_bps = in.number();
+  settlement.terms.fee_estimate = in.money();
+  settlement.expected_reimbursement = in.money();
+  settlement.expected_payment_date = in.date();
+  settlement.funding.rail = in.text();
+  settlement.funding.desired_date = in.optional_date();
+  settlement.funding.effective_date = in.date();
+  settlement.funding.adjusted = in.flag();
+  settlement.funding.expected_settlement_at = in.optional_timestamp();
+  settlement.funding_status = in.named(domain::funding_status_named);
+  settlement.payout_account_token = token_of(in.text());
+  settlement.rules.version = in.text();
+  settlement.rules.sha256 = in.text();
+  settlement.funded_amount = in.optional_money();
+  settlement.funded_at = in.optional_timestamp();
+  settlement.version = in.number();
+  settlement.created_at = in.timestamp();
+  settlement.expires_at = in.timestamp();
+  stored.confirm_key = in.text();
+  return stored;
+}
+
+domain::DisbursementAttempt read_attempt(ColumnReader& in) {
+  domain::DisbursementAttempt attempt;
+  attempt.settlement = in.id<domain::SettlementId>();
+  attempt.number = in.number();
+  attempt.id = in.id<domain::TransferId>();
+  attempt.state = in.named(domain::attempt_state_named);
+  attempt.rail = in.text();
+  attempt.rail_key = in.text();
+  attempt.amount = in.money();
+  attempt.epoch = in.number();
+  attempt.rail_reference = in.text();
+  attempt.reason_code = in.text();
+  attempt.reason = in.text();
+  attempt.pending_entry = in.id<domain::LedgerTransactionId>();
+  attempt.resolve_tries = in.number();
+  attempt.next_resolve_at = in.timestamp();
+  attempt.created_at = in.timestamp();
+  attempt.updated_at = in.timestamp();
+  return attempt;
+}
+
+}  // namespace
+
+void SettlementStore::insert(const domain::TenantId& tenant, const ports::StoredSettlement& stored) {
+  const auto& settlement = stored.settlement;
+  const auto& terms = settlement.terms;
+  const auto& funding = settlement.funding;
+  session_.run("INSERT INTO settlements (tenant, live_claim_id, " SETTLEMENT_COLUMNS
+               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+               "?, ?)",
+               tenant.text(), live_claim(settlement), settlement.id.text(), settlement.claim_id.text(),
+               settlement.claim_identifier, settlement.payer_id, settlement.authorization_id.text(),
+               settlement.review_id.text(), domain::name_of(settlement.decision),
+               reasons_column(settlement.decision_reasons), domain::name_of(settlement.status),
+               settlement.cancel_reason, terms.advance_bps, terms.advance_amount.cents(), terms.fee_bps,
+               terms.fee_estimate.cents(), settlement.expected_reimbursement.cents(),
+               settlement.expected_payment_date.days(), funding.rail, days(funding.desired_date),
+               funding.effective_date.days(), funding.adjusted, ms(funding.expected_settlement_at),
+               domain::name_of(settlement.funding_status), token_column(settlement), settlement.rules.version,
+               settlement.rules.sha256, cents(settlement.funded_amount), ms(settlement.funded_at), settlement.version,
+               settlement.created_at.ms(), settlement.expires_at.ms(), stored.confirm_key);
+}
+
+std::optional<ports::StoredSettlement> SettlementStore::find(const domain::TenantId& tenant,
+                                                             const domain::SettlementId& id) const {
+  return session_.first(read_settlement, "SELECT " SETTLEMENT_COLUMNS " FROM settlements WHERE tenant = ? AND id = ?",
+                        tenant.text(), id.text());
+}
+
+std::optional<ports::StoredSettlement> SettlementStore::live_of(const domain::TenantId& tenant,
+                                                                const domain::ClaimId& claim) const {
+  return session_.first(read_settlement,
+                        "SELECT " SETTLEMENT_COLUMNS " FROM settlements WHERE tenant = ? AND live_claim_id = ?",
+                        tenant.text(), claim.text());
+}
+
+std::optional<ports::StoredSettlement> SettlementStore::latest_of(const domain::TenantId& tenant,
+                                                                  const domain::ClaimId& claim) const {
+  return session_.first(read_settlement,
+                        "SELECT " SETTLEMENT_COLUMNS
+                        " FROM settlements WHERE tenant = ? AND claim_id = ? ORDER BY id DESC LIMIT 1",
+                        tenant.text(), claim.text());
+}
+
+std::vector<domain::Settlement> SettlementStore::awaiting_payment(const domain::TenantId& tenant,
+                                                                  std::string_view payer_id, domain::Money expected,
+                                                                  std::size_t limit) const {
+  return all(
+      session_, [](const sql::Row& row) { return read_settlement(row).settlement; },
+      "SELECT " SETTLEMENT_COLUMNS
+      " FROM settlements WHERE tenant = ? AND payer_id = ? AND expected_cents = ? AND status = 'funded' AND NOT EXISTS "
+      "(SELECT 1 FROM reconciliation_records r WHERE r.tenant = settlements.tenant AND r.settlement_id = "
+      "settlements.id) "
+      "ORDER BY id LIMIT ?",
+      tenant.text(), payer_id, expected.cents(), rows(limit));
+}
+
+bool SettlementStore::update(const domain::TenantId& tenant, const ports::StoredSettlement& stored) {
+  const auto& settlement = stored.settlement;
+  const auto& terms = settlement.terms;
+  const auto& funding = settlement.funding;
+  return session_.run(
+             "UPDATE settlements SET live_claim_id = ?, decision = ?, decision_reasons = ?, status = ?, "
+             "cancel_reason = ?, advance_bps = ?, advance_cents = ?, fee_bps = ?, fee_cents = ?, rail = ?, "
+             "desired_date = ?, effective_date = ?, adjusted = ?, expected_settlement_at = ?, funding_status = ?, "
+             "payout_account_token = ?, funded_cents = ?, funded_at = ?, confirm_key = ?, version = version + 1 "
+             "WHERE tenant = ? AND id = ? AND version = ?",
+             live_claim(settlement), domain::name_of(settlement.decision), reasons_column(settlement.decision_reasons),
+             domain::name_of(settlement.status), settlement.cancel_reason, terms.advance_bps,
+             terms.advance_amount.cents(), terms.fee_bps, terms.fee_estimate.cents(), funding.rail,
+             days(funding.desired_date), funding.effective_date.days(), funding.adjusted,
+             ms(funding.expected_settlement_at), domain::name_of(settlement.funding_status), token_column(settlement),
+             cents(settlement.funded_amount), ms(settlement.funded_at), stored.confirm_key, tenant.text(),
+             settlement.id.text(), settlement.version) > 0;
+}
+
+void SettlementStore::insert_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt) {
+  session_.run("INSERT INTO disbursement_attempts (tenant, " ATTEMPT_COLUMNS
+               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               tenant.text(), attempt.settlement.text(), attempt.number, attempt.id.text(),
+               domain::name_of(attempt.state), attempt.rail, attempt.rail_key, attempt.amount.cents(), attempt.epoch,
+               attempt.rail_reference, attempt.reason_code, attempt.reason, attempt.pending_entry.text(),
+               attempt.resolve_tries, attempt.next_resolve_at.ms(), attempt.created_at.ms(), attempt.updated_at.ms());
+}
+
+std::optional<domain::DisbursementAttempt> SettlementStore::latest_attempt(
+    const domain::TenantId& tenant, const domain::SettlementId& settlement) const {
+  return session_.first(
+      [](const sql::Row& row) {
+        ColumnReader in(row);
+        return read_attempt(in);
+      },
+      "SELECT " ATTEMPT_COLUMNS
+      " FROM disbursement_attempts WHERE tenant = ? AND settlement_id = ? ORDER BY number DESC LIMIT 1",
+      tenant.text(), settlement.text());
+}
+
+bool SettlementStore::update_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt,
+                                     int expected_epoch, domain::AttemptState expected_state) {
+  return session_.run(
+             "UPDATE disbursement_attempts SET state = ?, epoch = ?, rail_reference = ?, reason_code = ?, "
+             "reason = ?, resolve_tries = ?, next_resolve_at = ?, updated_at = ? "
+             "WHERE tenant = ? AND settlement_id = ? AND number = ? AND epoch = ? AND state = ?",
+             domain::name_of(attempt.state), attempt.epoch, attempt.rail_reference, attempt.reason_code, attempt.reason,
+             attempt.resolve_tries, attempt.next_resolve_at.ms(), attempt.updated_at.ms(), tenant.text(),
+             attempt.settlement.text(), attempt.number, expected_epoch, domain::name_of(expected_state)) > 0;
+}
+
+std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> SettlementStore::attempts_due(
+    domain::Timestamp now, std::size_t limit) const {
+  return all(
+      session_,
+      [](const sql::Row& row) {
+        ColumnReader in(row);
+        auto tenant = in.id<domain::TenantId>();
+        return std::pair(std::move(tenant), read_attempt(in));
+      },
+      "SELECT tenant, " ATTEMPT_COLUMNS
+      " FROM disbursement_attempts WHERE state IN ('intent', 'submitting', 'unknown') AND next_resolve_at <= ? "
+      "ORDER BY next_resolve_at, id LIMIT ?",
+      now.ms(), rows(limit));
+}
+
+}  // namespace tideover::store

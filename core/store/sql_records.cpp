@@ -1,0 +1,20 @@
+#include "core/store/sql_records.hpp"
+
+namespace tideover::store {
+
+SqlRecords::SqlRecords(sql::Session& session, const ports::EventEncoder& encoder)
+    : claims_(session),
+      reviews_(session),
+      settlements_(session),
+      ledger_(session),
+      deposits_(session),
+      remittances_(session),
+      reconciliations_(session),
+      imports_(session),
+      requests_(session),
+      events_(session, encoder),
+      webhooks_(session),
+      clients_(session),
+      tasks_(session) {}
+
+}  // namespace tideover::store

@@ -1,0 +1,52 @@
+// All records over one session, as one transaction sees them. Cheap to make: it holds no data.
+#pragma once
+#include "core/ports/store.hpp"
+#include "core/store/claim_store.hpp"
+#include "core/store/client_store.hpp"
+#include "core/store/deposit_store.hpp"
+#include "core/store/event_store.hpp"
+#include "core/store/import_store.hpp"
+#include "core/store/ledger_store.hpp"
+#include "core/store/reconciliation_store.hpp"
+#include "core/store/remittance_store.hpp"
+#include "core/store/request_store.hpp"
+#include "core/store/review_store.hpp"
+#include "core/store/settlement_store.hpp"
+#include "core/store/task_store.hpp"
+#include "core/store/webhook_store.hpp"
+
+namespace tideover::store {
+
+class SqlRecords final : public ports::Records {
+ public:
+  SqlRecords(sql::Session& session, const ports::EventEncoder& encoder);
+
+#define TIDEOVER_STORE(Port, Store, name)    \
+  ports::Port& name() override {             \
+    return name##_;                          \
+  }                                          \
+  const ports::Port& name() const override { \
+    return name##_;                          \
+  }                                          \
+                                             \
+ private:                                    \
+  Store name##_;                             \
+                                             \
+ public:
+  TIDEOVER_STORE(ClaimRecords, ClaimStore, claims)
+  TIDEOVER_STORE(ReviewRecords, ReviewStore, reviews)
+  TIDEOVER_STORE(SettlementRecords, SettlementStore, settlements)
+  TIDEOVER_STORE(LedgerRecords, LedgerStore, ledger)
+  TIDEOVER_STORE(DepositRecords, DepositStore, deposits)
+  TIDEOVER_STORE(RemittanceRecords, RemittanceStore, remittances)
+  TIDEOVER_STORE(ReconciliationRecords, ReconciliationStore, reconciliations)
+  TIDEOVER_STORE(ImportRecords, ImportStore, imports)
+  TIDEOVER_STORE(RequestRecords, RequestStore, requests)
+  TIDEOVER_STORE(EventRecords, EventStore, events)
+  TIDEOVER_STORE(WebhookRecords, WebhookStore, webhooks)
+  TIDEOVER_STORE(ClientRecords, ClientStore, clients)
+  TIDEOVER_STORE(TaskRecords, TaskStore, tasks)
+#undef TIDEOVER_STORE
+};
+
+}  // namespace tideover::store

@@ -1,0 +1,56 @@
+// The durable memory over SQL: reads on leased reading sessions, writes through the group committer. Here the drivers'
+// exceptions end and become domain errors. Thread-safe.
+#pragma once
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string_view>
+
+#include "core/ports/event_encoder.hpp"
+#include "core/ports/store.hpp"
+#include "core/store/committer/committer.hpp"
+#include "core/store/sql/database.hpp"
+
+namespace tideover::store {
+
+struct StoreOptions {
+  enum class Driver { sqlite, mysql } driver = Driver::sqlite;
+  std::filesystem::path sqlite_path;  // the file; its folder is created with mode 0700 when absent
+  int sqlite_busy_timeout_ms = 5000;
+  sql::MySqlOptions mysql;
+  std::size_t max_readers = 16;
+  CommitterOptions committer;  // lanes count on MariaDB only: SQLite has one writer
+  /// Told of every failure of the database, for the operator's log: statement and driver's code, never a value. Clients
+  /// get a sentence without them. Called on any thread; must not throw.
+  std::function<void(std::string_view)> on_failure = [](std::string_view) {};
+};
+
+class SqlStore final : public ports::Store {
+ public:
+  /// Opens or creates the database and brings its schema up to date. The Error is a sentence for the operator.
+  /// `encoder` must outlive the store.
+  static domain::Result<std::unique_ptr<SqlStore>> open(const StoreOptions& options,
+                                                        const ports::EventEncoder& encoder);
+  ~SqlStore() override;  // drains
+
+  domain::Status read(const std::function<void(const ports::Records&)>& look) override;
+  domain::Status commit(const Unit& unit, ports::Priority priority = ports::Priority::interactive) override;
+
+  /// Whether the database answers.
+  domain::Status healthy();
+  /// Refuses new units and finishes all accepted ones.
+  void drain() { committer_.drain(); }
+  CommitterStats stats() const { return committer_.stats(); }
+
+ private:
+  SqlStore(std::unique_ptr<sql::Database> database, const StoreOptions& options, const ports::EventEncoder& encoder);
+  domain::Status with_reader(const std::function<void(sql::Session&)>& look);
+  domain::Error failure(sql::SqlError::Kind kind, std::string_view what) const;
+
+  const ports::EventEncoder& encoder_;
+  const std::function<void(std::string_view)> on_failure_;
+  const std::unique_ptr<sql::Database> database_;
+  Committer committer_;  // after the database: its sessions end first
+};
+
+}  // namespace tideover::store
