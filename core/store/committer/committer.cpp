@@ -33,7 +33,9 @@ Committer::Committer(SessionFactory open_session, const CommitterOptions& option
   for (const auto& lane : lanes_->lanes) lanes_->threads.emplace_back([&served = *lane] { served.serve(); });
 }
 
-Committer::~Committer() { drain(); }
+Committer::~Committer() {
+  drain();
+}
 
 CommitReport Committer::commit(Unit unit, Priority priority) {
   std::mutex mutex;
@@ -53,10 +55,12 @@ CommitReport Committer::commit(Unit unit, Priority priority) {
 void Committer::commit_async(Unit unit, Priority priority, Completion done) {
   Job job{std::move(unit), priority, std::move(done)};
   switch (lanes_->queue.push(std::move(job))) {
-    case JobQueue::Admission::accepted: return;
+    case JobQueue::Admission::accepted:
+      return;
     case JobQueue::Admission::full:
-      job.done({CommitOutcome::refused_queue_full, std::nullopt,
-                std::to_string(lanes_->options.queue_capacity) + " units already wait to be written; try again shortly"});
+      job.done(
+          {CommitOutcome::refused_queue_full, std::nullopt,
+           std::to_string(lanes_->options.queue_capacity) + " units already wait to be written; try again shortly"});
       return;
     case JobQueue::Admission::closed:
       job.done({CommitOutcome::refused_stopping, std::nullopt, "the store is shutting down"});

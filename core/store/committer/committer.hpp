@@ -1,8 +1,8 @@
-// Group commit: many callers, few durable transactions. Each caller brings a unit of work; a lane runs the waiting units in
-// one transaction, and while it commits, the next batch gathers. There is no artificial delay.
+// Group commit: many callers, few durable transactions. Each caller brings a unit of work; a lane runs the waiting
+// units in one transaction, and while it commits, the next batch gathers. There is no artificial delay.
 //
-// Invariant: a unit is reported `committed` only after the transaction that holds all of its writes is durable, and a unit
-// that is reported otherwise left nothing behind – except `commit_unknown`, where only the database can tell.
+// Invariant: a unit is reported `committed` only after the transaction that holds all of its writes is durable, and a
+// unit that is reported otherwise left nothing behind – except `commit_unknown`, where only the database can tell.
 // Thread-safe.
 #pragma once
 
@@ -22,8 +22,8 @@ enum class UnitVerdict {
   discard  // a business refusal: nothing of this unit may stay. Free of cost if it has not written yet.
 };
 
-/// Runs inside a transaction that the committer owns, possibly more than once, on a lane's thread. It only writes to the
-/// session and assigns its own outputs (anew on each run); it neither waits nor calls the committer.
+/// Runs inside a transaction that the committer owns, possibly more than once, on a lane's thread. It only writes to
+/// the session and assigns its own outputs (anew on each run); it neither waits nor calls the committer.
 using Unit = std::function<UnitVerdict(sql::Session&)>;
 
 enum class Priority {
@@ -71,8 +71,8 @@ class Committer {
   /// Blocks until the unit is durable, refused or failed. Never throws.
   CommitReport commit(Unit unit, Priority priority = Priority::interactive);
 
-  /// `done` is called exactly once: on a lane's thread after the commit, or at once on this thread when refused. It must
-  /// be quick and must not throw or call commit().
+  /// `done` is called exactly once: on a lane's thread after the commit, or at once on this thread when refused. It
+  /// must be quick and must not throw or call commit().
   void commit_async(Unit unit, Priority priority, Completion done);
 
   /// Refuses new units, finishes all accepted ones and stops the lanes. May be called again.

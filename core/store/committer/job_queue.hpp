@@ -41,9 +41,7 @@ class JobQueue {
   bool closed() const { return closed_.load(std::memory_order_relaxed); }
 
  private:
-  std::deque<Job>& line_of(Priority priority) {
-    return priority == Priority::interactive ? interactive_ : background_;
-  }
+  std::deque<Job>& line_of(Priority priority) { return priority == Priority::interactive ? interactive_ : background_; }
   bool empty() const { return interactive_.empty() && background_.empty(); }
   void count_waiting() { interactive_waiting_.store(interactive_.size(), std::memory_order_relaxed); }
 

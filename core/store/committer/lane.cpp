@@ -20,7 +20,9 @@ CommitReport failed(Kind kind, std::string message) {
   return {CommitOutcome::failed, kind, std::move(message)};
 }
 
-CommitReport failed(const sql::SqlError& error) { return failed(error.kind, error.what()); }
+CommitReport failed(const sql::SqlError& error) {
+  return failed(error.kind, error.what());
+}
 
 }  // namespace
 

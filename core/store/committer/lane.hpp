@@ -1,5 +1,5 @@
-// One lane of the committer: owns a session and turns batches of jobs into transactions. Single-threaded; the counters are
-// shared with the other lanes.
+// One lane of the committer: owns a session and turns batches of jobs into transactions. Single-threaded; the counters
+// are shared with the other lanes.
 #pragma once
 
 #include <atomic>

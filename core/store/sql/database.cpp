@@ -102,9 +102,13 @@ Database::Database(std::unique_ptr<Engine> engine, const DatabaseOptions& option
 
 Database::~Database() = default;
 
-Dialect Database::dialect() const { return engine_->dialect(); }
+Dialect Database::dialect() const {
+  return engine_->dialect();
+}
 
-std::unique_ptr<Session> Database::writer() { return engine_->writer(); }
+std::unique_ptr<Session> Database::writer() {
+  return engine_->writer();
+}
 
 ReaderLease Database::reader() {
   {

@@ -4,16 +4,26 @@ namespace tideover::sql {
 
 std::string_view name_of(SqlError::Kind kind) {
   switch (kind) {
-    case SqlError::Kind::unique_violation: return "unique_violation";
-    case SqlError::Kind::foreign_key: return "foreign_key";
-    case SqlError::Kind::check_violation: return "check_violation";
-    case SqlError::Kind::conflict: return "conflict";
-    case SqlError::Kind::connection_lost: return "connection_lost";
-    case SqlError::Kind::commit_unknown: return "commit_unknown";
-    case SqlError::Kind::disk_full: return "disk_full";
-    case SqlError::Kind::io: return "io";
-    case SqlError::Kind::corrupt: return "corrupt";
-    case SqlError::Kind::misuse: return "misuse";
+    case SqlError::Kind::unique_violation:
+      return "unique_violation";
+    case SqlError::Kind::foreign_key:
+      return "foreign_key";
+    case SqlError::Kind::check_violation:
+      return "check_violation";
+    case SqlError::Kind::conflict:
+      return "conflict";
+    case SqlError::Kind::connection_lost:
+      return "connection_lost";
+    case SqlError::Kind::commit_unknown:
+      return "commit_unknown";
+    case SqlError::Kind::disk_full:
+      return "disk_full";
+    case SqlError::Kind::io:
+      return "io";
+    case SqlError::Kind::corrupt:
+      return "corrupt";
+    case SqlError::Kind::misuse:
+      return "misuse";
   }
   return "unknown";
 }
@@ -25,11 +35,13 @@ bool dooms_transaction(SqlError::Kind kind) {
     case SqlError::Kind::commit_unknown:
     case SqlError::Kind::disk_full:
     case SqlError::Kind::io:
-    case SqlError::Kind::corrupt: return true;
+    case SqlError::Kind::corrupt:
+      return true;
     case SqlError::Kind::unique_violation:
     case SqlError::Kind::foreign_key:
     case SqlError::Kind::check_violation:
-    case SqlError::Kind::misuse: return false;
+    case SqlError::Kind::misuse:
+      return false;
   }
   return true;
 }

@@ -24,7 +24,8 @@ class SqlError : public std::runtime_error {
     misuse             // a fault in our code or configuration: bad SQL, wrong column type, refused credentials
   };
 
-  /// `driver_code` is the driver's own number: SQLite's extended result code or the MySQL error number; 0 when none applies.
+  /// `driver_code` is the driver's own number: SQLite's extended result code or the MySQL error number; 0 when none
+  /// applies.
   SqlError(Kind error_kind, int driver_code, const std::string& message)
       : std::runtime_error(message), kind(error_kind), code(driver_code) {}
 

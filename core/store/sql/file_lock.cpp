@@ -37,6 +37,8 @@ FileLock::FileLock(const std::filesystem::path& file) {
   }
 }
 
-FileLock::~FileLock() { ::close(descriptor_); }
+FileLock::~FileLock() {
+  ::close(descriptor_);
+}
 
 }  // namespace tideover::sql

@@ -1,5 +1,5 @@
-// Keeps a second process (or a second Database in this one) away from a database file. The kernel drops the lock when the
-// process ends, however it ends; the lock file stays and means nothing by itself.
+// Keeps a second process (or a second Database in this one) away from a database file. The kernel drops the lock when
+// the process ends, however it ends; the lock file stays and means nothing by itself.
 #pragma once
 
 #include <filesystem>

@@ -101,7 +101,9 @@ std::map<int, Applied> applied_migrations(Session& session) {
   return applied;
 }
 
-std::string label(int number, const std::string& name) { return std::to_string(number) + " (" + name + ")"; }
+std::string label(int number, const std::string& name) {
+  return std::to_string(number) + " (" + name + ")";
+}
 
 void check_history(const std::map<int, Applied>& applied, const std::vector<Migration>& migrations) {
   for (std::size_t i = 0; i < migrations.size(); ++i) {
@@ -115,13 +117,15 @@ void check_history(const std::map<int, Applied>& applied, const std::vector<Migr
     if (number > static_cast<int>(migrations.size())) {
       throw SqlError(Kind::misuse, 0,
                      "the database holds migration " + label(number, record.name) + " but this program knows only " +
-                         std::to_string(migrations.size()) + "; start the newer program, or restore a backup made before the upgrade");
+                         std::to_string(migrations.size()) +
+                         "; start the newer program, or restore a backup made before the upgrade");
     }
     const Migration& known = migrations[static_cast<std::size_t>(number) - 1];
     if (record.sha256 != sha256_hex(known.sql)) {
-      throw SqlError(Kind::misuse, 0,
-                     "migration " + label(number, known.name) +
-                         " differs from the one that was applied; restore its text and put the change into a new migration");
+      throw SqlError(
+          Kind::misuse, 0,
+          "migration " + label(number, known.name) +
+              " differs from the one that was applied; restore its text and put the change into a new migration");
     }
   }
 }

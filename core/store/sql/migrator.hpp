@@ -1,5 +1,5 @@
-// Brings a database to the schema of this binary. Migrations are numbered from 1 without gaps, applied in order, recorded
-// in schema_migrations, and never edited once released.
+// Brings a database to the schema of this binary. Migrations are numbered from 1 without gaps, applied in order,
+// recorded in schema_migrations, and never edited once released.
 //
 // One file serves both engines. What differs is written as a token
 //     {ascii:N}  TEXT                  VARCHAR(N) ASCII       ids, enums, codes: compared byte by byte

@@ -10,8 +10,8 @@ namespace tideover::sql {
 
 SqlError::Kind kind_of_mysql_error(int code);
 
-/// The server quotes values in its messages ("Duplicate entry 'x' for key 'k'"), so everything between the first and the
-/// last quotation mark goes; of a duplicate the key's name stays.
+/// The server quotes values in its messages ("Duplicate entry 'x' for key 'k'"), so everything between the first and
+/// the last quotation mark goes; of a duplicate the key's name stays.
 std::string without_values(std::string_view server_message);
 
 }  // namespace tideover::sql

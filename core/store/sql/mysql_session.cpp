@@ -35,7 +35,9 @@ class ThreadAttachment {
   ~ThreadAttachment() { ::get_driver_instance()->threadEnd(); }
 };
 
-void attach_thread() { static thread_local const ThreadAttachment attachment; }
+void attach_thread() {
+  static thread_local const ThreadAttachment attachment;
+}
 
 /// Shared by a session and its statements: whether the connection still lives.
 struct Health {
@@ -46,9 +48,9 @@ struct Health {
   const int code = error.getErrorCode();
   const Kind kind = kind_of_mysql_error(code);
   if (kind == Kind::connection_lost) health.usable = false;
-  throw SqlError(kind, code,
-                 "MariaDB: " + without_values(error.what()) + " (error " + std::to_string(code) +
-                     ") in: " + std::string(doing));
+  throw SqlError(
+      kind, code,
+      "MariaDB: " + without_values(error.what()) + " (error " + std::to_string(code) + ") in: " + std::string(doing));
 }
 
 /// Calls into the Connector; its exceptions end here.
@@ -67,10 +69,10 @@ bool only_reads(std::string_view sql) {
   if (start == std::string_view::npos) return false;
   const std::string_view text = sql.substr(start);
   for (const std::string_view verb : {"SELECT", "WITH", "SHOW", "EXPLAIN"}) {
-    const bool begins = text.size() >= verb.size() &&
-                        std::equal(verb.begin(), verb.end(), text.begin(), [](char upper, char actual) {
-                          return upper == (actual >= 'a' && actual <= 'z' ? actual - 'a' + 'A' : actual);
-                        });
+    const bool begins =
+        text.size() >= verb.size() && std::equal(verb.begin(), verb.end(), text.begin(), [](char upper, char actual) {
+          return upper == (actual >= 'a' && actual <= 'z' ? actual - 'a' + 'A' : actual);
+        });
     if (begins) return true;
   }
   return false;
@@ -81,9 +83,8 @@ class MySqlStatement final : public Statement {
   MySqlStatement(::sql::Connection& connection, std::string_view sql, Health& health)
       : sql_(sql), reads_(only_reads(sql)), health_(health) {
     // The default result type is the scrollable one. TYPE_FORWARD_ONLY reads past its buffers in Connector 1.1.12.
-    statement_ = guarded(sql_, health_, [&] {
-      return std::unique_ptr<::sql::PreparedStatement>(connection.prepareStatement(sql_));
-    });
+    statement_ = guarded(sql_, health_,
+                         [&] { return std::unique_ptr<::sql::PreparedStatement>(connection.prepareStatement(sql_)); });
     parameter_count_ = guarded(sql_, health_, [&] { return statement_->getParameterMetaData()->getParameterCount(); });
   }
 
@@ -130,10 +131,13 @@ class MySqlStatement final : public Statement {
         case ::sql::DataType::SMALLINT:
         case ::sql::DataType::MEDIUMINT:
         case ::sql::DataType::INTEGER:
-        case ::sql::DataType::BIGINT: return static_cast<std::int64_t>(result_->getInt64(position(column)));
+        case ::sql::DataType::BIGINT:
+          return static_cast<std::int64_t>(result_->getInt64(position(column)));
         case ::sql::DataType::DECIMAL:
-        case ::sql::DataType::NUMERIC: return whole_number(column);  // SUM of integers is a DECIMAL
-        default: throw wrong_type(column, "an integer");
+        case ::sql::DataType::NUMERIC:
+          return whole_number(column);  // SUM of integers is a DECIMAL
+        default:
+          throw wrong_type(column, "an integer");
       }
     });
   }
@@ -188,8 +192,10 @@ class MySqlStatement final : public Statement {
       case ::sql::DataType::LONGVARCHAR:
       case ::sql::DataType::BINARY:
       case ::sql::DataType::VARBINARY:
-      case ::sql::DataType::LONGVARBINARY: return true;
-      default: return false;
+      case ::sql::DataType::LONGVARBINARY:
+        return true;
+      default:
+        return false;
     }
   }
 
@@ -292,8 +298,9 @@ class MySqlSession final : public Session {
     properties["OPT_RECONNECT"] = false;
     properties["OPT_CHARSET_NAME"] = ::sql::SQLString("utf8mb4");
     properties["CLIENT_FOUND_ROWS"] = true;  // affected rows are matched rows, as on SQLite
-    // Not OPT_SSL_MODE: Connector 1.1.12 sets the connect timeout with it and leaves the connection plain. With sslEnforce
-    // alone the client library still accepts a plain server; only sslVerify makes it refuse (see require_encryption).
+    // Not OPT_SSL_MODE: Connector 1.1.12 sets the connect timeout with it and leaves the connection plain. With
+    // sslEnforce alone the client library still accepts a plain server; only sslVerify makes it refuse (see
+    // require_encryption).
     if (wants_tls(options.tls)) properties["sslEnforce"] = true;
     if (options.tls.verify_server) properties["sslVerify"] = true;
     if (!options.tls.ca_file.empty()) properties["sslCA"] = ::sql::SQLString(options.tls.ca_file);
@@ -306,15 +313,17 @@ class MySqlSession final : public Session {
   void require_encryption(const std::string& server) {
     Rows status = query("SHOW SESSION STATUS LIKE 'Ssl_cipher'");
     if (!status.next() || status.text(1).empty()) {
-      throw SqlError(Kind::misuse, 0,
-                     "the connection to " + server + " is not encrypted though tls is required; enable TLS on the server");
+      throw SqlError(
+          Kind::misuse, 0,
+          "the connection to " + server + " is not encrypted though tls is required; enable TLS on the server");
     }
   }
 
   void configure(const MySqlOptions& options) {
     // Not SET NAMES … COLLATE: the results would carry a collation that the Connector does not know.
     execute_text(
-        "SET SESSION collation_connection = utf8mb4_nopad_bin, time_zone = '+00:00', autocommit = 1, sql_mode = 'STRICT_ALL_TABLES,ONLY_FULL_GROUP_BY,"
+        "SET SESSION collation_connection = utf8mb4_nopad_bin, time_zone = '+00:00', autocommit = 1, sql_mode = "
+        "'STRICT_ALL_TABLES,ONLY_FULL_GROUP_BY,"
         "NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,"
         "PIPES_AS_CONCAT,ANSI_QUOTES,NO_BACKSLASH_ESCAPES'");
     execute_text(role_ == MySqlRole::writer ? "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED"
@@ -344,6 +353,8 @@ std::unique_ptr<Session> open_mysql_session(const MySqlOptions& options, MySqlRo
   return std::make_unique<MySqlSession>(options, role);
 }
 
-void prepare_mysql_driver() { ::get_driver_instance(); }
+void prepare_mysql_driver() {
+  ::get_driver_instance();
+}
 
 }  // namespace tideover::sql

@@ -1,5 +1,6 @@
-// The MariaDB/MySQL driver over MySQL Connector/C++ 1.1 (JDBC style). A lost connection is never revived: the session says
-// usable() == false and is thrown away, because a silent reconnect would lose the transaction and the session settings.
+// The MariaDB/MySQL driver over MySQL Connector/C++ 1.1 (JDBC style). A lost connection is never revived: the session
+// says usable() == false and is thrown away, because a silent reconnect would lose the transaction and the session
+// settings.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,8 @@ struct MySqlOptions {
   int connect_timeout_s = 5;
   int read_timeout_s = 30;  // also bounds how long COMMIT may take before it counts as unknown
   int write_timeout_s = 30;
-  bool wait_for_cluster = true;  // on Galera a read sees every write that any node acknowledged before it (wsrep_sync_wait)
+  bool wait_for_cluster =
+      true;  // on Galera a read sees every write that any node acknowledged before it (wsrep_sync_wait)
 };
 
 /// Writers run READ COMMITTED; readers run READ ONLY transactions on one snapshot.

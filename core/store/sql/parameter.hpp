@@ -43,18 +43,18 @@ class Parameter {
   // NOLINTBEGIN(google-explicit-constructor): arguments convert silently, that is the purpose.
   Parameter(std::nullopt_t) {}
   template <std::integral T>
-    requires(!std::same_as<T, char> && (std::signed_integral<T> || sizeof(T) < sizeof(std::int64_t)))
-  Parameter(T value) : value_(static_cast<std::int64_t>(value)) {}
+  requires(!std::same_as<T, char> && (std::signed_integral<T> || sizeof(T) < sizeof(std::int64_t))) Parameter(T value)
+      : value_(static_cast<std::int64_t>(value)) {}
   Parameter(std::string_view text) : value_(text) {}
   Parameter(const std::string& text) : value_(std::string_view(text)) {}
   Parameter(const char* text) : value_(std::string_view(text)) {}
   Parameter(BlobView bytes) : value_(bytes) {}
   template <typename Container>
-    requires(std::convertible_to<const Container&, BlobView> && !std::same_as<Container, BlobView>)
-  Parameter(const Container& bytes) : value_(BlobView(bytes)) {}
+  requires(std::convertible_to<const Container&, BlobView> && !std::same_as<Container, BlobView>)
+      Parameter(const Container& bytes)
+      : value_(BlobView(bytes)) {}
   template <typename T>
-    requires std::constructible_from<Parameter, const T&>
-  Parameter(const std::optional<T>& maybe) {
+  requires std::constructible_from<Parameter, const T&> Parameter(const std::optional<T>& maybe) {
     if (maybe) value_ = Parameter(*maybe).value_;
   }
   // NOLINTEND(google-explicit-constructor)

@@ -91,8 +91,14 @@ void Session::rollback() {
   rollback_transaction();
 }
 
-void Session::savepoint() { execute_text("SAVEPOINT unit"); }
-void Session::rollback_to_savepoint() { execute_text("ROLLBACK TO SAVEPOINT unit"); }
-void Session::release_savepoint() { execute_text("RELEASE SAVEPOINT unit"); }
+void Session::savepoint() {
+  execute_text("SAVEPOINT unit");
+}
+void Session::rollback_to_savepoint() {
+  execute_text("ROLLBACK TO SAVEPOINT unit");
+}
+void Session::release_savepoint() {
+  execute_text("RELEASE SAVEPOINT unit");
+}
 
 }  // namespace tideover::sql

@@ -88,8 +88,8 @@ class Session {
   /// False once the connection is lost. Discard the session then; it never reconnects by itself.
   virtual bool usable() const = 0;
 
-  /// Executes an INSERT, UPDATE or DELETE and returns the affected rows: those that matched, whether or not their values
-  /// changed. Of an upsert only "none" and "some" mean the same on both engines.
+  /// Executes an INSERT, UPDATE or DELETE and returns the affected rows: those that matched, whether or not their
+  /// values changed. Of an upsert only "none" and "some" mean the same on both engines.
   template <typename... Arguments>
   std::int64_t run(Sql sql, const Arguments&... arguments) {
     const std::array<Parameter, sizeof...(Arguments)> parameters{Parameter(arguments)...};
@@ -105,7 +105,8 @@ class Session {
   }
   Rows query_bound(Sql sql, std::span<const Parameter> parameters);
 
-  /// The first row of a query through `read`, or nothing: `session.first([](const Row& r) { return r.text(0); }, "SELECT …")`.
+  /// The first row of a query through `read`, or nothing: `session.first([](const Row& r) { return r.text(0); },
+  /// "SELECT …")`.
   template <typename Read, typename... Arguments>
   auto first(Read&& read, Sql sql, const Arguments&... arguments)
       -> std::optional<std::invoke_result_t<Read, const Row&>> {
@@ -117,12 +118,12 @@ class Session {
   /// Executes one statement without parameters and without caching it: DDL and session settings.
   void execute(Sql sql);
 
-  /// A writing session takes the write lock here on SQLite; a reading one fixes its snapshot, at the latest when it first
-  /// queries.
+  /// A writing session takes the write lock here on SQLite; a reading one fixes its snapshot, at the latest when it
+  /// first queries.
   void begin();
-  /// A transaction in which a statement failed by conflict, connection_lost, disk_full, io or corrupt cannot be committed
-  /// any more, even if the caller swallowed that error: the engine may have rolled it back already.
-  /// After an error of kind commit_unknown the session must be discarded; after any other nothing was committed.
+  /// A transaction in which a statement failed by conflict, connection_lost, disk_full, io or corrupt cannot be
+  /// committed any more, even if the caller swallowed that error: the engine may have rolled it back already. After an
+  /// error of kind commit_unknown the session must be discarded; after any other nothing was committed.
   void commit();
   /// Safe to call when the engine has already rolled back.
   void rollback();

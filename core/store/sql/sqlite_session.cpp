@@ -12,22 +12,31 @@ Kind kind_of(int extended_code) {
   switch (extended_code) {
     case SQLITE_CONSTRAINT_UNIQUE:
     case SQLITE_CONSTRAINT_PRIMARYKEY:
-    case SQLITE_CONSTRAINT_ROWID: return Kind::unique_violation;
-    case SQLITE_CONSTRAINT_FOREIGNKEY: return Kind::foreign_key;
-    default: break;
+    case SQLITE_CONSTRAINT_ROWID:
+      return Kind::unique_violation;
+    case SQLITE_CONSTRAINT_FOREIGNKEY:
+      return Kind::foreign_key;
+    default:
+      break;
   }
   switch (extended_code & 0xff) {
-    case SQLITE_CONSTRAINT: return Kind::check_violation;
+    case SQLITE_CONSTRAINT:
+      return Kind::check_violation;
     case SQLITE_BUSY:
-    case SQLITE_LOCKED: return Kind::conflict;
-    case SQLITE_FULL: return Kind::disk_full;
+    case SQLITE_LOCKED:
+      return Kind::conflict;
+    case SQLITE_FULL:
+      return Kind::disk_full;
     case SQLITE_IOERR:
     case SQLITE_CANTOPEN:
     case SQLITE_NOMEM:
-    case SQLITE_INTERRUPT: return Kind::io;
+    case SQLITE_INTERRUPT:
+      return Kind::io;
     case SQLITE_CORRUPT:
-    case SQLITE_NOTADB: return Kind::corrupt;
-    default: return Kind::misuse;
+    case SQLITE_NOTADB:
+      return Kind::corrupt;
+    default:
+      return Kind::misuse;
   }
 }
 
@@ -159,12 +168,13 @@ class SqliteSession final : public Session {
  public:
   SqliteSession(const std::filesystem::path& file, SqliteRole role, int busy_timeout_ms, std::shared_ptr<void> token)
       : token_(std::move(token)), role_(role) {
-    // A reader, too, is opened read-write: a read-only connection could not map the WAL index. query_only holds it back.
-    const int code =
-        sqlite3_open_v2(file.c_str(), &database_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
-                        nullptr);
+    // A reader, too, is opened read-write: a read-only connection could not map the WAL index. query_only holds it
+    // back.
+    const int code = sqlite3_open_v2(file.c_str(), &database_,
+                                     SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
     if (code != SQLITE_OK) {
-      const SqlError error(kind_of(code), code, "cannot open the database " + file.string() + ": " + sqlite3_errstr(code));
+      const SqlError error(kind_of(code), code,
+                           "cannot open the database " + file.string() + ": " + sqlite3_errstr(code));
       sqlite3_close(database_);
       throw error;
     }

@@ -1,5 +1,6 @@
 // The SQLite driver (3.40, WAL). One writer connection alone writes and checkpoints; readers only read. That is how the
-// service stays clear of the WAL-reset bug of SQLite 3.7.0–3.51.2, which needs two connections that write or checkpoint.
+// service stays clear of the WAL-reset bug of SQLite 3.7.0–3.51.2, which needs two connections that write or
+// checkpoint.
 #pragma once
 
 #include <filesystem>
@@ -11,8 +12,8 @@ namespace tideover::sql {
 
 enum class SqliteRole { writer, reader };
 
-/// Opens a connection to an existing file. The writer turns WAL on, so it is opened before the first reader. The session
-/// holds `token` as long as it lives, by which its owner can tell whether it still does.
+/// Opens a connection to an existing file. The writer turns WAL on, so it is opened before the first reader. The
+/// session holds `token` as long as it lives, by which its owner can tell whether it still does.
 std::unique_ptr<Session> open_sqlite_session(const std::filesystem::path& file, SqliteRole role, int busy_timeout_ms,
                                              std::shared_ptr<void> token);
 

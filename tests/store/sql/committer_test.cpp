@@ -208,17 +208,18 @@ BOOST_AUTO_TEST_CASE(background_units_yield_to_interactive_ones) {
     };
   };
   Gate gate(*running.committer);
-  // The first background unit finds nobody waiting; while it runs, an interactive unit arrives and must not wait for the rest.
-  reports.push_back(queue(*running.committer,
-                          [&](sql::Session&) {
-                            order.push_back("background 0");
-                            interactive = queue(*running.committer, noted("interactive"));
-                            return UnitVerdict::keep;
-                          },
-                          Priority::background));
+  // The first background unit finds nobody waiting; while it runs, an interactive unit arrives and must not wait for
+  // the rest.
+  reports.push_back(queue(
+      *running.committer,
+      [&](sql::Session&) {
+        order.push_back("background 0");
+        interactive = queue(*running.committer, noted("interactive"));
+        return UnitVerdict::keep;
+      },
+      Priority::background));
   for (int i = 1; i < 4; ++i) {
-    reports.push_back(
-        queue(*running.committer, noted("background " + std::to_string(i)), Priority::background));
+    reports.push_back(queue(*running.committer, noted("background " + std::to_string(i)), Priority::background));
   }
   gate.open();
   for (auto& report : reports) BOOST_TEST(report.get().committed());

@@ -1,7 +1,7 @@
-// What was acknowledged is there after kill -9. The child commits through the committer and tells each acknowledged id over
-// a pipe; the parent kills it in the middle and opens the file anew.
-#include <sys/wait.h>
+// What was acknowledged is there after kill -9. The child commits through the committer and tells each acknowledged id
+// over a pipe; the parent kills it in the middle and opens the file anew.
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <thread>
@@ -45,7 +45,8 @@ BOOST_AUTO_TEST_CASE(every_acknowledged_row_survives_kill_9) {
   TemporaryFolder folder;
   sql::DatabaseOptions options;
   options.engine = sql::SqliteOptions{folder / "crash.db"};
-  sql::Database::open(options)->writer()->execute("CREATE TABLE account (id INTEGER PRIMARY KEY, cents INTEGER) STRICT");
+  sql::Database::open(options)->writer()->execute(
+      "CREATE TABLE account (id INTEGER PRIMARY KEY, cents INTEGER) STRICT");
 
   int pipe_ends[2];
   BOOST_REQUIRE(::pipe(pipe_ends) == 0);

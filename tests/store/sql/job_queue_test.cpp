@@ -7,7 +7,9 @@ using namespace tideover::store;
 
 namespace {
 
-Job job(Priority priority) { return {nullptr, priority, nullptr}; }
+Job job(Priority priority) {
+  return {nullptr, priority, nullptr};
+}
 
 std::vector<Priority> priorities(const std::vector<Job>& jobs) {
   std::vector<Priority> result;

@@ -31,7 +31,9 @@ std::string message_of(sql::Session& session, const std::vector<sql::Migration>&
   return {};
 }
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 }  // namespace
 
@@ -45,7 +47,8 @@ BOOST_DATA_TEST_CASE(a_fresh_database_gets_all_migrations_and_an_old_one_the_mis
   BOOST_TEST(sql::migrate(*session, {kClaims, kPayers}) == 1);
   session->run("INSERT INTO claim (id, digest) VALUES ('c1', ?)", std::vector<std::uint8_t>(32, 0xff));
   session->run("INSERT INTO payer (id) VALUES (1)");
-  BOOST_TEST(database.count("SELECT COUNT(*) FROM schema_migrations WHERE applied_at LIKE '____-__-__T__:__:__Z'") == 2);
+  BOOST_TEST(database.count("SELECT COUNT(*) FROM schema_migrations WHERE applied_at LIKE '____-__-__T__:__:__Z'") ==
+             2);
 }
 
 BOOST_DATA_TEST_CASE(a_database_newer_than_the_program_is_refused, bdata::make(engines()), engine) {

@@ -31,8 +31,8 @@ void kill_connection(std::int64_t id) {
 }
 
 std::string variable(sql::Session& session, const char* name) {
-  return *session.first([](const sql::Row& row) { return row.text(1); }, "SHOW SESSION VARIABLES WHERE Variable_name = ?",
-                        name);
+  return *session.first([](const sql::Row& row) { return row.text(1); },
+                        "SHOW SESSION VARIABLES WHERE Variable_name = ?", name);
 }
 
 }  // namespace
@@ -49,7 +49,8 @@ BOOST_AUTO_TEST_CASE(the_session_states_everything_that_it_relies_on) {
   BOOST_TEST(variable(*writer, "sql_mode").find("STRICT_ALL_TABLES") != std::string::npos);
 }
 
-BOOST_DATA_TEST_CASE(a_plaintext_server_is_refused_when_tls_is_required, boost::unit_test::data::make({false, true}), verify) {
+BOOST_DATA_TEST_CASE(a_plaintext_server_is_refused_when_tls_is_required, boost::unit_test::data::make({false, true}),
+                     verify) {
   sql::MySqlOptions options = mariadb().options();
   options.tls.required = true;
   options.tls.verify_server = verify;
@@ -167,10 +168,11 @@ BOOST_AUTO_TEST_CASE(a_connection_lost_in_commit_leaves_the_outcome_unknown) {
   });
   BOOST_TEST((report.outcome == CommitOutcome::failed));
   BOOST_TEST(report.error.value() == Kind::commit_unknown);
-  BOOST_TEST(committer.commit([](sql::Session& session) {
-                        session.run("INSERT INTO account (id, cents) VALUES (2, 0)");
-                        return UnitVerdict::keep;
-                      })
+  BOOST_TEST(committer
+                 .commit([](sql::Session& session) {
+                   session.run("INSERT INTO account (id, cents) VALUES (2, 0)");
+                   return UnitVerdict::keep;
+                 })
                  .committed());
 }
 
@@ -219,7 +221,8 @@ BOOST_AUTO_TEST_CASE(a_unit_that_swallows_a_deadlock_cannot_commit_its_other_hal
 }
 
 BOOST_AUTO_TEST_CASE(server_messages_are_shown_without_the_values_they_quote) {
-  BOOST_TEST(sql::without_values("Duplicate entry 'it's for key 'x'' for key 'uq_name'") == "Duplicate entry '…' for key 'uq_name'");
+  BOOST_TEST(sql::without_values("Duplicate entry 'it's for key 'x'' for key 'uq_name'") ==
+             "Duplicate entry '…' for key 'uq_name'");
   BOOST_TEST(sql::without_values("Incorrect integer value: 'abc' for column `t`.`a` at row 1") ==
              "Incorrect integer value: '…' for column `t`.`a` at row 1");
   BOOST_TEST(sql::without_values("Deadlock found") == "Deadlock found");

@@ -67,8 +67,8 @@ BOOST_DATA_TEST_CASE(every_byte_survives_in_blobs_and_keys, bdata::make(engines(
   std::vector<std::uint8_t> every(256);
   for (std::size_t i = 0; i < every.size(); ++i) every[i] = static_cast<std::uint8_t>(i);
   opened.session->run("INSERT INTO t (id, bytes) VALUES (?, ?)", "a", every);
-  const auto found = opened.session->first([](const sql::Row& row) { return row.text(0); },
-                                           "SELECT id FROM t WHERE bytes = ?", every);
+  const auto found =
+      opened.session->first([](const sql::Row& row) { return row.text(0); }, "SELECT id FROM t WHERE bytes = ?", every);
   BOOST_TEST(found.value() == "a");
 }
 
@@ -84,9 +84,9 @@ BOOST_DATA_TEST_CASE(a_large_blob_survives, bdata::make(engines()), engine) {
 }
 
 BOOST_DATA_TEST_CASE(integers_keep_all_64_bits_also_in_sums,
-                     bdata::make(engines()) * bdata::make({std::numeric_limits<std::int64_t>::min(),
-                                                           std::numeric_limits<std::int64_t>::max(),
-                                                           std::int64_t{9'007'199'254'740'993}}),
+                     bdata::make(engines()) *
+                         bdata::make({std::numeric_limits<std::int64_t>::min(),
+                                      std::numeric_limits<std::int64_t>::max(), std::int64_t{9'007'199'254'740'993}}),
                      engine, value) {
   Opened opened(engine);
   opened.session->run("INSERT INTO t (id, number) VALUES (?, ?)", "a", value);

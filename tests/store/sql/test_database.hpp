@@ -18,7 +18,9 @@ namespace tideover::sql {
 inline std::ostream& operator<<(std::ostream& out, Dialect dialect) {
   return out << (dialect == Dialect::sqlite ? "SQLite" : "MariaDB");
 }
-inline std::ostream& operator<<(std::ostream& out, SqlError::Kind kind) { return out << name_of(kind); }
+inline std::ostream& operator<<(std::ostream& out, SqlError::Kind kind) {
+  return out << name_of(kind);
+}
 
 }  // namespace tideover::sql
 

@@ -51,8 +51,10 @@ std::string program(const std::string& name) {
   for (const char* folder : {"/usr/sbin/", "/usr/bin/", "/usr/local/sbin/", "/usr/local/bin/"}) {
     if (fs::exists(folder + name)) return folder + name;
   }
-  throw std::runtime_error(name + " is not installed; install the packages mariadb-server and openssl, or leave the MariaDB tests out "
-                                  "with TIDEOVER_TEST_MARIADB=skip");
+  throw std::runtime_error(
+      name +
+      " is not installed; install the packages mariadb-server and openssl, or leave the MariaDB tests out "
+      "with TIDEOVER_TEST_MARIADB=skip");
 }
 
 pid_t spawn(const std::vector<std::string>& command, const Account& account, const fs::path& log) {
@@ -142,15 +144,16 @@ void MariaDbInstance::install() {
   run_to_end({program("mariadb-install-db"), "--no-defaults", "--datadir=" + (folder_ / "data").string(),
               "--auth-root-authentication-method=normal", "--skip-test-db"},
              folder_ / "install.log");
-  std::ofstream(folder_ / "init.sql") << "CREATE OR REPLACE USER '" << kUser << "'@'127.0.0.1' IDENTIFIED BY '" << kPassword
-                                      << "';\nGRANT ALL ON *.* TO '" << kUser << "'@'127.0.0.1' WITH GRANT OPTION;\n";
+  std::ofstream(folder_ / "init.sql") << "CREATE OR REPLACE USER '" << kUser << "'@'127.0.0.1' IDENTIFIED BY '"
+                                      << kPassword << "';\nGRANT ALL ON *.* TO '" << kUser
+                                      << "'@'127.0.0.1' WITH GRANT OPTION;\n";
 }
 
 void MariaDbInstance::make_certificate() {
   const std::string key = (folder_ / "key.pem").string();
-  run_to_end({program("openssl"), "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
-              "2", "-subj", "/CN=tideover-test", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out",
-              certificate_file()},
+  run_to_end({program("openssl"), "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+              "-days", "2", "-subj", "/CN=tideover-test", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key,
+              "-out", certificate_file()},
              folder_ / "certificate.log");
   extra_arguments_.push_back("--ssl-cert=" + certificate_file());
   extra_arguments_.push_back("--ssl-key=" + key);
@@ -176,7 +179,8 @@ void MariaDbInstance::start() {
       pid_ = -1;
       throw std::runtime_error("mariadbd ended while starting:\n" + contents(folder_ / "server.log"));
     }
-    if (Clock::now() > deadline) throw std::runtime_error("mariadbd did not answer in time:\n" + contents(folder_ / "server.log"));
+    if (Clock::now() > deadline)
+      throw std::runtime_error("mariadbd did not answer in time:\n" + contents(folder_ / "server.log"));
     std::this_thread::sleep_for(kPoll);
   }
 }
@@ -218,7 +222,9 @@ void MariaDbInstance::kill() {
   pid_ = -1;
 }
 
-void MariaDbInstance::restart() { start(); }
+void MariaDbInstance::restart() {
+  start();
+}
 
 sql::MySqlOptions MariaDbInstance::options() const {
   sql::MySqlOptions options;

@@ -19,8 +19,8 @@ class MariaDbInstance {
 
   enum class Encryption { none, tls };
 
-  /// Starts the server and waits until it answers; `extra_arguments` go to mariadbd. With TLS it shows a fresh certificate
-  /// for 127.0.0.1. Throws std::runtime_error saying what is missing or what the server wrote.
+  /// Starts the server and waits until it answers; `extra_arguments` go to mariadbd. With TLS it shows a fresh
+  /// certificate for 127.0.0.1. Throws std::runtime_error saying what is missing or what the server wrote.
   explicit MariaDbInstance(Encryption encryption = Encryption::none, std::vector<std::string> extra_arguments = {});
   MariaDbInstance(const MariaDbInstance&) = delete;
   MariaDbInstance& operator=(const MariaDbInstance&) = delete;
