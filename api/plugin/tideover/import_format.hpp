@@ -1,0 +1,82 @@
+// Derive from ImportFormat to read bulk files of claims, record by record, in bounded memory.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "sdk.hpp"
+
+namespace tideover::sdk {
+
+/// The host's stream; valid until the reader is closed.
+class ByteSource {
+ public:
+  explicit ByteSource(const tideover_byte_source* source) : source_(source) {}
+  /// 0 = end. A broken stream throws; the host reports its own reason.
+  std::size_t read(char* into, std::size_t capacity) {
+    const std::int64_t got = source_->read(source_->ctx, into, capacity);
+    if (got < 0) throw Fault(TIDEOVER_FAULT_INVALID_INPUT, "the input stream broke off");
+    return static_cast<std::size_t>(got);
+  }
+
+ private:
+  const tideover_byte_source* source_;
+};
+
+struct Record {
+  std::int64_t line = 0;
+  std::int64_t byte = -1;
+  Pairs fields;
+  std::string fault;  // not empty: could not be read, for this reason; never quotes a value
+};
+
+class ImportReader {
+ public:
+  virtual ~ImportReader() = default;
+  /// false at the end. Throw only when nothing behind this point can be read.
+  virtual bool next(Record& record) = 0;
+};
+
+class ImportFormat {
+ public:
+  virtual ~ImportFormat() = default;
+  /// `mapping`: service field -> header in the file.
+  virtual std::unique_ptr<ImportReader> open(ByteSource source, const Pairs& mapping) = 0;
+
+  static constexpr tideover_kind kKind = TIDEOVER_KIND_IMPORT_FORMAT;
+  static const tideover_import_format kFunctions;
+};
+
+namespace abi {
+
+inline tideover_status open_import(void* instance, const tideover_call* call, const tideover_byte_source* source,
+                                   tideover_pair_list mapping, void** reader) noexcept {
+  return guard(call, [&]() -> tideover_status {
+    Pairs pairs;
+    pairs.reserve(mapping.count);
+    for (std::size_t i = 0; i < mapping.count; ++i)
+      pairs.emplace_back(view(mapping.items[i].key), view(mapping.items[i].value));
+    *reader = static_cast<ImportFormat*>(instance)->open(ByteSource(source), pairs).release();
+    return TIDEOVER_OK;
+  });
+}
+
+inline tideover_status next_record(void* reader, const tideover_call* call, const tideover_record_sink* sink) noexcept {
+  return guard(call, [&]() -> tideover_status {
+    Record record;
+    if (!static_cast<ImportReader*>(reader)->next(record)) return TIDEOVER_END;
+    const LentPairs fields(record.fields);
+    const tideover_record lent{sizeof lent, 0, record.line, record.byte, fields.list(), lend(record.fault)};
+    sink->record(sink->ctx, &lent);
+    return TIDEOVER_OK;
+  });
+}
+
+inline void close_import(void* reader) noexcept { delete static_cast<ImportReader*>(reader); }
+
+}  // namespace abi
+
+inline constexpr tideover_import_format ImportFormat::kFunctions = {sizeof(tideover_import_format), 0, &abi::open_import,
+                                                                    &abi::next_record, &abi::close_import};
+
+}  // namespace tideover::sdk

@@ -1,0 +1,486 @@
+/* The C ABI between Tideover and a plugin. A plugin is one shared library that exports one constant,
+ * `tideover_plugin`, of type tideover_plugin_descriptor.
+ *
+ * Promises, both ways
+ *   - Append-only within a major version: fields and functions are only added at the end, enum values only added. A struct
+ *     that may grow starts with `size`, set by whoever made it to its own sizeof; a reader never looks behind that size.
+ *     tideover_str, tideover_date, tideover_pair, the two lists and tideover_config_key are values and never grow.
+ *   - Every enum reserves 0, so that forgotten memory never means anything.
+ *   - No exception, no FILE*, no C++ type crosses. A function that can fail returns a tideover_status, reports why with
+ *     call->report, and has no other effect on its caller.
+ *   - Memory is freed by whoever allocated it. What one side hands over (strings, structs, sinks, sources) is lent until
+ *     the call returns; the other side copies what it keeps. Only an instance and a reader live longer: until destroy and
+ *     close.
+ *   - Money is int64 minor units (cents) of the currency named beside it; instants are UTC milliseconds since 1970; days
+ *     are calendar dates without a zone. Text is UTF-8 without NUL.
+ *   - Every call carries a budget in milliseconds, measured by the host on a monotonic clock from the moment of the call.
+ *     A call that outlives it is abandoned or counted as a fault.
+ *   - Thread rule of each function: [once] = one thread, before or after everything else; [any] = many threads at once on
+ *     one instance; [one] = one thread at a time per reader.
+ * This header compiles as C11 and as C++17. */
+#ifndef TIDEOVER_PLUGIN_H
+#define TIDEOVER_PLUGIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TIDEOVER_MAGIC UINT32_C(0x54444F56) /* "TDOV" */
+#define TIDEOVER_ABI_MAJOR 1
+#define TIDEOVER_ABI_MINOR 0
+#define TIDEOVER_PLUGIN_SYMBOL "tideover_plugin"
+
+#if defined(__GNUC__) || defined(__clang__)
+#define TIDEOVER_EXPORT __attribute__((visibility("default")))
+#else
+#define TIDEOVER_EXPORT
+#endif
+
+/* ---- values --------------------------------------------------------------------------------------------------------- */
+
+typedef struct tideover_str {
+  const char* ptr; /* not NUL-terminated; may be NULL when len is 0 */
+  size_t len;
+} tideover_str;
+#define TIDEOVER_STR(literal) {(literal), sizeof(literal) - 1}
+
+typedef struct tideover_str_list {
+  const tideover_str* items;
+  size_t count;
+} tideover_str_list;
+
+typedef struct tideover_pair {
+  tideover_str key;
+  tideover_str value;
+} tideover_pair;
+
+typedef struct tideover_pair_list {
+  const tideover_pair* items;
+  size_t count;
+} tideover_pair_list;
+
+/* 1900-01-01 to 2199-12-31; all zero = no date. */
+typedef struct tideover_date {
+  int32_t year;
+  int32_t month; /* 1..12 */
+  int32_t day;   /* 1..31 */
+} tideover_date;
+
+#define TIDEOVER_NO_TIME INT64_MIN   /* an instant that is absent */
+#define TIDEOVER_NO_AMOUNT INT64_MIN /* an amount that is absent */
+
+/* ---- the call ------------------------------------------------------------------------------------------------------- */
+
+/* Enums travel as int32_t, so that a value of a later minor version stays representable. */
+typedef int32_t tideover_status;
+enum {
+  TIDEOVER_OK = 1,
+  TIDEOVER_NOT_FOUND = 2, /* there is no such thing: a good answer, not a fault */
+  TIDEOVER_END = 3,       /* nothing follows */
+  TIDEOVER_FAILED = 4     /* call->report says why */
+};
+
+typedef int32_t tideover_fault_code;
+enum {
+  TIDEOVER_FAULT_INTERNAL = 1,
+  TIDEOVER_FAULT_INVALID_CONFIG = 2,  /* from create only */
+  TIDEOVER_FAULT_INVALID_INPUT = 3,   /* the file or argument is not what this plugin reads */
+  TIDEOVER_FAULT_INVALID_MAPPING = 4, /* import: column mapping names what does not exist */
+  TIDEOVER_FAULT_INVALID_DATE = 5,    /* rail: the date cannot be served */
+  TIDEOVER_FAULT_UNAVAILABLE = 6,     /* the system behind the plugin does not answer; try again later */
+  TIDEOVER_FAULT_DEADLINE = 7,        /* given up because the budget was spent */
+  TIDEOVER_FAULT_LIMIT = 8            /* larger than this plugin accepts */
+};
+
+typedef struct tideover_fault {
+  uint32_t size;
+  tideover_fault_code code;
+  tideover_str message; /* what, where, what to do; no health information */
+  int64_t line;         /* 1-based, 0 = does not apply */
+  int64_t segment;      /* 1-based, 0 = does not apply */
+  int64_t byte;         /* 0-based offset, -1 = does not apply */
+  /* Extra facts for the client: {"next_effective_date", "2026-11-23"}. Values whose key ends in "[]" form one list. */
+  tideover_pair_list details;
+} tideover_fault;
+
+typedef struct tideover_call {
+  uint32_t size;
+  int32_t reserved;
+  int64_t budget_ms; /* > 0, from the moment of the call */
+  void* ctx;
+  /* At most once per call, before returning TIDEOVER_FAILED. [any] */
+  void (*report)(void* ctx, const tideover_fault* fault);
+} tideover_call;
+
+/* ---- what the host lends -------------------------------------------------------------------------------------------- */
+
+typedef int32_t tideover_log_level;
+enum { TIDEOVER_LOG_DEBUG = 1, TIDEOVER_LOG_INFO = 2, TIDEOVER_LOG_WARNING = 3, TIDEOVER_LOG_ERROR = 4 };
+
+/* Valid from create until destroy has returned. Every function is [any], needs no budget and never fails. Banking days
+ * are those of the Federal Reserve; local means America/New_York. */
+typedef struct tideover_host {
+  uint32_t size;
+  int32_t reserved;
+  void* ctx;
+  tideover_str version; /* of the host: "0.1.0" */
+  /* Never names, account tokens, keys or file content. */
+  void (*log)(void* ctx, tideover_log_level level, tideover_str message);
+  /* Wall clock, UTC. A sandbox moves it; measure durations on a clock of your own. */
+  int64_t (*now_ms)(void* ctx);
+  tideover_date (*local_date)(void* ctx, int64_t utc_ms);
+  /* Minutes since local midnight, 0..1439. */
+  int32_t (*local_minute)(void* ctx, int64_t utc_ms);
+  int64_t (*instant_ms)(void* ctx, tideover_date local_date, int32_t local_minute);
+  /* 1 or 0. */
+  int32_t (*is_banking_day)(void* ctx, tideover_date date);
+  /* The date itself, or the first banking day after it. */
+  tideover_date (*banking_day_on_or_after)(void* ctx, tideover_date date);
+} tideover_host;
+
+typedef struct tideover_config {
+  uint32_t size;
+  int32_t reserved;
+  tideover_pair_list settings; /* each key is one that the plugin declared, at most once */
+} tideover_config;
+
+/* ---- kind 1: payer_directory ---------------------------------------------------------------------------------------- */
+
+typedef struct tideover_payer {
+  uint32_t size;
+  int32_t supports_advance; /* 1 or 0 */
+  tideover_str payer_id;
+  tideover_str name;
+  tideover_str short_name;
+  tideover_str_list aliases;
+  tideover_pair_list identifiers;   /* system -> id: {"optum", "87726"} */
+  tideover_str_list ein;
+  tideover_str_list coverage_types; /* medical, dental, vision */
+  tideover_str_list programs;
+  tideover_str_list states;         /* two letters, or NATIONAL */
+  tideover_pair_list transactions;  /* claim_837p -> supported | enrollment_required | not_supported */
+  tideover_str status;              /* active | inactive */
+  tideover_str updated_at;          /* RFC 3339 */
+  int32_t timely_filing_days;
+  int32_t denial_bps;               /* share of claims denied at first response, 0..10000 */
+  int32_t allowed_bps;              /* allowed / billed, 0..10000 */
+  int32_t patient_share_bps;        /* share of the allowed amount, 0..10000 */
+  int32_t median_days_to_pay;       /* from submission, 1..3650 */
+  int32_t p80_days_to_pay;          /* >= median */
+} tideover_payer;
+
+typedef struct tideover_payer_match {
+  uint32_t size;
+  int32_t score_bps; /* 1..10000; 10000 = exact identifier */
+  const tideover_payer* payer;
+  tideover_str_list fields; /* which fields matched */
+} tideover_payer_match;
+
+typedef struct tideover_payer_sink {
+  uint32_t size;
+  int32_t reserved;
+  void* ctx;
+  void (*match)(void* ctx, const tideover_payer_match* match);
+} tideover_payer_sink;
+
+typedef struct tideover_str_sink {
+  uint32_t size;
+  int32_t reserved;
+  void* ctx;
+  void (*item)(void* ctx, tideover_str item);
+} tideover_str_sink;
+
+typedef struct tideover_payer_query {
+  uint32_t size;
+  int32_t reserved;
+  tideover_str text;   /* at most 200 characters; empty = every payer in payer_id order */
+  tideover_str system; /* one of systems() */
+  tideover_str after;  /* with empty text: continue behind this payer_id */
+  int64_t limit;       /* 1.. */
+} tideover_payer_query;
+
+typedef struct tideover_payer_directory {
+  uint32_t size;
+  int32_t reserved;
+  /* By id, alias or crosswalk identifier, ASCII case-insensitive: TIDEOVER_OK and one match, or TIDEOVER_NOT_FOUND. [any] */
+  tideover_status (*get)(void* instance, const tideover_call* call, tideover_str payer_id, const tideover_payer_sink* sink);
+  /* At most query->limit matches, best first. [any] */
+  tideover_status (*search)(void* instance, const tideover_call* call, const tideover_payer_query* query,
+                            const tideover_payer_sink* sink);
+  /* Identifier namespaces beyond `internal` and `any` that search understands. Same answer always. [any] */
+  tideover_status (*systems)(void* instance, const tideover_call* call, const tideover_str_sink* sink);
+} tideover_payer_directory;
+
+/* ---- kind 2: funding_rail ------------------------------------------------------------------------------------------- */
+
+/* What can be learnt after a lost answer. Declaring more than is true funds twice. */
+typedef int32_t tideover_recall;
+enum {
+  TIDEOVER_RECALL_DEDUP = 1, /* the same key again is answered with the first result, for at least 30 days */
+  TIDEOVER_RECALL_FENCE = 2, /* cancel_or_status is final and blocks late arrivals */
+  TIDEOVER_RECALL_QUERY = 3, /* query exists; "not found" is not final */
+  TIDEOVER_RECALL_BLIND = 4  /* neither */
+};
+
+typedef struct tideover_rail_description {
+  uint32_t size;
+  tideover_recall recall;
+  tideover_str rail; /* RTP | SAME_DAY | FUTURE_DATE */
+  tideover_str name;
+  tideover_str description;
+  tideover_str status;   /* operational | degraded | suspended */
+  tideover_str currency; /* USD */
+  int64_t min_amount;
+  int64_t max_amount;
+  int64_t fee;
+  tideover_str desired_date; /* forbidden | optional | required */
+  tideover_str time_zone;
+  tideover_str_list cutoffs; /* "10:00", local time, ascending */
+  int32_t business_days_only;
+  int32_t irrevocable;
+  int32_t final_on_accept;
+  int32_t return_window_days;
+  int32_t max_latency_s; /* after this long an unseen payment will not arrive any more */
+} tideover_rail_description;
+
+typedef struct tideover_rail_description_sink {
+  uint32_t size;
+  int32_t reserved;
+  void* ctx;
+  void (*description)(void* ctx, const tideover_rail_description* description);
+} tideover_rail_description_sink;
+
+typedef struct tideover_plan_request {
+  uint32_t size;
+  int32_t strict;        /* 1 = refuse to roll to another date */
+  tideover_date desired; /* all zero = none */
+  int64_t now_ms;        /* plan as of this instant, not of the host's clock */
+} tideover_plan_request;
+
+/* Allocated and sized by the host, filled by the plugin. */
+typedef struct tideover_plan {
+  uint32_t size;
+  int32_t adjusted; /* 1 = a cut-off or holiday moved the date */
+  tideover_date effective;
+  int32_t reserved;
+  int64_t expected_settlement_ms; /* or TIDEOVER_NO_TIME */
+} tideover_plan;
+
+typedef struct tideover_disbursement {
+  uint32_t size;
+  int32_t reserved;
+  tideover_str key; /* idempotency key: 1..64 visible ASCII characters */
+  int64_t amount;
+  tideover_str currency;
+  tideover_str payout_account_token; /* secret: never logged */
+  tideover_date effective;
+} tideover_disbursement;
+
+typedef int32_t tideover_outcome_kind;
+enum {
+  TIDEOVER_OUTCOME_ACCEPTED = 1,
+  TIDEOVER_OUTCOME_SETTLED = 2,
+  TIDEOVER_OUTCOME_REJECTED = 3,  /* definite: no money moved nor will */
+  TIDEOVER_OUTCOME_NOT_FOUND = 4, /* query: the rail knows no such key */
+  TIDEOVER_OUTCOME_UNKNOWN = 5    /* the answer was lost; never a guess in either direction */
+};
+
+typedef struct tideover_outcome {
+  uint32_t size;
+  tideover_outcome_kind kind;
+  tideover_str reference; /* the rail's own; required for accepted and settled */
+  tideover_str reason_code; /* of a reject: ACH R-code or ISO 20022 reason */
+  tideover_str reason;
+} tideover_outcome;
+
+typedef struct tideover_outcome_sink {
+  uint32_t size;
+  int32_t reserved;
+  void* ctx;
+  void (*outcome)(void* ctx, const tideover_outcome* outcome);
+} tideover_outcome_sink;
+
+typedef struct tideover_funding_rail {
+  uint32_t size;
+  int32_t reserved;
+  /* Asked once after create. [once] */
+  tideover_status (*describe)(void* instance, const tideover_call* call, const tideover_rail_description_sink* sink);
+  /* When money would move; pure and quick. TIDEOVER_FAULT_INVALID_DATE where the date cannot be served. [any] */
+  tideover_status (*plan)(void* instance, const tideover_call* call, const tideover_plan_request* request,
+                          tideover_plan* plan);
+  /* Exactly one outcome. TIDEOVER_FAILED or a spent budget counts as unknown, never as rejected. [any] */
+  tideover_status (*submit)(void* instance, const tideover_call* call, const tideover_disbursement* disbursement,
+                            const tideover_outcome_sink* sink);
+  /* What became of the key. [any] */
+  tideover_status (*query)(void* instance, const tideover_call* call, tideover_str key, const tideover_outcome_sink* sink);
+  /* Required for TIDEOVER_RECALL_FENCE, else may be NULL: final answer, and the key is dead if it was not found. [any] */
+  tideover_status (*cancel_or_status)(void* instance, const tideover_call* call, tideover_str key,
+                                      const tideover_outcome_sink* sink);
+} tideover_funding_rail;
+
+/* ---- kind 3: import_format ------------------------------------------------------------------------------------------ */
+
+/* Lent by the host from open until close. */
+typedef struct tideover_byte_source {
+  uint32_t size;
+  int32_t reserved;
+  void* ctx;
+  /* Up to `capacity` bytes; 0 = end; -1 = the stream is broken (the host knows why: just return TIDEOVER_FAILED). */
+  int64_t (*read)(void* ctx, char* into, size_t capacity);
+} tideover_byte_source;
+
+/* One claim: paths of the review request ("claim_identifier", "service_lines[0].cpt") with the text of each value. */
+typedef struct tideover_record {
+  uint32_t size;
+  int32_t reserved;
+  int64_t line; /* 1-based line where the record starts */
+  int64_t byte; /* 0-based offset where it starts, -1 = not known */
+  tideover_pair_list fields;
+  tideover_str fault; /* not empty: this record could not be read, for this reason; never quotes a value */
+} tideover_record;
+
+typedef struct tideover_record_sink {
+  uint32_t size;
+  int32_t reserved;
+  void* ctx;
+  void (*record)(void* ctx, const tideover_record* record);
+} tideover_record_sink;
+
+typedef struct tideover_import_format {
+  uint32_t size;
+  int32_t reserved;
+  /* `mapping`: service field -> header in the file. Reads no further than the header needs. [any] */
+  tideover_status (*open)(void* instance, const tideover_call* call, const tideover_byte_source* source,
+                          tideover_pair_list mapping, void** reader);
+  /* TIDEOVER_OK and one record, or TIDEOVER_END. TIDEOVER_FAILED: nothing behind this point can be read. [one] */
+  tideover_status (*next)(void* reader, const tideover_call* call, const tideover_record_sink* sink);
+  /* [one] */
+  void (*close)(void* reader);
+} tideover_import_format;
+
+/* ---- kind 4: remittance_format -------------------------------------------------------------------------------------- */
+
+/* Called in file order: payment, then its claims, each with adjustments and lines (each with adjustments), then provider
+ * adjustments. A warning belongs to the latest payment. On TIDEOVER_FAILED the host drops everything. */
+typedef struct tideover_payment {
+  uint32_t size;
+  int32_t reserved;
+  tideover_str payer_name;         /* N1*PR 02 */
+  tideover_str_list payer_ids;     /* as the file names the payer, most specific first: REF*2U, N104 */
+  tideover_str trace_number;       /* TRN02 */
+  tideover_str originator_id;      /* TRN03 */
+  tideover_date payment_date;      /* BPR16 */
+  tideover_date production_date;   /* DTM*405 */
+  tideover_str payment_method;     /* BPR04 */
+  int64_t payment_amount;          /* BPR02; negative when BPR03 = D */
+  tideover_str currency;
+} tideover_payment;
+
+typedef struct tideover_remittance_claim {
+  uint32_t size;
+  int32_t reserved;
+  tideover_str claim_identifier;   /* CLP01 */
+  tideover_str status;             /* CLP02 */
+  int64_t charge_amount;           /* CLP03 */
+  int64_t paid_amount;             /* CLP04 */
+  int64_t patient_responsibility;  /* CLP05 or TIDEOVER_NO_AMOUNT */
+  tideover_str payer_claim_number; /* CLP07 */
+  tideover_date date_of_service;
+  tideover_date received_date;     /* DTM*050 */
+} tideover_remittance_claim;
+
+typedef struct tideover_remittance_line {
+  uint32_t size;
+  int32_t reserved;
+  tideover_str cpt;
+  tideover_str modifier; /* joined by ":" */
+  tideover_str units;    /* as written */
+  int64_t charge_amount;
+  int64_t allowed_amount; /* AMT*B6 or TIDEOVER_NO_AMOUNT */
+  int64_t paid_amount;
+  tideover_date date_of_service;
+} tideover_remittance_line;
+
+typedef struct tideover_adjustment {
+  uint32_t size;
+  int32_t reserved;
+  tideover_str group; /* CAS01 */
+  tideover_str code;  /* CARC */
+  int64_t amount;
+} tideover_adjustment;
+
+typedef struct tideover_provider_adjustment { /* PLB */
+  uint32_t size;
+  int32_t reserved;
+  tideover_str code;
+  tideover_str reference;
+  int64_t amount; /* positive lowers the payment */
+} tideover_provider_adjustment;
+
+typedef struct tideover_remittance_sink {
+  uint32_t size;
+  int32_t reserved;
+  void* ctx;
+  void (*payment)(void* ctx, const tideover_payment* payment);
+  void (*claim)(void* ctx, const tideover_remittance_claim* claim);
+  void (*claim_adjustment)(void* ctx, const tideover_adjustment* adjustment); /* of the latest claim */
+  void (*line)(void* ctx, const tideover_remittance_line* line);              /* of the latest claim */
+  void (*line_adjustment)(void* ctx, const tideover_adjustment* adjustment);  /* of the latest line */
+  void (*provider_adjustment)(void* ctx, const tideover_provider_adjustment* adjustment);
+  void (*warning)(void* ctx, tideover_str message);
+} tideover_remittance_sink;
+
+typedef struct tideover_remittance_format {
+  uint32_t size;
+  int32_t reserved;
+  /* A file that is cut or malformed: one fault with segment and byte. [any] */
+  tideover_status (*parse)(void* instance, const tideover_call* call, tideover_str bytes,
+                           const tideover_remittance_sink* sink);
+} tideover_remittance_format;
+
+/* ---- the one exported symbol ---------------------------------------------------------------------------------------- */
+
+typedef int32_t tideover_kind;
+enum {
+  TIDEOVER_KIND_PAYER_DIRECTORY = 1,
+  TIDEOVER_KIND_FUNDING_RAIL = 2,
+  TIDEOVER_KIND_IMPORT_FORMAT = 3,
+  TIDEOVER_KIND_REMITTANCE_FORMAT = 4
+};
+
+typedef struct tideover_config_key {
+  tideover_str name;
+  tideover_str help;
+  int32_t required; /* 1 or 0 */
+} tideover_config_key;
+
+/* The first four fields keep their place for ever: they are how versions recognise each other. */
+typedef struct tideover_plugin_descriptor {
+  uint32_t magic;       /* TIDEOVER_MAGIC */
+  uint16_t abi_major;   /* TIDEOVER_ABI_MAJOR of the header it was built with */
+  uint16_t abi_minor;
+  uint32_t struct_size; /* sizeof(tideover_plugin_descriptor) */
+  tideover_kind kind;
+  tideover_str id;               /* ^[a-z][a-z0-9_]{0,39}$, unique within its kind */
+  tideover_str name;
+  tideover_str version;          /* of the plugin: "1.2.0" */
+  tideover_str min_host_version; /* the oldest Tideover it runs in: "0.1.0" */
+  const tideover_config_key* config_keys; /* every setting it understands */
+  size_t config_key_count;
+  /* Reads its settings and builds one instance; a bad setting is TIDEOVER_FAULT_INVALID_CONFIG. [once] per instance */
+  tideover_status (*create)(const tideover_host* host, const tideover_config* config, const tideover_call* call,
+                            void** instance);
+  /* [once] */
+  void (*destroy)(void* instance);
+  const void* functions; /* the table of its kind, e.g. tideover_payer_directory */
+} tideover_plugin_descriptor;
+
+TIDEOVER_EXPORT extern const tideover_plugin_descriptor tideover_plugin;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,39 @@
+// A window over the host's stream that grows on demand and forgets what was consumed, and the checks that every row of
+// text passes. One thread at a time.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "tideover/import_format.hpp"
+
+namespace claim_rows {
+
+inline constexpr std::size_t kLongestRow = 1024 * 1024;
+
+class ByteBuffer {
+ public:
+  explicit ByteBuffer(tideover::sdk::ByteSource source) : source_(source) {}
+  /// Skips a UTF-8 byte order mark. Throws Fault(INVALID_INPUT) when the file is empty or UTF-16.
+  void start();
+  /// Bytes not consumed yet; invalid after fill() or consume().
+  std::string_view unread() const { return std::string_view(bytes_).substr(from_); }
+  /// Appends what the source gives next; false at its end.
+  bool fill();
+  void consume(std::size_t count);
+  /// Drops everything up to and including the next line feed, or all.
+  void skip_line();
+  /// Position of the first unread byte in the file.
+  std::int64_t offset() const { return offset_; }
+
+ private:
+  tideover::sdk::ByteSource source_;
+  std::string bytes_;
+  std::size_t from_ = 0;
+  std::int64_t offset_ = 0;
+};
+
+/// Empty, or why the text cannot be taken: NUL or bytes that are not UTF-8.
+std::string text_fault(std::string_view text);
+
+}  // namespace claim_rows

@@ -1,0 +1,42 @@
+// The service's names for the fields of a claim, and the client's mapping of them onto the headers of a file
+// (contract section 8). Immutable after construction.
+#pragma once
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "tideover/import_format.hpp"
+
+namespace claim_rows {
+
+inline constexpr std::array<std::string_view, 6> kRequiredFields{"claim_identifier", "chart_identifier",
+                                                                 "servicer_npi",     "billing_npi",
+                                                                 "patient_primary_payor_id", "submitted_amount"};
+/// Columns of a flat file that describe one service line per row.
+inline constexpr std::array<std::string_view, 4> kLineFields{"cpt", "modifier", "units", "amount"};
+
+/// A field of the review request, one of kLineFields, or "service_lines[0].cpt" and the like.
+bool is_service_field(std::string_view name);
+bool is_nested_line_field(std::string_view name);
+
+class Mapping {
+ public:
+  /// `given`: service field -> header; taken the other way round when all its keys are unknown and all its values are
+  /// service fields. Throws Fault(INVALID_MAPPING) that lists every unknown name.
+  explicit Mapping(const tideover::sdk::Pairs& given);
+
+  /// The service field behind a header; the header itself when nothing maps to it.
+  std::string field_of(const std::string& header) const;
+  /// The header that `field` is expected under.
+  std::string header_of(std::string_view field) const;
+  const std::map<std::string, std::string>& fields_by_header() const { return field_by_header_; }
+
+ private:
+  std::map<std::string, std::string> field_by_header_;
+};
+
+/// "a, b, c"
+std::string join(const std::vector<std::string>& names);
+
+}  // namespace claim_rows

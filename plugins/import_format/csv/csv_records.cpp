@@ -1,0 +1,118 @@
+#include "csv_records.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace csv {
+namespace {
+
+using claim_rows::kLongestRow;
+
+constexpr std::array<char, 4> kDelimiters{',', ';', '\t', '|'};
+
+std::int64_t line_breaks(std::string_view text) { return std::count(text.begin(), text.end(), '\n'); }
+
+}  // namespace
+
+CsvRecords::CsvRecords(tideover::sdk::ByteSource source) : buffer_(source) {
+  buffer_.start();
+  detect_delimiter();
+}
+
+bool CsvRecords::available(std::size_t index) {
+  while (index >= buffer_.unread().size())
+    if (!buffer_.fill()) return false;
+  return true;
+}
+
+void CsvRecords::detect_delimiter() {
+  std::array<int, kDelimiters.size()> counts{};
+  bool is_quoted = false;
+  for (std::size_t i = 0; i < kLongestRow && available(i); ++i) {
+    const char c = buffer_.unread()[i];
+    if (c == '"') is_quoted = !is_quoted;
+    if (is_quoted) continue;
+    if (c == '\n' || c == '\r') break;
+    for (std::size_t d = 0; d < kDelimiters.size(); ++d) counts[d] += c == kDelimiters[d] ? 1 : 0;
+  }
+  delimiter_ = kDelimiters[static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin())];
+}
+
+bool CsvRecords::next(CsvRecord& record) {
+  while (available(0)) {
+    record = CsvRecord{line_, buffer_.offset(), {}, {}};
+    read_record(record);
+    const bool is_blank = record.fault.empty() && record.cells.size() == 1 && record.cells.front().empty();
+    if (!is_blank) return true;
+  }
+  return false;
+}
+
+void CsvRecords::read_record(CsvRecord& record) {
+  enum class At { cell_start, bare_cell, quoted_cell, behind_quote } at = At::cell_start;
+  std::string cell;
+  const auto end_cell = [&] {
+    record.cells.push_back(std::move(cell));
+    cell.clear();
+    at = At::cell_start;
+  };
+  std::size_t i = 0;
+  for (;; ++i) {
+    if (i > kLongestRow)
+      return at == At::quoted_cell ? give_up_quote(record) : give_up(record, i, "the row is longer than 1 MiB");
+    if (!available(i)) break;
+    const char c = buffer_.unread()[i];
+    if (at == At::quoted_cell) {
+      if (c != '"') {
+        cell += c;
+      } else if (available(i + 1) && buffer_.unread()[i + 1] == '"') {
+        cell += c;
+        ++i;
+      } else {
+        at = At::behind_quote;
+      }
+    } else if (c == delimiter_) {
+      end_cell();
+    } else if (c == '\n' || c == '\r') {
+      end_cell();
+      const bool is_pair = c == '\r' && available(i + 1) && buffer_.unread()[i + 1] == '\n';
+      if (c == '\r' && !is_pair) ++line_;
+      return finish(record, i + (is_pair ? 2 : 1));
+    } else if (at == At::behind_quote) {
+      return give_up(record, i, "text stands behind a closing quote");
+    } else if (c == '"') {
+      if (at == At::bare_cell) return give_up(record, i, "a quote stands inside a cell that is not quoted");
+      at = At::quoted_cell;
+    } else {
+      cell += c;
+      at = At::bare_cell;
+    }
+  }
+  if (at == At::quoted_cell) return give_up_quote(record);
+  end_cell();
+  finish(record, i);
+}
+
+void CsvRecords::finish(CsvRecord& record, std::size_t length) {
+  const auto raw = buffer_.unread().substr(0, length);
+  record.fault = claim_rows::text_fault(raw);
+  line_ += line_breaks(raw);
+  buffer_.consume(length);
+}
+
+/// The rest of the line is lost with the record.
+void CsvRecords::give_up(CsvRecord& record, std::size_t index, const char* fault) {
+  record.fault = fault;
+  line_ += line_breaks(buffer_.unread().substr(0, index)) + 1;
+  buffer_.consume(index);
+  buffer_.skip_line();
+}
+
+/// The quote swallowed everything that followed; only its own line is lost.
+void CsvRecords::give_up_quote(CsvRecord& record) {
+  record.fault = "a quoted cell is not closed";
+  ++line_;
+  buffer_.skip_line();
+}
+
+}  // namespace csv

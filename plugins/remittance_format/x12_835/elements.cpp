@@ -1,0 +1,76 @@
+#include "elements.hpp"
+
+namespace x12_835 {
+namespace {
+
+constexpr std::int64_t kLargestCents = 9'999'999'999;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+}  // namespace
+
+std::optional<std::int64_t> parse_cents(std::string_view text) {
+  text = trim(text);
+  const bool is_negative = !text.empty() && text.front() == '-';
+  if (is_negative) text.remove_prefix(1);
+  std::int64_t cents = 0;
+  int decimals = -1;  // -1 = before the point
+  bool has_digit = false;
+  for (const char c : text) {
+    if (c == '.' && decimals < 0) {
+      decimals = 0;
+      continue;
+    }
+    if (!is_digit(c)) return std::nullopt;
+    has_digit = true;
+    if (decimals == 2) {
+      if (c != '0') return std::nullopt;
+      continue;
+    }
+    if (decimals >= 0) ++decimals;
+    cents = cents * 10 + (c - '0');
+    if (cents > kLargestCents) return std::nullopt;
+  }
+  if (!has_digit) return std::nullopt;
+  for (int missing = 2 - (decimals < 0 ? 0 : decimals); missing > 0; --missing) cents *= 10;
+  if (cents > kLargestCents) return std::nullopt;
+  return is_negative ? -cents : cents;
+}
+
+std::optional<int> parse_count(std::string_view text) {
+  text = trim(text);
+  if (text.empty() || text.size() > 9) return std::nullopt;
+  int count = 0;
+  for (const char c : text) {
+    if (!is_digit(c)) return std::nullopt;
+    count = count * 10 + (c - '0');
+  }
+  return count;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t at = text.find(separator);
+    parts.push_back(text.substr(0, at));
+    if (at == std::string_view::npos) return parts;
+    text.remove_prefix(at + 1);
+  }
+}
+
+bool same_control_number(std::string_view a, std::string_view b) {
+  const auto bare = [](std::string_view text) {
+    text = trim(text);
+    while (!text.empty() && text.front() == '0') text.remove_prefix(1);
+    return text;
+  };
+  return bare(a) == bare(b);
+}
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace x12_835
