@@ -1,0 +1,260 @@
+#include "core/events/deliverer.hpp"
+
+#include <algorithm>
+#include <exception>
+
+#include "core/crypto/webhook_signature.hpp"
+#include "core/events/webhook_url.hpp"
+
+namespace tideover::events {
+namespace {
+
+constexpr std::size_t kPage = 128;
+constexpr int kPagesPerRound = 16;
+constexpr int kLeaseMarginMs = 30'000;  // for recording the outcome, once the try itself has timed out
+constexpr int kGone = 410;
+
+using Outcome = DeliveryReport::Outcome;
+
+DeliveryReport report_of(const ports::Delivery& delivery, const std::string& kind) {
+  DeliveryReport report;
+  report.tenant = delivery.tenant;
+  report.event = delivery.event;
+  report.endpoint = delivery.endpoint;
+  report.kind = kind;
+  report.attempt = delivery.attempts;
+  report.status = delivery.last_status;
+  report.problem = delivery.last_error;
+  return report;
+}
+
+Sender::Message signed_message(const ports::PublishedEvent& event, const domain::WebhookEndpoint& endpoint,
+                               const crypto::WebhookSecret& secret, int attempt, std::int64_t now_s) {
+  const std::span<const crypto::WebhookSecret> secrets(&secret, 1);
+  Sender::Message message;
+  message.url = endpoint.url;
+  message.body = event.body;
+  message.headers = {
+      "Content-Type: application/json",
+      "User-Agent: Tideover-Webhooks/1",
+      "Service-Signature: " + crypto::service_signature(secrets, now_s, event.body),
+      "webhook-id: " + event.id.text(),
+      "webhook-timestamp: " + std::to_string(now_s),
+      "webhook-signature: " + crypto::standard_signature(secrets, event.id.text(), now_s, event.body),
+      "attempt-number: " + std::to_string(attempt),
+      "attempt-type: automatic",
+      "Expect:",  // no 100-continue round trip
+  };
+  return message;
+}
+
+}  // namespace
+
+Deliverer::Deliverer(ports::Store& store, const ports::Clock& clock, const DispatcherOptions& options,
+                     const DispatcherObserver& observer)
+    : store_(store),
+      clock_(clock),
+      options_(options),
+      observer_(observer),
+      sender_(options.egress, options.timeout_ms),
+      lanes_(options.parallel_per_endpoint),
+      random_(std::random_device{}()) {}
+
+void Deliverer::round(std::chrono::milliseconds wait) {
+  // While the store takes no outcomes it is not asked for more work either.
+  bool more = save_outcomes();
+  for (int page = 0; more && page < kPagesPerRound; ++page) more = start_due();
+  record(sender_.wait(more ? std::chrono::milliseconds(0) : wait));
+}
+
+void Deliverer::finish(std::chrono::milliseconds grace) {
+  const auto deadline = std::chrono::steady_clock::now() + grace;
+  while (!under_way_.empty()) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    if (left.count() <= 0) return;  // the leases bring the others back
+    record(sender_.wait(left));
+  }
+}
+
+/// Handles one page of due deliveries; true when there may be more to start at once.
+bool Deliverer::start_due() {
+  const auto parallel = static_cast<std::size_t>(options_.parallel);
+  if (under_way_.size() >= parallel) return false;
+  const std::size_t limit = std::min(kPage, parallel - under_way_.size());
+  auto candidates = look(limit);
+  if (!candidates) {
+    if (observer_.trouble) observer_.trouble(candidates.error());
+    return false;
+  }
+  const bool full_page = candidates->size() == limit;
+
+  std::vector<Change> changes;
+  std::map<domain::WebhookEndpointId, int> behind;
+  for (auto& candidate : *candidates) changes.push_back(plan(std::move(candidate), behind));
+  const bool committed = commit(changes);
+  for (auto& change : changes) {
+    if (change.next != Change::Next::send) continue;
+    if (committed && change.held)
+      send(std::move(change));
+    else
+      lanes_.cancel(change.after.endpoint);
+  }
+  return committed && full_page;
+}
+
+domain::Result<std::vector<Deliverer::Candidate>> Deliverer::look(std::size_t limit) {
+  std::vector<Candidate> candidates;
+  const auto looked = store_.read([&](const ports::Records& records) {
+    candidates.clear();
+    for (auto& delivery : records.events().due(clock_.now(), limit)) {
+      Candidate candidate;
+      candidate.event = records.events().find(delivery.tenant, delivery.event);
+      candidate.endpoint = records.webhooks().find(delivery.tenant, delivery.endpoint);
+      candidate.delivery = std::move(delivery);
+      candidates.push_back(std::move(candidate));
+    }
+  });
+  if (!looked) return looked.error();
+  return candidates;
+}
+
+Deliverer::Change Deliverer::plan(Candidate&& candidate, std::map<domain::WebhookEndpointId, int>& behind) {
+  Change change;
+  change.after = std::move(candidate.delivery);
+  change.expected_attempts = change.after.attempts;
+  const std::string kind = candidate.event ? candidate.event->kind : "";
+
+  const auto end_without_try = [&](const char* why) {
+    change.after.state = ports::Delivery::State::dead;
+    change.after.last_error = why;
+    change.next = Change::Next::report;
+    change.report = report_of(change.after, kind);
+    change.report.outcome = Outcome::dead;
+    return std::move(change);
+  };
+  if (!candidate.event) return end_without_try("the event is no longer kept");
+  if (!candidate.endpoint) return end_without_try("the endpoint was removed");
+  if (!candidate.endpoint->enabled) return end_without_try("the endpoint is disabled");
+  if (change.after.attempts >= options_.retries.tries())
+    return end_without_try("the last try was interrupted; whether it arrived is not known");
+
+  const auto fail_unsent = [&](std::string why) {
+    ports::Delivery tried = change.after;
+    ++tried.attempts;
+    Sender::Answer answer;
+    answer.problem = std::move(why);
+    Change result = failed(std::move(tried), kind, answer);
+    result.expected_attempts = change.expected_attempts;
+    return result;
+  };
+  if (const auto fine = check_webhook_url(candidate.endpoint->url, options_.egress); !fine)
+    return fail_unsent(fine.error().message);
+  const auto secret = crypto::WebhookSecret::parse(candidate.endpoint->secret.reveal());
+  if (!secret) return fail_unsent("the endpoint's secret cannot be read; rotate it");
+
+  const auto now = clock_.now();
+  const auto instant = std::chrono::steady_clock::now();
+  if (!lanes_.begin(change.after.endpoint, instant)) {
+    const int position = behind[change.after.endpoint]++;
+    change.after.next_try_at = now.plus_ms(lanes_.pause_ms(change.after.endpoint, position, instant));
+    return change;
+  }
+  ++change.after.attempts;
+  change.after.next_try_at = now.plus_ms(options_.timeout_ms + options_.stop_grace_ms + kLeaseMarginMs);
+  change.next = Change::Next::send;
+  change.report.kind = kind;
+  change.message = signed_message(*candidate.event, *candidate.endpoint, *secret, change.after.attempts, now.seconds());
+  return change;
+}
+
+/// Writes the changes in one unit of work and tells the observer of those that count; false when the store refused them.
+bool Deliverer::commit(std::vector<Change>& changes) {
+  if (changes.empty()) return true;
+  const auto done = store_.commit(
+      [&](ports::Records& records) -> domain::Status {
+        for (auto& change : changes) {
+          change.held = records.events().update_delivery(change.after, change.expected_attempts);
+          if (change.held && change.disables_endpoint)
+            records.webhooks().disable(change.after.tenant, change.after.endpoint);
+        }
+        return {};
+      },
+      ports::Priority::background);
+  if (!done) {
+    if (observer_.trouble) observer_.trouble(done.error());
+    return false;
+  }
+  for (const auto& change : changes)
+    if (change.held && change.next == Change::Next::report && observer_.tried) observer_.tried(change.report);
+  return true;
+}
+
+void Deliverer::send(Change&& change) {
+  const std::uint64_t ticket = next_ticket_++;
+  under_way_.emplace(ticket, UnderWay{std::move(change.after), std::move(change.report.kind)});
+  try {
+    sender_.start(ticket, std::move(change.message));
+  } catch (const std::exception& problem) {
+    Sender::Answer answer;
+    answer.ticket = ticket;
+    answer.problem = problem.what();
+    record({answer});
+  }
+}
+
+void Deliverer::record(const std::vector<Sender::Answer>& answers) {
+  for (const auto& answer : answers) {
+    const auto tried = under_way_.extract(answer.ticket);
+    lanes_.end(tried.mapped().delivery.endpoint, answer.took_ms);
+    unrecorded_.push_back(outcome(tried.mapped(), answer));
+  }
+  save_outcomes();
+}
+
+bool Deliverer::save_outcomes() {
+  if (!commit(unrecorded_)) return false;
+  unrecorded_.clear();
+  return true;
+}
+
+Deliverer::Change Deliverer::outcome(const UnderWay& tried, const Sender::Answer& answer) {
+  if (answer.status < 200 || answer.status > 299) return failed(tried.delivery, tried.kind, answer);
+  Change change;
+  change.after = tried.delivery;
+  change.expected_attempts = tried.delivery.attempts;
+  change.after.state = ports::Delivery::State::delivered;
+  change.after.last_status = answer.status;
+  change.after.last_error.clear();
+  change.next = Change::Next::report;
+  change.report = report_of(change.after, tried.kind);
+  change.report.took_ms = answer.took_ms;
+  return change;
+}
+
+Deliverer::Change Deliverer::failed(ports::Delivery tried, const std::string& kind, const Sender::Answer& answer) {
+  Change change;
+  change.expected_attempts = tried.attempts;
+  change.after = std::move(tried);
+  change.after.last_status = answer.status;
+  change.after.last_error = answer.status == 0 ? answer.problem : "HTTP " + std::to_string(answer.status);
+  change.disables_endpoint = answer.status == kGone;
+
+  const bool asked_to_wait = answer.status == 429 || answer.status == 503;
+  const double chance = std::generate_canonical<double, 32>(random_);
+  const auto delay_ms = next_delay_ms(options_.retries, change.after.attempts, chance,
+                                      asked_to_wait ? answer.retry_after_s : 0);
+  const bool again = delay_ms && !change.disables_endpoint;
+  if (again)
+    change.after.next_try_at = clock_.now().plus_ms(*delay_ms);
+  else
+    change.after.state = ports::Delivery::State::dead;
+
+  change.next = Change::Next::report;
+  change.report = report_of(change.after, kind);
+  change.report.took_ms = answer.took_ms;
+  change.report.outcome = again ? Outcome::retry_later : Outcome::dead;
+  change.report.endpoint_disabled = change.disables_endpoint;
+  return change;
+}
+
+}  // namespace tideover::events

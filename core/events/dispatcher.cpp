@@ -1,0 +1,112 @@
+#include "core/events/dispatcher.hpp"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <exception>
+
+namespace tideover::events {
+namespace {
+
+constexpr int kConflictsInARow = 20;
+
+/// A receiver that closes a TLS connection early must not end the process; libcurl leaves this to its caller.
+void block_broken_pipe_signal() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+}
+
+}  // namespace
+
+Dispatcher::Dispatcher(ports::Store& store, const ports::Clock& clock, DispatcherOptions options,
+                       DispatcherObserver observer)
+    : options_(std::move(options)),
+      observer_(std::move(observer)),
+      publisher_(store, clock, options_),
+      deliverer_(store, clock, options_, observer_) {}
+
+Dispatcher::~Dispatcher() { stop(); }
+
+void Dispatcher::start() {
+  publishing_ = std::thread([this] { publish_until_stopped(); });
+  delivering_ = std::thread([this] { deliver_until_stopped(); });
+}
+
+void Dispatcher::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  deliverer_.wake();
+  if (publishing_.joinable()) publishing_.join();
+  if (delivering_.joinable()) delivering_.join();
+}
+
+void Dispatcher::poke() {
+  {
+    const std::lock_guard lock(mutex_);
+    poked_ = true;
+  }
+  changed_.notify_all();
+  deliverer_.wake();
+}
+
+void Dispatcher::publish_until_stopped() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    poked_ = false;
+    lock.unlock();
+    try {
+      publish_all();
+    } catch (const std::exception& problem) {
+      tell_trouble(domain::Error::of(domain::ErrorCode::internal_error, problem.what()));
+    }
+    lock.lock();
+    changed_.wait_for(lock, std::chrono::milliseconds(options_.poll_ms), [this] { return poked_ || stopping_; });
+  }
+}
+
+/// Until the outbox is empty or the store refuses; then the next poll looks again.
+void Dispatcher::publish_all() {
+  int conflicts = 0;
+  while (true) {
+    const auto published = publisher_.publish_batch();
+    if (!published) {
+      // Another node published meanwhile: look again. One of the two always gets on, so a long row is something else.
+      if (published.error().code == domain::ErrorCode::conflict && ++conflicts < kConflictsInARow) continue;
+      tell_trouble(published.error());
+      return;
+    }
+    conflicts = 0;
+    if (*published == 0) return;
+    deliverer_.wake();
+    if (observer_.published) observer_.published(*published);
+    const std::lock_guard lock(mutex_);
+    if (stopping_) return;
+  }
+}
+
+void Dispatcher::deliver_until_stopped() {
+  block_broken_pipe_signal();
+  const auto stopping = [this] {
+    const std::lock_guard lock(mutex_);
+    return stopping_;
+  };
+  while (!stopping()) {
+    try {
+      deliverer_.round(std::chrono::milliseconds(options_.poll_ms));
+    } catch (const std::exception& problem) {
+      tell_trouble(domain::Error::of(domain::ErrorCode::internal_error, problem.what()));
+    }
+  }
+  deliverer_.finish(std::chrono::milliseconds(options_.stop_grace_ms));
+}
+
+void Dispatcher::tell_trouble(const domain::Error& error) const {
+  if (observer_.trouble) observer_.trouble(error);
+}
+
+}  // namespace tideover::events

@@ -1,0 +1,195 @@
+// The part of the store that events need, in memory: units work on a copy that replaces the state when they succeed. Tests
+// look inside, make it refuse, and let another node get in between. Thread-safe.
+#pragma once
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <stdexcept>
+
+#include "core/ports/store.hpp"
+
+namespace tideover::test {
+
+struct EventState {
+  struct Endpoint {
+    domain::TenantId tenant;
+    domain::WebhookEndpoint endpoint;
+  };
+  std::vector<ports::OutboxRow> outbox;
+  std::vector<ports::PublishedEvent> log;
+  std::vector<ports::Delivery> deliveries;
+  std::vector<Endpoint> endpoints;
+};
+
+/// What the SQL store answers to a value that must be unique.
+struct UniqueViolation : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class FakeEventRecords final : public ports::EventRecords {
+ public:
+  explicit FakeEventRecords(EventState& state) : state_(state) {}
+
+  void append(const domain::TenantId&, const domain::Event&) override { throw std::logic_error("not for these tests"); }
+  std::vector<ports::OutboxRow> unpublished(std::size_t limit) const override {
+    return {state_.outbox.begin(), state_.outbox.begin() + static_cast<long>(std::min(limit, state_.outbox.size()))};
+  }
+  std::int64_t last_sequence(const domain::TenantId& tenant) const override {
+    std::int64_t last = 0;
+    for (const auto& event : state_.log)
+      if (event.tenant == tenant) last = std::max(last, event.sequence);
+    return last;
+  }
+  void publish(const ports::PublishedEvent& event) override {
+    for (const auto& other : state_.log)
+      if (other.tenant == event.tenant && (other.sequence == event.sequence || other.id == event.id))
+        throw UniqueViolation("sequence");
+    std::erase_if(state_.outbox, [&](const auto& row) { return row.id == event.id; });
+    state_.log.push_back(event);
+  }
+  void insert_delivery(const ports::Delivery& delivery) override { state_.deliveries.push_back(delivery); }
+  std::vector<ports::Delivery> due(domain::Timestamp now, std::size_t limit) const override {
+    std::vector<ports::Delivery> found;
+    for (const auto& delivery : state_.deliveries)
+      if (delivery.state == ports::Delivery::State::waiting && delivery.next_try_at <= now) found.push_back(delivery);
+    std::stable_sort(found.begin(), found.end(),
+                     [](const auto& a, const auto& b) { return a.next_try_at < b.next_try_at; });
+    if (found.size() > limit) found.resize(limit);
+    return found;
+  }
+  std::optional<ports::PublishedEvent> find(const domain::TenantId& tenant, const domain::EventId& id) const override {
+    for (const auto& event : state_.log)
+      if (event.tenant == tenant && event.id == id) return event;
+    return std::nullopt;
+  }
+  bool update_delivery(const ports::Delivery& delivery, int expected_attempts) override {
+    for (auto& held : state_.deliveries) {
+      if (held.event != delivery.event || held.endpoint != delivery.endpoint) continue;
+      if (held.attempts != expected_attempts || held.state != ports::Delivery::State::waiting) return false;
+      held = delivery;
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  EventState& state_;
+};
+
+class FakeWebhookRecords final : public ports::WebhookRecords {
+ public:
+  explicit FakeWebhookRecords(EventState& state) : state_(state) {}
+
+  void insert(const domain::TenantId& tenant, const domain::WebhookEndpoint& endpoint) override {
+    state_.endpoints.push_back({tenant, endpoint});
+  }
+  std::optional<domain::WebhookEndpoint> find(const domain::TenantId& tenant,
+                                              const domain::WebhookEndpointId& id) const override {
+    for (const auto& held : state_.endpoints)
+      if (held.tenant == tenant && held.endpoint.id == id) return held.endpoint;
+    return std::nullopt;
+  }
+  std::vector<domain::WebhookEndpoint> list(const domain::TenantId& tenant, std::string_view after,
+                                            std::size_t limit) const override {
+    std::vector<domain::WebhookEndpoint> found;
+    for (const auto& held : state_.endpoints)
+      if (held.tenant == tenant && held.endpoint.id.text() > after) found.push_back(held.endpoint);
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+    if (found.size() > limit) found.resize(limit);
+    return found;
+  }
+  bool remove(const domain::TenantId& tenant, const domain::WebhookEndpointId& id) override {
+    return std::erase_if(state_.endpoints,
+                         [&](const auto& held) { return held.tenant == tenant && held.endpoint.id == id; }) > 0;
+  }
+  void disable(const domain::TenantId& tenant, const domain::WebhookEndpointId& id) override {
+    for (auto& held : state_.endpoints)
+      if (held.tenant == tenant && held.endpoint.id == id) held.endpoint.enabled = false;
+  }
+
+ private:
+  EventState& state_;
+};
+
+class FakeRecords final : public ports::Records {
+ public:
+  explicit FakeRecords(EventState& state) : events_(state), webhooks_(state) {}
+
+  ports::EventRecords& events() override { return events_; }
+  const ports::EventRecords& events() const override { return events_; }
+  ports::WebhookRecords& webhooks() override { return webhooks_; }
+  const ports::WebhookRecords& webhooks() const override { return webhooks_; }
+
+#define TIDEOVER_ABSENT(Type, name)                                                      \
+  ports::Type& name() override { throw std::logic_error(#name " is not in this fake"); } \
+  const ports::Type& name() const override { throw std::logic_error(#name " is not in this fake"); }
+  TIDEOVER_ABSENT(ClaimRecords, claims)
+  TIDEOVER_ABSENT(ReviewRecords, reviews)
+  TIDEOVER_ABSENT(SettlementRecords, settlements)
+  TIDEOVER_ABSENT(LedgerRecords, ledger)
+  TIDEOVER_ABSENT(DepositRecords, deposits)
+  TIDEOVER_ABSENT(RemittanceRecords, remittances)
+  TIDEOVER_ABSENT(ReconciliationRecords, reconciliations)
+  TIDEOVER_ABSENT(ImportRecords, imports)
+  TIDEOVER_ABSENT(RequestRecords, requests)
+  TIDEOVER_ABSENT(ClientRecords, clients)
+  TIDEOVER_ABSENT(TaskRecords, tasks)
+#undef TIDEOVER_ABSENT
+
+ private:
+  FakeEventRecords events_;
+  FakeWebhookRecords webhooks_;
+};
+
+class FakeStore final : public ports::Store {
+ public:
+  domain::Status read(const std::function<void(const ports::Records&)>& look) override {
+    if (unreachable) return domain::Error::of(domain::ErrorCode::service_unavailable, "the fake store is away");
+    EventState snapshot = state();
+    const FakeRecords records(snapshot);
+    look(records);
+    return {};
+  }
+
+  domain::Status commit(const Unit& unit, ports::Priority) override {
+    if (unreachable) return domain::Error::of(domain::ErrorCode::service_unavailable, "the fake store is away");
+    if (between_read_and_commit) std::exchange(between_read_and_commit, nullptr)();
+    const std::lock_guard lock(mutex_);
+    if (runs_each_unit_twice) {  // as a store does whose first attempt was rolled back
+      EventState discarded = state_;
+      FakeRecords records(discarded);
+      (void)unit(records);
+    }
+    EventState changed = state_;
+    FakeRecords records(changed);
+    try {
+      if (auto done = unit(records); !done) return done;
+    } catch (const UniqueViolation& violation) {
+      return domain::Error::of(domain::ErrorCode::conflict, violation.what());
+    }
+    state_ = std::move(changed);
+    return {};
+  }
+
+  EventState state() const {
+    const std::lock_guard lock(mutex_);
+    return state_;
+  }
+  void change(const std::function<void(EventState&)>& how) {
+    const std::lock_guard lock(mutex_);
+    how(state_);
+  }
+
+  std::atomic<bool> unreachable{false};
+  std::atomic<bool> runs_each_unit_twice{false};
+  /// Runs once, before the next commit. Set it while nothing else uses the store.
+  std::function<void()> between_read_and_commit;
+
+ private:
+  mutable std::mutex mutex_;
+  EventState state_;
+};
+
+}  // namespace tideover::test
