@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMasterKeyBytes = 32;
 constexpr std::size_t kMaxKidLength = 16;
+constexpr std::string_view kLastingKid = "lasting";
 constexpr std::size_t kMaxFileBytes = 64 * 1024;
 
 class FileDescriptor {
@@ -42,35 +43,10 @@ bool is_kid(std::string_view text) {
   return !text.empty() && text.size() <= kMaxKidLength && std::all_of(text.begin(), text.end(), allowed);
 }
 
-std::variant<std::vector<MasterKey>, KeyRingError> parse(const std::filesystem::path& path, std::string_view text) {
-  std::vector<MasterKey> keys;
-  std::size_t line_number = 0;
-  while (!text.empty()) {
-    ++line_number;
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.empty() || line.starts_with('#')) continue;
-
-    const auto refuse = [&](std::string_view why) {
-      return KeyRingError{path.string() + ":" + std::to_string(line_number) + ": " + std::string(why)};
-    };
-    const std::size_t colon = line.find(':');
-    if (colon == std::string_view::npos) return refuse("expected `kid:key`, found no colon");
-    const std::string_view kid = line.substr(0, colon);
-    if (!is_kid(kid)) return refuse("a key id is 1 to 16 characters of a-z, 0-9 and -");
-    const auto same_kid = [&](const MasterKey& key) { return key.kid() == kid; };
-    if (std::any_of(keys.begin(), keys.end(), same_kid))
-      return refuse("the key id appears twice; give each key its own");
-    std::optional<Bytes> master = hex_decode(line.substr(colon + 1));
-    if (!master || master->size() != kMasterKeyBytes) return refuse("the key is not 64 lower-case hex digits");
-    keys.emplace_back(std::string(kid), SecretBytes(ByteView(*master)));
-    wipe(*master);
-  }
-  if (keys.empty()) {
-    return KeyRingError{path.string() + ": holds no key; delete the file to have one created, or restore it"};
-  }
-  return keys;
+std::string new_line(std::string_view kid) {
+  SecretBytes master(kMasterKeyBytes);
+  fill_random(master.writable());
+  return std::string(kid) + ":" + hex_encode(master.view()) + "\n";
 }
 
 // Writes a fresh ring beside the target and links it into place: the file appears whole or not at all, and a process
@@ -83,12 +59,11 @@ std::optional<KeyRingError> create(const std::filesystem::path& path) {
   const FileDescriptor file(::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!file.is_open()) return failed(path, "cannot create a key file in its folder");
 
-  SecretBytes master(kMasterKeyBytes);
-  fill_random(master.writable());
-  std::string line = "k" + hex_encode(random_bytes(4)) + ":" + hex_encode(master.view()) + "\n";
+  const std::string kid = "k" + hex_encode(random_bytes(4));
+  std::string lines = new_line(kLastingKid) + new_line(kid);
   const bool written =
-      ::write(file.get(), line.data(), line.size()) == static_cast<ssize_t>(line.size()) && ::fsync(file.get()) == 0;
-  wipe(line);
+      ::write(file.get(), lines.data(), lines.size()) == static_cast<ssize_t>(lines.size()) && ::fsync(file.get()) == 0;
+  wipe(lines);
   std::optional<KeyRingError> error;
   if (!written) {
     error = failed(path, "cannot write a new key");
@@ -115,6 +90,49 @@ SecretBytes MasterKey::derive(std::string_view label, std::size_t size) const {
   return hkdf_sha256(master_.view(), label, size);
 }
 
+std::variant<KeyRing, KeyRingError> KeyRing::parse(const std::filesystem::path& path, std::string_view text) {
+  std::vector<MasterKey> keys;
+  std::optional<MasterKey> lasting;
+  std::size_t line_number = 0;
+  while (!text.empty()) {
+    ++line_number;
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.empty() || line.starts_with('#')) continue;
+
+    const auto refuse = [&](std::string_view why) {
+      return KeyRingError{path.string() + ":" + std::to_string(line_number) + ": " + std::string(why)};
+    };
+    const std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos) return refuse("expected `kid:key`, found no colon");
+    const std::string_view kid = line.substr(0, colon);
+    if (!is_kid(kid)) return refuse("a key id is 1 to 16 characters of a-z, 0-9 and -");
+    const auto same_kid = [&](const MasterKey& key) { return key.kid() == kid; };
+    if (std::any_of(keys.begin(), keys.end(), same_kid) || (lasting && kid == kLastingKid)) {
+      return refuse("the key id appears twice; give each key its own");
+    }
+    std::optional<Bytes> master = hex_decode(line.substr(colon + 1));
+    if (!master || master->size() != kMasterKeyBytes) return refuse("the key is not 64 lower-case hex digits");
+    MasterKey key{std::string(kid), SecretBytes(*master)};
+    wipe(*master);
+    if (kid == kLastingKid) {
+      lasting = std::move(key);
+    } else {
+      keys.push_back(std::move(key));
+    }
+  }
+  if (keys.empty()) {
+    return KeyRingError{path.string() + ": holds no key; delete the file to have one created, or restore it"};
+  }
+  if (!lasting) {
+    return KeyRingError{path.string() +
+                        ": the line `lasting:<64 hex digits>` is missing; restore it, for another value would make "
+                        "stored digests useless"};
+  }
+  return KeyRing(std::move(keys), std::move(*lasting));
+}
+
 std::variant<KeyRing, KeyRingError> KeyRing::open(const std::filesystem::path& path) {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.is_open()) return failed(path, "cannot open the key file");
@@ -134,8 +152,7 @@ std::variant<KeyRing, KeyRingError> KeyRing::open(const std::filesystem::path& p
   }
   auto parsed = parse(path, text);
   wipe(text);
-  if (auto* error = std::get_if<KeyRingError>(&parsed)) return std::move(*error);
-  return KeyRing(std::move(std::get<std::vector<MasterKey>>(parsed)));
+  return parsed;
 }
 
 std::variant<KeyRing, KeyRingError> KeyRing::open_or_create(const std::filesystem::path& path) {

@@ -1,7 +1,8 @@
-// The service's master keys: a private file of lines `kid:64 hex digits`. The last line is the current key
-// and signs; the lines above it only verify (README.md says how to rotate). Empty lines and `#` comments are allowed.
-// Master keys never sign anything themselves: every purpose has its own key, derived from the master by HKDF.
-// Immutable after loading, so any number of threads may read it.
+// The service's master keys: a private file of lines `kid:64 hex digits`. The last line is the current key and signs;
+// the lines above it only verify (README.md says how to rotate). The line `lasting:...` is apart: it makes the digests
+// that must come out the same for ever, and is never rotated. Empty lines and `#` comments are allowed. Master keys
+// never sign anything themselves: every purpose has its own key, derived from the master by HKDF. Immutable after
+// loading, so any number of threads may read it.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -40,19 +41,23 @@ struct KeyRingError {
 
 class KeyRing {
  public:
-  /// Loads the file; where there is none, creates it (mode 0600, and its folder, mode 0700) with one random key. Two
-  /// processes starting at once end up with the same key.
+  /// Loads the file; where there is none, creates it (mode 0600, and its folder, mode 0700) with random keys. Two
+  /// processes starting at once end up with the same keys.
   static std::variant<KeyRing, KeyRingError> open_or_create(const std::filesystem::path& path);
   static std::variant<KeyRing, KeyRingError> open(const std::filesystem::path& path);
 
   const MasterKey& current() const { return keys_.back(); }
-  /// nullptr when the ring has no such key.
+  /// For look-ups and ids that must survive rotation; signs nothing else.
+  const MasterKey& lasting() const { return lasting_; }
+  /// nullptr when the ring has no such key; never the lasting one.
   const MasterKey* find(std::string_view kid) const;
 
  private:
-  explicit KeyRing(std::vector<MasterKey> keys) : keys_(std::move(keys)) {}
+  KeyRing(std::vector<MasterKey> keys, MasterKey lasting) : keys_(std::move(keys)), lasting_(std::move(lasting)) {}
+  static std::variant<KeyRing, KeyRingError> parse(const std::filesystem::path& path, std::string_view text);
 
   std::vector<MasterKey> keys_;  // never empty
+  MasterKey lasting_;
 };
 
 }  // namespace tideover::crypto

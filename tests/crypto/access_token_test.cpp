@@ -16,7 +16,7 @@ const std::string kLineB = "b:" + std::string(64, 'b') + "\n";
 
 KeyRing ring_of(const std::string& lines) {
   const TempFolder folder;
-  return std::get<KeyRing>(KeyRing::open(folder.write("keys", lines)));
+  return std::get<KeyRing>(KeyRing::open(folder.write("keys", "lasting:" + std::string(64, 'f') + "\n" + lines)));
 }
 
 AccessTokenClaims some_claims() {

@@ -15,7 +15,7 @@ namespace {
 
 KeyRing ring_of(const std::string& lines) {
   const TempFolder folder;
-  return std::get<KeyRing>(KeyRing::open(folder.write("keys", lines)));
+  return std::get<KeyRing>(KeyRing::open(folder.write("keys", "lasting:" + std::string(64, 'f') + "\n" + lines)));
 }
 
 const std::string kLineA = "a:" + std::string(64, 'a') + "\n";

@@ -8,6 +8,7 @@
 
 #include "core/crypto/encoding.hpp"
 #include "core/crypto/key_ring.hpp"
+#include "core/crypto/lasting_digest.hpp"
 #include "tests/crypto/temp_folder.hpp"
 
 using namespace tideover::crypto;
@@ -18,6 +19,7 @@ namespace {
 
 const std::string kKeyA(64, 'a');
 const std::string kKeyB(64, 'b');
+const std::string kLasting = "lasting:" + std::string(64, 'f') + "\n";
 
 std::string refusal(const std::variant<KeyRing, KeyRingError>& opened) {
   const auto* error = std::get_if<KeyRingError>(&opened);
@@ -66,7 +68,7 @@ BOOST_AUTO_TEST_CASE(processes_that_start_at_once_get_the_same_key) {
 
 BOOST_AUTO_TEST_CASE(the_last_line_signs_and_the_others_are_found_by_kid) {
   const TempFolder folder;
-  const auto path = folder.write("keys", "# rotated in autumn\n2025:" + kKeyA + "\n\n2026:" + kKeyB + "\n");
+  const auto path = folder.write("keys", "# rotated in autumn\n2025:" + kKeyA + "\n\n2026:" + kKeyB + "\n" + kLasting);
   const auto opened = KeyRing::open(path);
   BOOST_REQUIRE_EQUAL(refusal(opened), "(accepted)");
   const KeyRing& ring = std::get<KeyRing>(opened);
@@ -74,6 +76,7 @@ BOOST_AUTO_TEST_CASE(the_last_line_signs_and_the_others_are_found_by_kid) {
   BOOST_REQUIRE(ring.find("2025") != nullptr);
   BOOST_TEST(ring.find("2025")->kid() == "2025");
   BOOST_TEST(ring.find("2024") == nullptr);
+  BOOST_TEST(ring.find("lasting") == nullptr);
 }
 
 BOOST_AUTO_TEST_CASE(each_purpose_has_its_own_key) {
@@ -81,6 +84,20 @@ BOOST_AUTO_TEST_CASE(each_purpose_has_its_own_key) {
   BOOST_TEST((key.access_token_key().sign("x") != key.client_secret_key().sign("x")));
   BOOST_TEST((hex_encode(key.derive("one-v1", 32).view()) != hex_encode(key.derive("two-v1", 32).view())));
   BOOST_TEST((key.access_token_key().sign("x") == hmac_sha256(key.derive("access-token-v1", 32).view(), "x")));
+}
+
+BOOST_AUTO_TEST_CASE(a_lasting_digest_survives_rotation_and_differs_by_purpose) {
+  const TempFolder folder;
+  const auto digest = [&](const std::string& lines, std::string_view purpose, std::string_view text) {
+    return LastingDigest(std::get<KeyRing>(KeyRing::open(folder.write("keys", lines)))).digest(purpose, text);
+  };
+  const std::string before = digest("a:" + kKeyA + "\n" + kLasting, "claim", "text");
+  // python3-cryptography HKDF, then hmac twice
+  BOOST_TEST(before == "6dc52804598406a9ba93aad4897f1cf8");
+  BOOST_TEST(digest(kLasting + "b:" + kKeyB + "\n", "claim", "text") == before);
+  BOOST_TEST(digest("a:" + kKeyA + "\n" + kLasting, "payer", "text") != before);
+  BOOST_TEST(digest("a:" + kKeyA + "\n" + kLasting, "claim", "texu") != before);
+  BOOST_TEST(digest("a:" + kKeyA + "\nlasting:" + kKeyA + "\n", "claim", "text") != before);
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_others_may_read_is_refused) {
@@ -105,6 +122,12 @@ BOOST_AUTO_TEST_CASE(each_malformed_line_is_named_by_file_and_line_without_showi
       {"k1:" + kKeyA + "aa\n", ":1: the key is not 64 lower-case hex digits"},
       {"k1:" + kKeyA + "\r\n", ":1: the key is not 64 lower-case hex digits"},
       {"k1: " + kKeyA + "\n", ":1: the key is not 64 lower-case hex digits"},
+      {kLasting + "x:y\n" + kLasting, ":2: the key is not 64 lower-case hex digits"},
+      {kLasting + good + kLasting, ":3: the key id appears twice; give each key its own"},
+      {good,
+       ": the line `lasting:<64 hex digits>` is missing; restore it, for another value would make stored digests "
+       "useless"},
+      {kLasting, ": holds no key; delete the file to have one created, or restore it"},
       {"", ": holds no key; delete the file to have one created, or restore it"},
       {"# nothing\n", ": holds no key; delete the file to have one created, or restore it"},
   };
