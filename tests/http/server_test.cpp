@@ -62,14 +62,16 @@ class Gate {
   bool open_ = false;
 };
 
-/// A server whose handler says what it got. /gate waits, /throw throws, the others try what a bad handler might do.
+/// A server whose handler says what it got. /gate waits, /hold-reactor makes the server itself wait, /throw throws, the
+/// others try what a bad handler might do.
 struct Served {
   explicit Served(ServerLimits limits = {}) {
     ServerOptions options;
     options.limits = limits;
     options.limits.worker_threads = std::min<std::size_t>(limits.worker_threads, 4);
     options.handler = [this](const Request& request) { return answer(request); };
-    options.body_limit = [](const Request& head) {
+    options.body_limit = [this](const Request& head) {
+      if (head.path == "/hold-reactor") reactor_gate.pass();
       return head.path == "/large" ? std::size_t{8 * 1024 * 1024} : std::size_t{1'024};
     };
     options.refuse = [](const Request& head, Refusal refusal, std::string_view reason) {
@@ -82,7 +84,10 @@ struct Served {
     server = std::make_unique<Server>(std::move(options));
     server->start();
   }
-  ~Served() { gate.open(); }
+  ~Served() {
+    gate.open();
+    reactor_gate.open();
+  }
 
   RawClient connect() const { return RawClient(server->port()); }
 
@@ -111,6 +116,7 @@ struct Served {
 
   std::atomic<int> calls{0};
   Gate gate;
+  Gate reactor_gate;
   std::unique_ptr<Server> server;
 };
 
@@ -263,7 +269,11 @@ BOOST_AUTO_TEST_CASE(expect_100_continue_is_honoured_before_the_body_only) {
   BOOST_TEST(client.read_response().status == 100);
   client.send("hello");
   BOOST_TEST(client.read_response().body == "POST /a hello");
-  // The body is there already, or is none, or is too large: no interim answer.
+  // The body is there already, or has begun, or is none, or is too large: no interim answer.
+  client.send("POST /begun HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\nhe");
+  BOOST_TEST(client.stays_quiet(milliseconds(50)));
+  client.send("llo");
+  BOOST_TEST(client.read_response().body == "POST /begun hello");
   client.send(post("/b", "hello", "Expect: 100-continue\r\n"));
   BOOST_TEST(client.read_response().body == "POST /b hello");
   client.send(get("/c", "Expect: 100-continue\r\n"));
@@ -544,6 +554,30 @@ BOOST_AUTO_TEST_CASE(drain_finishes_what_has_begun_and_closes_the_rest) {
   BOOST_TEST(drained);
   BOOST_TEST(served.server->in_flight() == 0u);
   BOOST_TEST(served.server->drain(milliseconds(0)));
+}
+
+BOOST_AUTO_TEST_CASE(drain_answers_a_request_that_has_arrived_unseen) {
+  Served served;
+  RawClient client = served.connect();
+  client.send(get("/first"));
+  BOOST_TEST(client.read_response().status == 200);
+  RawClient holder = served.connect();
+  holder.send(get("/hold-reactor"));
+  BOOST_TEST_REQUIRE(served.reactor_gate.await_waiting(1));
+
+  client.send(get("/unseen"));
+  std::atomic<bool> drained{false};
+  std::thread draining([&] { drained = served.server->drain(RawClient::kPatience); });
+  BOOST_TEST(client.stays_quiet(milliseconds(100)));  // long enough for the drain to be asked for
+  served.reactor_gate.open();
+  const RawResponse response = client.read_response();
+  BOOST_TEST(response.body == "GET /unseen ");
+  BOOST_TEST(response.header("Connection") == "close");
+  client.disconnect();
+  BOOST_TEST(holder.read_response().status == 200);
+  holder.disconnect();
+  draining.join();
+  BOOST_TEST(drained);
 }
 
 BOOST_AUTO_TEST_CASE(drain_finishes_a_response_that_is_on_its_way) {

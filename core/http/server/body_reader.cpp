@@ -55,8 +55,9 @@ bool BodyReader::read_chunked(std::string_view& rest, std::string& body) {
       return true;
     case Place::chunk_end: {
       if (rest.empty() || rest == "\r") return false;
-      if (!rest.starts_with("\r\n"))
+      if (!rest.starts_with("\r\n")) {
         return refuse(Refusal::bad_request, "A chunk of the body is not followed by CRLF.");
+      }
       rest.remove_prefix(2);
       place_ = Place::chunk_size;
       return true;

@@ -119,8 +119,9 @@ Connection::Step Connection::respond(const Request& request, const Response& res
   shape.is_http_1_0 = is_http_1_0_;
   may_send_more_ = keep_alive_ || !input_.empty();
   std::optional<std::string> text = response_text(response, shape);
-  if (!text)
+  if (!text) {
     return refuse(request, Refusal::handler_failed, "The answer holds a header or status that cannot be sent.", now);
+  }
   return send_text(std::move(*text), shape.close, now);
 }
 

@@ -40,8 +40,9 @@ std::optional<std::string> response_text(const Response& response, const Respons
   }
   for (const Headers::Field& field : response.headers) {
     if (is_servers_own(field.name)) continue;
-    if (!is_token(field.name) || !std::all_of(field.value.begin(), field.value.end(), is_field_char))
+    if (!is_token(field.name) || !std::all_of(field.value.begin(), field.value.end(), is_field_char)) {
       return std::nullopt;
+    }
     text.append(field.name).append(": ").append(field.value).append("\r\n");
   }
   if (shape.close) {
