@@ -2,7 +2,8 @@
 // units in one transaction, and while it commits, the next batch gathers. There is no artificial delay.
 //
 // Invariant: a unit is reported `committed` only after the transaction that holds all of its writes is durable, and a
-// unit that is reported otherwise left nothing behind – except `commit_unknown`, where only the database can tell.
+// unit that is reported otherwise left nothing behind – except `commit_unknown`, where only the database can tell. A
+// refusal, too, is reported only when everything that its unit could see is durable.
 // Thread-safe.
 #pragma once
 

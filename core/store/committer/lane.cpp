@@ -95,8 +95,9 @@ std::vector<CommitReport> Lane::run_once(std::span<Job> jobs, Mode mode) {
   } catch (const sql::SqlError& error) {
     if (error.kind != Kind::commit_unknown) throw;
     session_.reset();
+    // A unit that refused left nothing, but what it saw of its batch may not exist: its refusal must not be believed.
     for (CommitReport& report : reports) {
-      if (report.committed()) report = failed(error);
+      report = failed(report.committed() ? Kind::commit_unknown : Kind::connection_lost, error.what());
     }
     return reports;
   }

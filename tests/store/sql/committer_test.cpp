@@ -294,13 +294,20 @@ BOOST_AUTO_TEST_CASE(a_unit_that_always_conflicts_fails_alone_in_the_end) {
 BOOST_AUTO_TEST_CASE(an_io_error_in_commit_is_unknown_and_later_units_succeed) {
   Running running(sql::Dialect::sqlite);
   BOOST_REQUIRE(running.committer->commit(insert(1)).committed());
-  CommitReport report;
+  Gate gate(*running.committer);
+  auto written = queue(*running.committer, insert(2));
+  auto refused_because_of_it = queue(*running.committer, [](sql::Session& session) {
+    return session.query("SELECT 1 FROM account WHERE id = 2").next() ? UnitVerdict::discard : UnitVerdict::keep;
+  });
   {
     const FileSizeLimit no_file_may_grow(512);
-    report = running.committer->commit(insert(2));
+    gate.open();
+    BOOST_TEST(written.get().error.value() == Kind::commit_unknown);
+    // It left nothing, but its refusal rests on a row that may not exist.
+    const CommitReport refusal = refused_because_of_it.get();
+    BOOST_TEST((refusal.outcome == CommitOutcome::failed));
+    BOOST_TEST(refusal.error.value() == Kind::connection_lost);
   }
-  BOOST_TEST((report.outcome == CommitOutcome::failed));
-  BOOST_TEST(report.error.value() == Kind::commit_unknown);
   BOOST_TEST(running.committer->commit(insert(3)).committed());
   BOOST_TEST(running.database.count("SELECT COUNT(*) FROM account WHERE id IN (1, 3)") == 2);
 }
