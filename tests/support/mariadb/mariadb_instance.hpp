@@ -1,4 +1,5 @@
-// A private MariaDB server on loopback for the life of this object. Not thread-safe, except create_database().
+// A private MariaDB server on loopback for the life of this object. Start it on the main thread: so that it cannot
+// outlive a killed test, the kernel ends it with the thread that started it. Only create_database() is thread-safe.
 #pragma once
 
 #include <sys/types.h>
