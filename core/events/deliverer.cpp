@@ -48,6 +48,11 @@ Sender::Message signed_message(const ports::PublishedEvent& event, const domain:
   return message;
 }
 
+template <class Record>
+std::shared_ptr<const Record> shared(std::optional<Record>&& found) {
+  return found ? std::make_shared<const Record>(*std::move(found)) : nullptr;
+}
+
 }  // namespace
 
 Deliverer::Deliverer(ports::Store& store, const ports::Clock& clock, const DispatcherOptions& options,
@@ -106,12 +111,15 @@ domain::Result<std::vector<Deliverer::Candidate>> Deliverer::look(std::size_t li
   std::vector<Candidate> candidates;
   const auto looked = store_.read([&](const ports::Records& records) {
     candidates.clear();
+    // One event goes to many endpoints, and a backlog to one of them: each is read once per page.
+    std::map<domain::EventId, std::shared_ptr<const ports::PublishedEvent>> events;
+    std::map<domain::WebhookEndpointId, std::shared_ptr<const domain::WebhookEndpoint>> endpoints;
     for (auto& delivery : records.events().due(clock_.now(), limit)) {
-      Candidate candidate;
-      candidate.event = records.events().find(delivery.tenant, delivery.event);
-      candidate.endpoint = records.webhooks().find(delivery.tenant, delivery.endpoint);
-      candidate.delivery = std::move(delivery);
-      candidates.push_back(std::move(candidate));
+      const auto [event, new_event] = events.try_emplace(delivery.event);
+      if (new_event) event->second = shared(records.events().find(delivery.tenant, delivery.event));
+      const auto [endpoint, new_endpoint] = endpoints.try_emplace(delivery.endpoint);
+      if (new_endpoint) endpoint->second = shared(records.webhooks().find(delivery.tenant, delivery.endpoint));
+      candidates.push_back({std::move(delivery), event->second, endpoint->second});
     }
   });
   if (!looked) return looked.error();

@@ -7,7 +7,7 @@
 #pragma once
 #include <chrono>
 #include <map>
-#include <optional>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -35,8 +35,8 @@ class Deliverer {
   /// A due delivery with what sending it needs, as one read saw it.
   struct Candidate {
     ports::Delivery delivery;
-    std::optional<ports::PublishedEvent> event;
-    std::optional<domain::WebhookEndpoint> endpoint;
+    std::shared_ptr<const ports::PublishedEvent> event;         // null: no longer kept
+    std::shared_ptr<const domain::WebhookEndpoint> endpoint;  // null: removed
   };
   /// One change of a delivery, made only where nobody else has tried since `expected_attempts`.
   struct Change {

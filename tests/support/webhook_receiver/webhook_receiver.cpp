@@ -88,6 +88,11 @@ std::vector<WebhookReceiver::Request> WebhookReceiver::requests() const {
   return requests_;
 }
 
+std::size_t WebhookReceiver::connections() const {
+  const std::lock_guard lock(mutex_);
+  return connections_.size();
+}
+
 bool WebhookReceiver::wait_for_requests(std::size_t count, std::chrono::milliseconds deadline) const {
   std::unique_lock lock(mutex_);
   return changed_.wait_for(lock, deadline, [&] { return requests_.size() >= count; });
@@ -176,8 +181,9 @@ WebhookReceiver::Answer WebhookReceiver::record(Request request) {
 }
 
 bool WebhookReceiver::write_answer(int socket, const Answer& answer) {
+  const bool silent = answer.manner == Answer::Manner::head_then_silence;
   std::string head = "HTTP/1.1 " + std::to_string(answer.status) + " Scripted\r\nContent-Length: " +
-                     std::to_string(answer.body_bytes) + "\r\n";
+                     std::to_string(silent ? 100 : answer.body_bytes) + "\r\n";
   for (const auto& header : answer.headers) head += header + "\r\n";
   head += "\r\n";
   if (!send_all(socket, head.data(), head.size())) return false;

@@ -26,7 +26,12 @@ class WebhookReceiver {
     int status = 200;
     std::vector<std::string> headers;  // "Name: value"
     std::size_t body_bytes = 0;
-    enum class Manner { answer, hold_until_released, close } manner = Manner::answer;
+    enum class Manner {
+      answer,
+      hold_until_released,
+      close,              // without an answer
+      head_then_silence,  // promises a body that never comes
+    } manner = Manner::answer;
 
     static Answer with(int status, std::vector<std::string> headers = {}) { return {status, std::move(headers), 0, {}}; }
     static Answer huge(std::size_t bytes) { return {200, {}, bytes, {}}; }
@@ -50,6 +55,8 @@ class WebhookReceiver {
   void release();
 
   std::vector<Request> requests() const;
+  /// How many were opened, whether a request came over them or not.
+  std::size_t connections() const;
   std::size_t body_bytes_written() const { return body_bytes_written_; }
   /// False when fewer than `count` requests came before the deadline.
   bool wait_for_requests(std::size_t count, std::chrono::milliseconds deadline = std::chrono::seconds(10)) const;
