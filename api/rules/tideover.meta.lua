@@ -1,0 +1,157 @@
+---@meta
+-- Everything a rule can see, for an editor with a Lua language server. Nothing runs this file. Dates are days since
+-- 1970-01-01, money is integer cents, rates are integer basis points (10000 = 1).
+
+---A claim as it was submitted. Read-only; an unknown field is an error.
+---@class tideover.Claim
+---@field claim_identifier string
+---@field facility string? facility code
+---@field servicer_npi string ten digits
+---@field billing_npi string ten digits
+---@field payer_id string as sent; payer.id is the directory's
+---@field amount_cents integer submitted amount
+---@field date_of_service integer? day number
+---@field date_of_submission integer? day number
+---@field days_to_submission integer? from service to submission, to today when not yet submitted
+---@field today integer day number
+---@field lines tideover.Line[] service lines, from 1
+---@field line_count integer
+---@field lines_total_cents integer sum of the lines' amounts; a line without one counts 0
+---@field duplicates integer earlier claims of another identifier that look like the same service
+
+---@class tideover.Line
+---@field cpt string upper case, without blanks and hyphens
+---@field modifier string normal form "25:59"; "" for none; as sent when malformed
+---@field units_milli integer units x 1000
+---@field amount_cents integer?
+
+---The directory's record; default rates when the payer is not known.
+---@class tideover.Payer
+---@field id string
+---@field known boolean
+---@field name string
+---@field status string "active" or "inactive"
+---@field timely_filing_days integer
+---@field supports_advance boolean
+---@field denial_rate_bps integer share of claims denied at first response
+---@field allowed_rate_bps integer allowed amount / billed charge
+---@field patient_share_bps integer share of the allowed amount that the patient owes
+---@field median_days_to_pay integer submission to funds posted
+---@field p80_days_to_pay integer
+
+---A finished review, for terms rules.
+---@class tideover.Review
+---@field denial_probability_bps integer
+---@field denial_predicted boolean
+---@field confidence_bps integer probability of a payment on or before the expected date
+---@field expected_cents integer probability-weighted payer payment
+---@field allowed_cents integer
+---@field submitted_cents integer
+---@field days_to_payment integer from today to the expected payment date
+---@field warnings integer how many
+---@field payer_known boolean
+---@field rail string "RTP", "SAME_DAY" or "FUTURE_DATE"
+---@field today integer day number
+
+---What a denial rule returns: nil, one finding, or a list (the first 50 count).
+---@class tideover.FindingResult
+---@field probability number P(denied | this finding), above 0, at most 1
+---@field line integer? index into claim.lines
+---@field amount_at_risk_cents integer? default: the line's amount, else the claim's
+---@field note string? added to the summary; at most 200 bytes
+---@field field string? the request field at fault, instead of the rule's own
+
+---What a terms rule returns.
+---@class tideover.TermsResult
+---@field decision string "approved", "declined" or "manual_review"
+---@field advance_percentage number? share of the expected reimbursement, at most four decimals; needed to approve
+---@field fee_percentage number? share of the advance, at most four decimals; needed to approve
+---@field reasons string[]?
+
+---Dollars to integer cents: usd(250.00) is 25000. Half a cent is an error.
+---@param dollars number
+---@return integer cents
+function usd(dollars) end
+
+---A percentage of cents, half-even: pct(1000, 80) is 800.
+---@param cents integer
+---@param percent number at most two decimals
+---@return integer cents
+function pct(cents, percent) end
+
+---A share in basis points: bps(0.20) is 2000.
+---@param share number at most four decimals
+---@return integer
+function bps(share) end
+
+---Ten digits, the first 1 or 2, and a good check digit.
+---@param npi string
+---@return boolean
+function npi_check(npi) end
+
+---CPT or HCPCS in form.
+---@param code string
+---@return boolean
+function procedure_code_ok(code) end
+
+---None, or up to four two-character modifiers.
+---@param modifiers string
+---@return boolean
+function modifiers_ok(modifiers) end
+
+---The table that lib/<name>.lua returns. At the top of a file only.
+---@param name string
+---@return table
+function lib(name) end
+
+---@param list table
+function ipairs(list) end
+
+---In the order of the keys: numbers, then texts.
+---@param map table
+function pairs(map) end
+
+---@param message string
+function error(message) end
+
+---Numbers, texts, booleans and nil as text; the type's name for anything else.
+---@return string
+function tostring(value) end
+
+---@return number?
+function tonumber(value, base) end
+
+---@return string
+function type(value) end
+
+function select(index, ...) end
+
+string = {}
+---@return integer
+function string.len(text) end
+---@return string
+function string.sub(text, from, to) end
+---@return integer ...
+function string.byte(text, from, to) end
+---@return string
+function string.upper(text) end
+---@return string
+function string.lower(text) end
+---At most 4096 bytes.
+---@return string
+function string.rep(text, times) end
+---Plain text, no patterns.
+---@return integer? first
+---@return integer? last
+function string.find(text, wanted, from) end
+
+math = { maxinteger = 0, mininteger = 0 }
+function math.abs(x) end
+function math.ceil(x) end
+function math.floor(x) end
+function math.fmod(x, y) end
+function math.max(x, ...) end
+function math.min(x, ...) end
+function math.tointeger(x) end
+function math.type(x) end
+function math.ult(x, y) end

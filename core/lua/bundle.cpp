@@ -1,0 +1,178 @@
+#include "core/lua/bundle.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "core/crypto/encoding.hpp"
+#include "core/crypto/sha256.hpp"
+#include "core/lua/limits.hpp"
+
+namespace tideover::lua {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kLongestPath = 55;  // Lua shortens longer chunk names in its messages, and the place would be lost
+
+bool is_word_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+int first_column(const std::string& line) {
+  const auto at = line.find_first_not_of(" \t");
+  return at == std::string::npos ? 1 : static_cast<int>(at) + 1;
+}
+
+/// Column of the token in Lua's "... near 'token'", else of the line's first character.
+int column_of(const std::string& line, const std::string& message) {
+  const auto near = message.rfind("near '");
+  if (near != std::string::npos) {
+    const auto from = near + 6;
+    const auto to = message.rfind('\'');
+    const auto at = to > from ? line.find(message.substr(from, to - from)) : std::string::npos;
+    if (at != std::string::npos) return static_cast<int>(at) + 1;
+  }
+  return first_column(line);
+}
+
+class Reader {
+ public:
+  explicit Reader(const fs::path& folder) : folder_(folder) {}
+
+  BundleReading read() {
+    std::error_code failed;
+    root_ = fs::canonical(folder_, failed);
+    if (failed || !fs::is_directory(root_, failed)) {
+      fault(".", "the rule folder " + folder_.string() + " does not exist or is not a folder");
+      return std::move(reading_);
+    }
+    read_folder("");
+    for (const char* part : {"denial", "terms", "lib", "cases"})
+      if (fs::exists(root_ / part, failed)) read_folder(part);
+    for (const char* needed : {"ruleset.lua", "params.lua"})
+      if (!reading_.bundle.has(needed) && !faulty(needed)) fault(needed, "is missing");
+    if (reading_.errors.empty()) reading_.bundle.sha256 = digest();
+    return std::move(reading_);
+  }
+
+ private:
+  void fault(const std::string& file, std::string message) {
+    reading_.errors.push_back({file, 0, 0, std::move(message), {}});
+  }
+  bool faulty(const std::string& file) const {
+    return std::any_of(reading_.errors.begin(), reading_.errors.end(), [&](const auto& e) { return e.file == file; });
+  }
+
+  void read_folder(const std::string& part) {
+    std::error_code failed;
+    if (!part.empty() && !inside(root_ / part)) return fault(part, "is a link that leads out of the rule folder");
+    for (fs::directory_iterator at(root_ / part, failed), end; !failed && at != end; at.increment(failed)) {
+      const std::string name = at->path().filename().string();
+      if (name.front() == '.' || at->path().extension() != ".lua" || fs::is_directory(at->path(), failed)) continue;
+      if (part.empty() && name != "ruleset.lua" && name != "params.lua")
+        fault(name, "does not belong here: rules live in denial/ and terms/, shared functions in lib/, cases in cases/");
+      else
+        read_file(part.empty() ? name : part + "/" + name);
+    }
+    if (failed) fault(part.empty() ? "." : part, "cannot be listed: " + failed.message());
+  }
+
+  bool inside(const fs::path& path) const {
+    std::error_code failed;
+    const fs::path real = fs::canonical(path, failed);
+    const auto parts = std::mismatch(root_.begin(), root_.end(), real.begin(), real.end());
+    return !failed && parts.first == root_.end();
+  }
+
+  void read_file(const std::string& file) {
+    if (file.size() > kLongestPath) return fault(file, "the path is longer than " + std::to_string(kLongestPath) + " characters");
+    if (reading_.bundle.files.size() == kMostFiles) {
+      if (!faulty("ruleset.lua")) fault("ruleset.lua", "the bundle has more than " + std::to_string(kMostFiles) + " files");
+      return;
+    }
+    std::error_code failed;
+    const fs::path path = root_ / file;
+    if (!inside(path)) return fault(file, "is a broken link or a link that leads out of the rule folder");
+    if (!fs::is_regular_file(path, failed)) return fault(file, "is not a regular file");
+    std::ifstream stream(path, std::ios::binary);
+    std::string text(kLargestFile + 1, '\0');
+    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (stream.bad() || (!stream.eof() && stream.gcount() == 0)) return fault(file, "cannot be read");
+    text.resize(static_cast<std::size_t>(stream.gcount()));
+    if (text.size() > kLargestFile) return fault(file, "is larger than " + std::to_string(kLargestFile / 1024) + " KiB");
+    reading_.bundle.files.emplace(file, std::move(text));
+  }
+
+  std::string digest() const {
+    crypto::Sha256 hash;
+    for (const auto& [file, text] : reading_.bundle.files)
+      hash.update(file + '\0' + std::to_string(text.size()) + '\0').update(text);
+    return crypto::hex_encode(hash.finish());
+  }
+
+  fs::path folder_, root_;
+  BundleReading reading_;
+};
+
+RuleFileError error_at(const Bundle& bundle, const std::string& file, int line, int column, std::string message) {
+  return {file, line, column, std::move(message), bundle.line_of(file, line)};
+}
+
+}  // namespace
+
+std::string RuleFileError::text() const {
+  if (line == 0) return file + ": " + message;
+  std::string told = file + ':' + std::to_string(line) + ':' + std::to_string(column) + ": " + message;
+  if (source_line.empty()) return told;
+  const std::string number = std::to_string(line);
+  std::string mark;
+  for (int i = 1; i < column; ++i) mark += source_line[static_cast<std::size_t>(i - 1)] == '\t' ? '\t' : ' ';
+  return told + "\n  " + number + " | " + source_line + "\n  " + std::string(number.size(), ' ') + " | " + mark + '^';
+}
+
+std::string Bundle::line_of(const std::string& file, int line) const {
+  const auto found = files.find(file);
+  if (found == files.end() || line < 1) return {};
+  std::istringstream stream(found->second);
+  std::string text;
+  for (int i = 0; i < line; ++i)
+    if (!std::getline(stream, text)) return {};
+  return text;
+}
+
+BundleReading read_bundle(const fs::path& folder) { return Reader(folder).read(); }
+
+RuleFileError error_from_lua(const Bundle& bundle, const std::string& file, const std::string& lua_message) {
+  const auto colon = lua_message.find(':');
+  const auto second = colon == std::string::npos ? colon : lua_message.find(": ", colon + 1);
+  if (second != std::string::npos && bundle.has(lua_message.substr(0, colon))) {
+    const std::string number = lua_message.substr(colon + 1, second - colon - 1);
+    if (!number.empty() && number.size() < 9 && std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; })) {
+      const int line = std::stoi(number);
+      const std::string place = lua_message.substr(0, colon);
+      std::string message = lua_message.substr(second + 2);
+      const int column = column_of(bundle.line_of(place, line), message);
+      return error_at(bundle, place, line, column, std::move(message));
+    }
+  }
+  return error_at(bundle, file, 1, 1, lua_message);
+}
+
+RuleFileError error_at_word(const Bundle& bundle, const std::string& file, std::string_view word, std::string message) {
+  const auto found = bundle.files.find(file);
+  if (found == bundle.files.end()) return {file, 0, 0, std::move(message), {}};
+  const std::string& text = found->second;
+  for (std::size_t at = word.empty() ? std::string::npos : text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const bool starts = at == 0 || !is_word_character(text[at - 1]);
+    const bool ends = at + word.size() == text.size() || !is_word_character(text[at + word.size()]);
+    const auto line_start = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;  // npos + 1 is 0
+    const auto comment = text.find("--", line_start);
+    if (!starts || !ends || comment < at) continue;
+    const int line = static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')) + 1;
+    return error_at(bundle, file, line, static_cast<int>(at - line_start) + 1, std::move(message));
+  }
+  return error_at(bundle, file, 1, 1, std::move(message));
+}
+
+}  // namespace tideover::lua

@@ -1,0 +1,45 @@
+// The files of a rule bundle as they stood at one moment, and how their faults are told. Pure data; no Lua here.
+#pragma once
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tideover::lua {
+
+/// A fault of a rule file as a compiler would tell it.
+struct RuleFileError {
+  std::string file;  // inside the bundle: "denial/timely_filing.lua"
+  int line = 0;      // from 1; 0 when the whole file is meant
+  int column = 0;    // from 1
+  std::string message;
+  std::string source_line;
+
+  /// "file:line:col: message", then the line itself with a mark under the column.
+  std::string text() const;
+};
+
+struct Bundle {
+  std::map<std::string, std::string> files;  // path inside the bundle -> text
+  std::string sha256;                        // over sorted paths and texts; "" when reading failed
+
+  std::string line_of(const std::string& file, int line) const;
+  bool has(const std::string& file) const { return files.count(file) != 0; }
+};
+
+struct BundleReading {
+  Bundle bundle;
+  std::vector<RuleFileError> errors;
+};
+
+/// Reads ruleset.lua, params.lua and denial/ terms/ lib/ cases/ of `folder`. Hidden files and files that do not end in
+/// .lua are left alone; a link that leads out of the folder is refused.
+BundleReading read_bundle(const std::filesystem::path& folder);
+
+/// A fault whose place Lua told: "denial/x.lua:3: unexpected symbol near 'end'". Without a place it names `file`.
+RuleFileError error_from_lua(const Bundle& bundle, const std::string& file, const std::string& lua_message);
+/// A fault at the first place where `word` stands in `file` as a whole word; at the file's start when it does not.
+RuleFileError error_at_word(const Bundle& bundle, const std::string& file, std::string_view word, std::string message);
+
+}  // namespace tideover::lua

@@ -1,0 +1,346 @@
+#include "core/lua/cases.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "core/lua/lint.hpp"
+#include "core/lua/program.hpp"
+#include "core/lua/rates.hpp"
+#include "core/lua/table_reader.hpp"
+
+namespace tideover::lua {
+namespace {
+
+using domain::Date;
+using domain::Money;
+
+const Date kToday = Date::from_ymd(2026, 6, 15).value();
+
+/// The clean claim from which every case starts.
+struct ClaimCase {
+  domain::ClaimDraft claim;
+  domain::Payer payer;
+  bool payer_known = true;
+  domain::ValidationProfile profile = domain::ValidationProfile::standard;
+  Date today = kToday;
+  int duplicates = 0;
+
+  ClaimCase() {
+    claim.claim_identifier = "CASE-1";
+    claim.date_of_service = kToday.plus(-14);
+    claim.date_of_submission = kToday.plus(-7);
+    claim.servicer_npi = "1234567893";
+    claim.billing_npi = "1999999984";
+    claim.payer_id = "P1000";
+    claim.submitted_amount = Money::cents(100'000);
+    claim.service_lines.push_back({"99213", "", 1000, Money::cents(100'000)});
+    payer.payer_id = "P1000";
+    payer.name = "Example Health Plan";
+  }
+  ports::ClaimFacts facts() const { return {claim, payer, payer_known, profile, today, duplicates}; }
+};
+
+/// The review from which every terms case starts: well inside approval.
+domain::Review clean_review() {
+  domain::Review review;
+  review.forecast.denial_probability_bps = 800;
+  review.forecast.confidence_bps = 8000;
+  review.forecast.allowed = Money::cents(65'000);
+  review.forecast.expected = Money::cents(52'000);
+  review.forecast.payment_date = kToday.plus(30);
+  review.submitted_amount = Money::cents(100'000);
+  return review;
+}
+
+class CaseFile {
+ public:
+  CaseFile(Program& program, Sandbox& sandbox, std::string file, CaseReport& report)
+      : program_(program), ruleset_(*program.ruleset()), state_(sandbox.state()), file_(std::move(file)), report_(report) {}
+
+  /// Runs the file's cases; its result is on top of the stack. Notes rules that fired and rules that stayed silent.
+  void run(std::set<std::string>& fired, std::set<std::string>& silent) {
+    TableReader table(state_, -1, "a file of cases", complain());
+    for (const char* key : {"rule", "cases"}) table.require(key);
+    const std::string rule = table.text("rule").value_or("");
+    const auto found = std::find_if(ruleset_.denial.begin(), ruleset_.denial.end(), [&](const auto& r) { return r.id == rule; });
+    const bool is_terms = !rule.empty() && rule == ruleset_.terms.id;
+    const bool runs = is_terms || found != ruleset_.denial.end();
+    if (!rule.empty() && !runs && !known_to_bundle(rule)) fault(rule, "there is no rule '" + rule + "'");
+    if (table.push("cases") == LUA_TTABLE && runs) {
+      TableReader list(state_, -1, "cases", complain());
+      list.each_element([&](int index) {
+        const int faults_before = static_cast<int>(report_.errors.size());
+        bool fires = false;
+        if (is_terms)
+          fires = run_terms_case(index);
+        else
+          fires = run_denial_case(index, static_cast<std::size_t>(found - ruleset_.denial.begin()));
+        (fires ? fired : silent).insert(rule);
+        if (static_cast<int>(report_.errors.size()) == faults_before) ++report_.passed;
+      });
+    }
+    lua_pop(state_, 1);
+    table.refuse_other_fields();
+  }
+
+ private:
+  TableReader::Complain complain() {
+    return [this](std::string_view word, std::string message) { fault(word, std::move(message)); };
+  }
+  void fault(std::string_view word, std::string message) {
+    report_.errors.push_back(error_at_word(*ruleset_.bundle, file_, word, std::move(message)));
+  }
+  /// A rule whose own file has faults is not in the ruleset; its cases wait until it is sound.
+  bool known_to_bundle(std::string id) const {
+    std::replace(id.begin(), id.end(), '.', '/');
+    return ruleset_.bundle->has(id + ".lua");
+  }
+
+  /// Faults of this case point at its name.
+  TableReader::Complain complain_of(const std::string& name) {
+    return [this, name](std::string_view, std::string message) { fault(name, "case '" + name + "': " + message); };
+  }
+
+  std::string name_of_case(int index) {
+    std::string name;
+    push_content(state_, -1);
+    lua_pushliteral(state_, "name");
+    if (lua_istable(state_, -2) && lua_rawget(state_, -2) == LUA_TSTRING) name = lua_tostring(state_, -1);
+    lua_pop(state_, 2);
+    if (name.empty()) fault("cases", "case " + std::to_string(index) + " needs a name");
+    return name;
+  }
+
+  bool run_denial_case(int index, std::size_t rule) {
+    const std::string name = name_of_case(index);
+    const auto complain = complain_of(name);
+    TableReader table(state_, -1, "a case", complain);
+    table.text("name");
+    ClaimCase given;
+    if (const auto today = read_date(table, "today")) given.today = *today;
+    if (const auto profile = table.one_of("profile", {"lenient", "standard", "strict"}))
+      for (const auto each : kProfiles)
+        if (name_of(each) == *profile) given.profile = each;
+    read_claim(table, given, complain);
+    read_payer(table, given, complain);
+
+    std::vector<domain::Finding> findings;
+    const auto problem = program_.run_denial(rule, given.facts(), findings);
+    if (problem) complain("", "the rule failed: " + *problem);
+    for (const auto& kept : program_.settle()) complain("", kept.problem);
+
+    if (!problem) compare_findings(table, findings, complain);
+    table.refuse_other_fields();
+    return !findings.empty();
+  }
+
+  static std::optional<Date> read_date(TableReader& table, const char* key) {
+    const auto text = table.text(key);
+    if (!text) return std::nullopt;
+    const auto date = domain::parse_date(*text);
+    if (!date) table.complain(key, std::string(key) + " must be a date such as '2026-01-31', not '" + *text + "'");
+    return date;
+  }
+
+  /// A date, or `false` for a claim without one.
+  void read_claim_date(TableReader& claim, const char* key, std::optional<Date>& date) {
+    const int type = claim.push(key);
+    lua_pop(state_, 1);
+    if (type == LUA_TBOOLEAN)
+      date.reset();
+    else if (const auto given = read_date(claim, key))
+      date = given;
+  }
+
+  void read_claim(TableReader& table, ClaimCase& given, const TableReader::Complain& complain) {
+    if (table.push("claim") != LUA_TNIL) {
+      TableReader claim(state_, -1, "claim", complain);
+      auto& draft = given.claim;
+      const auto text = [&](const char* key, std::string& into) {
+        if (auto value = claim.text(key)) into = *value;
+      };
+      text("claim_identifier", draft.claim_identifier);
+      text("facility", draft.facility);
+      text("servicer_npi", draft.servicer_npi);
+      text("billing_npi", draft.billing_npi);
+      text("payer_id", draft.payer_id);
+      if (const auto cents = claim.integer("amount_cents")) draft.submitted_amount = Money::cents(*cents);
+      read_claim_date(claim, "date_of_service", draft.date_of_service);
+      read_claim_date(claim, "date_of_submission", draft.date_of_submission);
+      if (const auto count = claim.integer("duplicates")) given.duplicates = static_cast<int>(*count);
+      if (claim.push("lines") != LUA_TNIL) {
+        draft.service_lines.clear();
+        TableReader lines(state_, -1, "lines", complain);
+        lines.each_element([&](int) { draft.service_lines.push_back(read_line(complain)); });
+      }
+      lua_pop(state_, 1);
+      claim.refuse_other_fields();
+    }
+    lua_pop(state_, 1);
+  }
+
+  domain::ServiceLine read_line(const TableReader::Complain& complain) {
+    TableReader table(state_, -1, "a line", complain);
+    domain::ServiceLine line{table.text("cpt").value_or("99213"), table.text("modifier").value_or(""),
+                             table.integer("units_milli").value_or(1000), std::nullopt};
+    if (const auto cents = table.integer("amount_cents")) line.amount = Money::cents(*cents);
+    table.refuse_other_fields();
+    return line;
+  }
+
+  void read_payer(TableReader& table, ClaimCase& given, const TableReader::Complain& complain) {
+    if (table.push("payer") != LUA_TNIL) {
+      TableReader payer(state_, -1, "payer", complain);
+      if (auto name = payer.text("name")) given.payer.name = *name;
+      if (auto status = payer.text("status")) given.payer.status = *status;
+      if (const auto days = payer.integer("timely_filing_days")) given.payer.timely_filing_days = static_cast<int>(*days);
+      if (const auto yes = payer.boolean("supports_advance")) given.payer.supports_advance = *yes;
+      if (const auto bps = payer.integer("denial_rate_bps")) given.payer.rates.denial_bps = static_cast<int>(*bps);
+      given.payer_known = payer.boolean("known").value_or(true);
+      payer.refuse_other_fields();
+    }
+    lua_pop(state_, 1);
+  }
+
+  void compare_findings(TableReader& table, const std::vector<domain::Finding>& findings, const TableReader::Complain& complain) {
+    const int type = table.push("expect");
+    if (type == LUA_TSTRING && std::string(lua_tostring(state_, -1)) == "nothing") {
+      if (!findings.empty())
+        complain("", "expected nothing, the rule found " + shown(findings));
+    } else if (type == LUA_TTABLE) {
+      push_content(state_, -1);
+      const auto listed = static_cast<std::size_t>(lua_rawlen(state_, -1));
+      lua_pop(state_, 1);
+      const std::size_t expected = listed == 0 ? 1 : listed;
+      if (findings.size() != expected) {
+        complain("", "expected " + std::to_string(expected) + " finding(s), the rule found " + shown(findings));
+      } else if (listed == 0) {
+        compare_finding(findings.front(), complain);
+      } else {
+        TableReader list(state_, -1, "expect", complain);
+        list.each_element([&](int index) { compare_finding(findings[static_cast<std::size_t>(index - 1)], complain); });
+      }
+    } else {
+      complain("", "needs expect = 'nothing', a finding such as { probability = 0.9 }, or a list of findings");
+    }
+    lua_pop(state_, 1);
+  }
+
+  static std::string shown(const std::vector<domain::Finding>& findings) {
+    if (findings.empty()) return "nothing";
+    std::string text;
+    for (const auto& finding : findings)
+      text += (text.empty() ? "" : ", ") + finding.code + " at " + std::to_string(finding.probability_bps) + " bps" +
+              (finding.line ? " on line " + std::to_string(*finding.line + 1) : "");
+    return text;
+  }
+
+  /// The expected finding is on top of the stack; only the fields that it names are compared.
+  void compare_finding(const domain::Finding& found, const TableReader::Complain& complain) {
+    TableReader expected(state_, -1, "an expected finding", complain);
+    const auto differs = [&](const char* what, const std::string& wanted, const std::string& got) {
+      if (wanted != got) complain("", std::string("expected ") + what + " " + wanted + ", got " + got);
+    };
+    if (const auto share = expected.number("probability"))
+      differs("probability (in bps)", std::to_string(exact_scaled(*share, domain::kOneInBps).value_or(-1)), std::to_string(found.probability_bps));
+    if (const auto line = expected.integer("line"))
+      differs("line", std::to_string(*line), found.line ? std::to_string(*found.line + 1) : "none");
+    if (const auto field = expected.text("field")) differs("field", *field, found.field);
+    if (const auto effect = expected.text("effect")) differs("effect", *effect, std::string(name_of(found.effect)));
+    if (const auto cents = expected.integer("amount_at_risk_cents"))
+      differs("amount_at_risk_cents", std::to_string(*cents), found.amount_at_risk ? std::to_string(found.amount_at_risk->cents()) : "none");
+    if (const auto share = expected.number("confidence_cap"))
+      differs("confidence_cap (in bps)", std::to_string(exact_scaled(*share, domain::kOneInBps).value_or(-1)), std::to_string(found.confidence_cap_bps));
+    expected.refuse_other_fields();
+  }
+
+  /// A terms case "fires" when it approves, so that both an approval and a refusal are among the cases.
+  bool run_terms_case(int index) {
+    const std::string name = name_of_case(index);
+    const auto complain = complain_of(name);
+    TableReader table(state_, -1, "a case", complain);
+    table.text("name");
+    domain::Review review = clean_review();
+    std::string rail = "RTP";
+    if (table.push("review") != LUA_TNIL) {
+      TableReader given(state_, -1, "review", complain);
+      auto& forecast = review.forecast;
+      if (const auto bps = given.integer("denial_probability_bps")) forecast.denial_probability_bps = static_cast<int>(*bps);
+      if (const auto bps = given.integer("confidence_bps")) forecast.confidence_bps = static_cast<int>(*bps);
+      if (const auto cents = given.integer("expected_cents")) forecast.expected = Money::cents(*cents);
+      if (const auto cents = given.integer("allowed_cents")) forecast.allowed = Money::cents(*cents);
+      if (const auto cents = given.integer("submitted_cents")) review.submitted_amount = Money::cents(*cents);
+      if (const auto days = given.integer("days_to_payment")) forecast.payment_date = kToday.plus(static_cast<int>(*days));
+      if (const auto count = given.integer("warnings")) review.warnings.resize(static_cast<std::size_t>(std::clamp<std::int64_t>(*count, 0, 100)));
+      forecast.denial_predicted = given.boolean("denial_predicted").value_or(false);
+      review.payer_known = given.boolean("payer_known").value_or(true);
+      if (auto text = given.text("rail")) rail = *text;
+      given.refuse_other_fields();
+    }
+    lua_pop(state_, 1);
+
+    domain::TermsProposal proposal;
+    const auto problem = program_.run_terms({review, rail, kToday}, proposal);
+    if (problem) complain("", "the rule failed: " + *problem);
+    for (const auto& kept : program_.settle()) complain("", kept.problem);
+    table.require("expect");
+    if (table.push("expect") == LUA_TTABLE && !problem) compare_terms(proposal, complain);
+    lua_pop(state_, 1);
+    table.refuse_other_fields();
+    return proposal.decision == domain::Decision::approved;
+  }
+
+  void compare_terms(const domain::TermsProposal& proposal, const TableReader::Complain& complain) {
+    TableReader expected(state_, -1, "expect", complain);
+    const auto differs = [&](const char* what, const std::string& wanted, const std::string& got) {
+      if (wanted != got) complain("", std::string("expected ") + what + " " + wanted + ", got " + got);
+    };
+    if (const auto decision = expected.text("decision")) differs("decision", *decision, std::string(domain::name_of(proposal.decision)));
+    if (const auto share = expected.number("advance_percentage"))
+      differs("advance_percentage (in bps)", std::to_string(exact_scaled(*share, domain::kOneInBps).value_or(-1)), std::to_string(proposal.advance_bps));
+    if (const auto share = expected.number("fee_percentage"))
+      differs("fee_percentage (in bps)", std::to_string(exact_scaled(*share, domain::kOneInBps).value_or(-1)), std::to_string(proposal.fee_bps));
+    if (const auto reasons = expected.texts("reasons")) {
+      const auto joined = [](const std::vector<std::string>& texts) {
+        std::string all;
+        for (const auto& text : texts) all += (all.empty() ? "" : ", ") + text;
+        return "[" + all + "]";
+      };
+      differs("reasons", joined(*reasons), joined(proposal.reasons));
+    }
+    expected.refuse_other_fields();
+  }
+
+  Program& program_;
+  const Ruleset& ruleset_;
+  lua_State* state_;
+  std::string file_;
+  CaseReport& report_;
+};
+
+}  // namespace
+
+CaseReport run_cases(const std::shared_ptr<const Ruleset>& ruleset, const Limits& limits) {
+  CaseReport report;
+  Program program(ruleset, limits);
+  Sandbox case_files(ruleset->bundle);
+  std::set<std::string> fired, silent;
+  for (const auto& [file, text] : ruleset->bundle->files) {
+    if (!file.starts_with("cases/")) continue;
+    if (const auto failed = case_files.run_file(file)) {
+      report.errors.push_back(error_from_lua(*ruleset->bundle, file, *failed));
+      continue;
+    }
+    CaseFile(program, case_files, file, report).run(fired, silent);
+    lua_pop(case_files.state(), 1);
+  }
+  const auto demand = [&](const std::string& id, const std::string& file, const char* fires, const char* rests) {
+    if (fired.count(id) == 0) report.errors.push_back(error_at_word(*ruleset->bundle, file, "id", "needs a case in cases/ in which " + std::string(fires)));
+    if (silent.count(id) == 0) report.errors.push_back(error_at_word(*ruleset->bundle, file, "id", "needs a case in cases/ in which " + std::string(rests)));
+  };
+  for (const auto& rule : ruleset->denial) demand(rule.id, rule.file, "it finds something", "it finds nothing");
+  if (!ruleset->terms.file.empty()) demand(ruleset->terms.id, ruleset->terms.file, "it approves", "it does not approve");
+  return report;
+}
+
+}  // namespace tideover::lua

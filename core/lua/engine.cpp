@@ -1,0 +1,134 @@
+#include "core/lua/engine.hpp"
+
+#include <exception>
+#include <stdexcept>
+#include <utility>
+
+#include "core/lua/program.hpp"
+
+namespace tideover::lua {
+namespace {
+
+constexpr auto kRelaxed = std::memory_order_relaxed;
+const char kEngineFault[] = "rules";  // the rule id of faults that belong to no single rule
+
+}  // namespace
+
+Engine::Publication::Publication(std::shared_ptr<const Ruleset> rules)
+    : ruleset(std::move(rules)), denial(ruleset->denial.size()) {}
+
+/// A program for one call, with the publication it belongs to.
+struct Engine::Loan {
+  std::shared_ptr<Publication> publication;
+  std::unique_ptr<Program> program;
+};
+
+Engine::Engine(std::shared_ptr<const Ruleset> first, const Limits& limits) : limits_(limits) {
+  if (!first) throw std::invalid_argument("the rule engine needs a ruleset to start with");
+  publish(std::move(first));
+}
+
+Engine::~Engine() = default;
+
+void Engine::publish(std::shared_ptr<const Ruleset> next) {
+  auto publication = std::make_shared<Publication>(std::move(next));
+  std::vector<std::unique_ptr<Program>> outdated;  // like the old publication, freed outside the lock
+  const std::lock_guard lock(mutex_);
+  std::swap(current_, publication);
+  outdated.swap(idle_);
+}
+
+std::shared_ptr<const Ruleset> Engine::current() const {
+  const std::lock_guard lock(mutex_);
+  return current_->ruleset;
+}
+
+domain::RulesStamp Engine::stamp() const { return current()->stamp; }
+
+Engine::Loan Engine::borrow() {
+  Loan loan;
+  {
+    const std::lock_guard lock(mutex_);
+    loan.publication = current_;
+    if (!idle_.empty()) {
+      loan.program = std::move(idle_.back());
+      idle_.pop_back();
+    }
+  }
+  if (!loan.program) loan.program = std::make_unique<Program>(loan.publication->ruleset, limits_);
+  return loan;
+}
+
+void Engine::give_back(Loan loan) {
+  const std::lock_guard lock(mutex_);
+  if (loan.publication == current_) idle_.push_back(std::move(loan.program));
+}
+
+ports::DenialAssessment Engine::assess_denial(const ports::ClaimFacts& facts) {
+  ports::DenialAssessment assessment;
+  try {
+    Loan loan = borrow();
+    const Ruleset& rules = *loan.publication->ruleset;
+    assessment.policy = rules.policy;
+    assessment.rules = rules.stamp;
+    std::vector<domain::Finding> shadowed;
+    for (std::size_t i = 0; i < rules.denial.size(); ++i) {
+      const DenialRule& rule = rules.denial[i];
+      if (rule.mode == RuleMode::off) continue;
+      auto& findings = rule.mode == RuleMode::shadow ? shadowed : assessment.findings;
+      const auto before = findings.size();
+      auto problem = loan.program->run_denial(i, facts, findings);
+      Counter& counter = loan.publication->denial[i];
+      if (findings.size() > before) counter.fired.fetch_add(1, kRelaxed);
+      if (!problem) continue;
+      counter.faults.fetch_add(1, kRelaxed);
+      // A shadow rule adds nothing, so its fault is counted and sends nobody to manual review.
+      if (rule.mode == RuleMode::live) assessment.faults.push_back({rule.id, std::move(*problem)});
+    }
+    for (auto& fault : loan.program->settle()) assessment.faults.push_back(std::move(fault));
+    give_back(std::move(loan));
+  } catch (const std::exception& failed) {
+    assessment.findings.clear();
+    assessment.faults.push_back({kEngineFault, failed.what()});
+  }
+  return assessment;
+}
+
+ports::TermsAssessment Engine::propose_terms(const ports::TermsFacts& facts) {
+  ports::TermsAssessment assessment;
+  try {
+    Loan loan = borrow();
+    const Ruleset& rules = *loan.publication->ruleset;
+    assessment.rules = rules.stamp;
+    if (auto problem = loan.program->run_terms(facts, assessment.proposal)) {
+      loan.publication->terms.faults.fetch_add(1, kRelaxed);
+      assessment.faults.push_back({rules.terms.id, std::move(*problem)});
+    } else {
+      loan.publication->terms.fired.fetch_add(1, kRelaxed);
+    }
+    for (auto& fault : loan.program->settle()) assessment.faults.push_back(std::move(fault));
+    give_back(std::move(loan));
+  } catch (const std::exception& failed) {
+    assessment.faults.push_back({kEngineFault, failed.what()});
+  }
+  if (!assessment.faults.empty()) assessment.proposal = {domain::Decision::manual_review, 0, 0, {"rule_error"}};
+  return assessment;
+}
+
+std::vector<RuleCounts> Engine::counts() const {
+  std::shared_ptr<Publication> publication;
+  {
+    const std::lock_guard lock(mutex_);
+    publication = current_;
+  }
+  std::vector<RuleCounts> counts;
+  const auto add = [&](const std::string& id, RuleMode mode, const Counter& counter) {
+    counts.push_back({id, mode, counter.fired.load(kRelaxed), counter.faults.load(kRelaxed)});
+  };
+  for (std::size_t i = 0; i < publication->denial.size(); ++i)
+    add(publication->ruleset->denial[i].id, publication->ruleset->denial[i].mode, publication->denial[i]);
+  add(publication->ruleset->terms.id, RuleMode::live, publication->terms);
+  return counts;
+}
+
+}  // namespace tideover::lua

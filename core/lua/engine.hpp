@@ -1,0 +1,63 @@
+// The rule policy of the service: publishes rulesets and runs them. Each call runs wholly on the ruleset that was current
+// when it began. Thread-safe; Lua states are made per concurrent caller and rebuilt lazily after a publication.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "core/lua/limits.hpp"
+#include "core/lua/ruleset.hpp"
+#include "core/ports/rule_policy.hpp"
+
+namespace tideover::lua {
+
+class Program;
+
+/// What a rule of the current ruleset has done since it was published.
+struct RuleCounts {
+  std::string rule_id;
+  RuleMode mode = RuleMode::live;
+  std::uint64_t fired = 0;
+  std::uint64_t faults = 0;
+};
+
+class Engine : public ports::RulePolicy {
+ public:
+  /// `first` must not be null: a service without rules does not start.
+  explicit Engine(std::shared_ptr<const Ruleset> first, const Limits& limits = {});
+  ~Engine() override;
+
+  void publish(std::shared_ptr<const Ruleset> next);
+  std::shared_ptr<const Ruleset> current() const;
+  std::vector<RuleCounts> counts() const;
+
+  ports::DenialAssessment assess_denial(const ports::ClaimFacts& facts) override;
+  ports::TermsAssessment propose_terms(const ports::TermsFacts& facts) override;
+  domain::RulesStamp stamp() const override;
+
+ private:
+  struct Counter {
+    std::atomic<std::uint64_t> fired{0};
+    std::atomic<std::uint64_t> faults{0};
+  };
+  struct Publication {
+    explicit Publication(std::shared_ptr<const Ruleset> rules);
+    std::shared_ptr<const Ruleset> ruleset;
+    std::vector<Counter> denial;  // by index in Ruleset::denial
+    Counter terms;
+  };
+  struct Loan;
+
+  Loan borrow();
+  void give_back(Loan loan);
+
+  const Limits limits_;
+  mutable std::mutex mutex_;
+  std::shared_ptr<Publication> current_;                // guarded by mutex_
+  std::vector<std::unique_ptr<Program>> idle_;          // guarded by mutex_; all of the current ruleset
+};
+
+}  // namespace tideover::lua

@@ -1,0 +1,17 @@
+// The only names a rule file sees. Everything here is pure, bounded and deterministic: no hook interrupts a C function, so
+// each one pays for its work before it starts or refuses large arguments.
+#pragma once
+#include <lua.hpp>
+
+namespace tideover::lua {
+
+/// Pushes the environment as a read-only view in which unknown names and assignments are errors, and gives strings their
+/// restricted methods. `load_library` becomes lib('name'). Call once for a new state.
+void push_environment(lua_State* state, lua_CFunction load_library);
+
+/// The functions of `string`; a new table on the stack.
+void push_text_functions(lua_State* state);
+/// Adds usd pct bps npi_check procedure_code_ok modifiers_ok to the table on top of the stack.
+void add_claim_functions(lua_State* state);
+
+}  // namespace tideover::lua

@@ -1,0 +1,317 @@
+#include "core/lua/lint.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/lua/rates.hpp"
+#include "core/lua/sandbox.hpp"
+#include "core/lua/table_reader.hpp"
+
+namespace tideover::lua {
+
+std::string_view name_of(RuleMode mode) {
+  return mode == RuleMode::live ? "live" : mode == RuleMode::shadow ? "shadow" : "off";
+}
+
+std::string_view name_of(domain::Finding::Effect effect) {
+  using Effect = domain::Finding::Effect;
+  return effect == Effect::reason ? "reason" : effect == Effect::warning ? "warning" : "refusal";
+}
+
+std::string stem_of(const std::string& file) {
+  const auto slash = file.rfind('/');
+  const auto from = slash == std::string::npos ? 0 : slash + 1;
+  return file.substr(from, file.rfind('.') - from);
+}
+
+namespace {
+
+using domain::Finding;
+
+constexpr std::size_t kLongestSummary = 200;
+constexpr int kVersionDigits = 8;  // of the digest, enough to tell bundles apart by eye
+
+class Linter {
+ public:
+  Linter(std::shared_ptr<const Bundle> bundle, const CodeSet& codes)
+      : bundle_(std::move(bundle)), codes_(codes), sandbox_(bundle_) {
+    linted_.ruleset = std::make_shared<Ruleset>();
+    linted_.ruleset->bundle = bundle_;
+  }
+
+  LintedRuleset run() {
+    const auto before_params = linted_.errors.size();
+    read_params();
+    linted_.params_sound = linted_.errors.size() == before_params;
+    read_ruleset();
+    // A library that no rule loads is compiled too: its faults should not wait for its first user.
+    for (const auto& [file, text] : bundle_->files)
+      if (file.starts_with("lib/")) with_result_of(file, [&] {
+        if (lua_type(sandbox_.state(), -1) != LUA_TTABLE) fault(file, "return", "a library must return a table of functions");
+      });
+    return std::move(linted_);
+  }
+
+ private:
+  void fault(const std::string& file, std::string_view word, std::string message) {
+    auto error = error_at_word(*bundle_, file, word, std::move(message));
+    const auto same = [&](const RuleFileError& e) { return e.file == error.file && e.line == error.line && e.message == error.message; };
+    if (std::none_of(linted_.errors.begin(), linted_.errors.end(), same)) linted_.errors.push_back(std::move(error));
+  }
+  TableReader::Complain complain_in(const std::string& file) {
+    return [this, file](std::string_view word, std::string message) { fault(file, word, std::move(message)); };
+  }
+
+  /// Runs a file and, when that succeeds, `read` with the file's result on top of the stack.
+  template <class Read>
+  bool with_result_of(const std::string& file, Read read) {
+    if (const auto failed = sandbox_.run_file(file)) {
+      auto error = error_from_lua(*bundle_, file, *failed);
+      const auto same = [&](const RuleFileError& e) { return e.file == error.file && e.line == error.line && e.message == error.message; };
+      if (std::none_of(linted_.errors.begin(), linted_.errors.end(), same)) linted_.errors.push_back(std::move(error));
+      return false;
+    }
+    const auto faults_before = linted_.errors.size();
+    read();
+    lua_pop(sandbox_.state(), 1);
+    return linted_.errors.size() == faults_before;
+  }
+
+  void read_params() {
+    with_result_of("params.lua", [&] {
+      lua_State* const s = sandbox_.state();
+      TableReader all(s, -1, "params.lua's result", complain_in("params.lua"));
+      if (!all.is_table()) return;
+      std::map<std::string, Param> sorted;
+      push_content(s, -1);
+      std::vector<std::string> names;
+      for (lua_pushnil(s); lua_next(s, -2) != 0; lua_pop(s, 1)) {
+        if (lua_type(s, -2) == LUA_TSTRING)
+          names.emplace_back(lua_tostring(s, -2));
+        else
+          fault("params.lua", "return", "every parameter needs a name");
+      }
+      lua_pop(s, 1);
+      std::sort(names.begin(), names.end());
+      for (const auto& name : names) {
+        all.push(name.c_str());
+        read_param(name);
+        lua_pop(s, 1);
+      }
+    });
+    auto& policy = linted_.ruleset->policy;
+    read_share("denial_threshold", policy.denial_threshold_bps);
+    read_share("date_quantile", policy.date_quantile_bps);
+    read_share("recovery", policy.recovery_bps);
+  }
+
+  /// The parameter on top of the stack: { value = 0.5, min = 0, max = 1 }, or { value = true }, or { value = 'text' }.
+  void read_param(const std::string& name) {
+    lua_State* const s = sandbox_.state();
+    const auto complain = [&](std::string_view, std::string message) { fault("params.lua", name, "parameter '" + name + "': " + message); };
+    TableReader param(s, -1, "it", complain);
+    if (!param.is_table()) return;
+    param.require("value");
+    const auto low = param.number("min"), high = param.number("max");
+    param.text("note");
+    const int type = param.push("value");
+    Param read{name, false};
+    if (type == LUA_TNUMBER) {
+      const double value = lua_tonumber(s, -1);
+      if (!low || !high)
+        complain("", "a number needs min and max, the range in which it makes sense");
+      else if (!(value >= *low && value <= *high))
+        complain("", "the value " + shown(value) + " is outside its range " + shown(*low) + " to " + shown(*high));
+      if (lua_isinteger(s, -1) != 0)
+        read.value = static_cast<std::int64_t>(lua_tointeger(s, -1));
+      else
+        read.value = value;
+    } else if (type == LUA_TBOOLEAN) {
+      read.value = lua_toboolean(s, -1) != 0;
+    } else if (type == LUA_TSTRING) {
+      read.value = std::string(lua_tostring(s, -1));
+    } else if (type != LUA_TNIL) {
+      complain("", "the value must be a number, a text, true or false");
+    }
+    lua_pop(s, 1);
+    param.refuse_other_fields();
+    linted_.ruleset->params.push_back(std::move(read));
+  }
+
+  static std::string shown(double value) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.10g", value);
+    return text;
+  }
+
+  /// A parameter that the core itself reads: a share between 0 and 1.
+  void read_share(const char* name, int& bps) {
+    const auto& params = linted_.ruleset->params;
+    const auto found = std::find_if(params.begin(), params.end(), [&](const Param& p) { return p.name == name; });
+    if (found == params.end()) {
+      if (linted_.errors.empty()) fault("params.lua", "return", std::string("the parameter '") + name + "' is missing; the forecast needs it");
+      return;
+    }
+    std::optional<std::int64_t> exact;
+    if (const auto* share = std::get_if<double>(&found->value)) exact = exact_scaled(*share, domain::kOneInBps);
+    if (const auto* whole = std::get_if<std::int64_t>(&found->value)) exact = *whole <= 1 && *whole >= 0 ? std::optional(*whole * domain::kOneInBps) : std::nullopt;
+    if (!exact || *exact < 0 || *exact > domain::kOneInBps)
+      fault("params.lua", name, std::string("parameter '") + name + "' must be a share between 0 and 1 with at most four decimals");
+    else
+      bps = static_cast<int>(*exact);
+  }
+
+  void read_ruleset() {
+    auto& stamp = linted_.ruleset->stamp;
+    stamp.sha256 = bundle_->sha256;
+    std::vector<std::string> denial;
+    std::string terms;
+    const bool listed = with_result_of("ruleset.lua", [&] {
+      TableReader list(sandbox_.state(), -1, "ruleset.lua's result", complain_in("ruleset.lua"));
+      for (const char* key : {"version", "denial", "terms"}) list.require(key);
+      stamp.version = list.text("version").value_or("") + "+" + bundle_->sha256.substr(0, kVersionDigits);
+      denial = list.texts("denial").value_or(std::vector<std::string>{});
+      terms = list.text("terms").value_or("");
+      list.refuse_other_fields();
+    });
+    std::set<std::string> wanted;
+    for (const auto& name : denial) {
+      const std::string file = "denial/" + name + ".lua";
+      if (!wanted.insert(file).second)
+        fault("ruleset.lua", name, "the rule '" + name + "' is listed twice");
+      else if (!bundle_->has(file))
+        fault("ruleset.lua", name, "there is no file " + file);
+      else
+        read_denial_rule(file);
+    }
+    if (!terms.empty()) {
+      const std::string file = "terms/" + terms + ".lua";
+      wanted.insert(file);
+      if (bundle_->has(file))
+        read_terms_rule(file);
+      else
+        fault("ruleset.lua", terms, "there is no file " + file);
+    }
+    // Every rule file is compiled, and one that is not listed would never run: say so instead of ignoring it.
+    for (const auto& [file, text] : bundle_->files) {
+      if (wanted.count(file) != 0 || (!file.starts_with("denial/") && !file.starts_with("terms/"))) continue;
+      if (with_result_of(file, [] {}) && listed && file.starts_with("denial/"))
+        fault(file, "return", "is not listed in ruleset.lua: list '" + stem_of(file) + "' there (mode = 'off' silences it) or delete the file");
+    }
+  }
+
+  /// id, rev and evaluate, which every rule has. The id says where the rule lives, so that a log line leads to its file.
+  void read_identity(TableReader& rule, const std::string& file, std::string& id, std::int64_t& rev) {
+    for (const char* key : {"id", "rev", "evaluate"}) rule.require(key);
+    std::string expected = file.substr(0, file.rfind('.'));
+    std::replace(expected.begin(), expected.end(), '/', '.');
+    id = rule.text("id").value_or("");
+    if (!id.empty() && id != expected) fault(file, "id", "id is '" + id + "' but must be '" + expected + "', after the file's name");
+    rev = rule.integer("rev").value_or(1);
+    if (rev < 1) fault(file, "rev", "rev counts from 1");
+    const int type = rule.push("evaluate");
+    if (type != LUA_TFUNCTION && type != LUA_TNIL)
+      fault(file, "evaluate", std::string("evaluate must be a function, not a ") + lua_typename(sandbox_.state(), type));
+    lua_pop(sandbox_.state(), 1);
+  }
+
+  void read_denial_rule(const std::string& file) {
+    DenialRule rule;
+    rule.file = file;
+    const bool sound = with_result_of(file, [&] {
+      TableReader table(sandbox_.state(), -1, "a denial rule", complain_in(file));
+      if (!table.is_table()) return;
+      read_identity(table, file, rule.id, rule.rev);
+      for (const char* key : {"mode", "family", "reason", "summary", "fix"}) table.require(key);
+      const auto mode = table.one_of("mode", {"live", "shadow", "off"});
+      rule.mode = mode == "shadow" ? RuleMode::shadow : mode == "off" ? RuleMode::off : RuleMode::live;
+      rule.family = table.text("family").value_or("");
+      rule.summary = table.text("summary").value_or("");
+      rule.fix = table.text("fix").value_or("");
+      rule.field = table.text("field").value_or("");
+      if (rule.summary.size() > kLongestSummary) fault(file, "summary", "summary is longer than 200 characters");
+      read_reason(table, file, rule);
+      read_profiles(table, file, rule);
+      read_confidence_cap(table, file, rule);
+      table.refuse_other_fields();
+    });
+    if (sound) linted_.ruleset->denial.push_back(std::move(rule));
+  }
+
+  void read_reason(TableReader& table, const std::string& file, DenialRule& rule) {
+    if (table.push("reason") != LUA_TNIL) {
+      TableReader reason(sandbox_.state(), -1, "reason", complain_in(file));
+      for (const char* key : {"group", "code"}) reason.require(key);
+      rule.group = reason.one_of("group", {"CO", "PR", "OA", "PI"}).value_or("");
+      rule.code = reason.text("code").value_or("");
+      rule.carc = reason.text("carc").value_or("");
+      for (const auto* code : {&rule.code, &rule.carc})
+        if (!code->empty() && codes_.count(*code) == 0)
+          fault(file, *code, "reason code '" + *code + "' is not in the catalogue (config/reason_codes.yaml)");
+      reason.refuse_other_fields();
+    }
+    lua_pop(sandbox_.state(), 1);
+  }
+
+  void read_profiles(TableReader& table, const std::string& file, DenialRule& rule) {
+    if (table.push("profiles") != LUA_TNIL) {
+      TableReader profiles(sandbox_.state(), -1, "profiles", complain_in(file));
+      for (std::size_t i = 0; i < kProfiles.size(); ++i) {
+        const auto effect = profiles.one_of(name_of(kProfiles[i]).data(), {"reason", "warning", "refusal"});
+        rule.profiles[i].effect = effect == "warning"   ? Finding::Effect::warning
+                                  : effect == "refusal" ? Finding::Effect::refusal
+                                                        : Finding::Effect::reason;
+      }
+      profiles.refuse_other_fields();
+    }
+    lua_pop(sandbox_.state(), 1);
+  }
+
+  void read_confidence_cap(TableReader& table, const std::string& file, DenialRule& rule) {
+    const auto take = [&](std::optional<double> share, ProfileEffect& profile) {
+      if (!share) return;
+      const auto bps = exact_scaled(*share, domain::kOneInBps);
+      if (!bps || *bps < 0 || *bps > domain::kOneInBps)
+        fault(file, "confidence_cap", "confidence_cap must be a share between 0 and 1 with at most four decimals");
+      else
+        profile.confidence_cap_bps = static_cast<int>(*bps);
+    };
+    const int type = table.push("confidence_cap");
+    if (type == LUA_TTABLE) {
+      TableReader caps(sandbox_.state(), -1, "confidence_cap", complain_in(file));
+      for (std::size_t i = 0; i < kProfiles.size(); ++i) take(caps.number(name_of(kProfiles[i]).data()), rule.profiles[i]);
+      caps.refuse_other_fields();
+    } else if (type != LUA_TNIL) {
+      const auto share = table.number("confidence_cap");
+      for (auto& profile : rule.profiles) take(share, profile);
+    }
+    lua_pop(sandbox_.state(), 1);
+  }
+
+  void read_terms_rule(const std::string& file) {
+    TermsRule rule;
+    rule.file = file;
+    const bool sound = with_result_of(file, [&] {
+      TableReader table(sandbox_.state(), -1, "a terms rule", complain_in(file));
+      if (!table.is_table()) return;
+      read_identity(table, file, rule.id, rule.rev);
+      table.text("summary");
+      table.refuse_other_fields();
+    });
+    if (sound) linted_.ruleset->terms = std::move(rule);
+  }
+
+  std::shared_ptr<const Bundle> bundle_;
+  const CodeSet& codes_;
+  Sandbox sandbox_;
+  LintedRuleset linted_;
+};
+
+}  // namespace
+
+LintedRuleset lint_bundle(std::shared_ptr<const Bundle> bundle, const CodeSet& codes) {
+  return Linter(std::move(bundle), codes).run();
+}
+
+}  // namespace tideover::lua

@@ -1,0 +1,72 @@
+#include "core/lua/loader.hpp"
+
+#include <exception>
+#include <utility>
+
+#include "core/lua/cases.hpp"
+
+namespace tideover::lua {
+namespace {
+
+LoadResult load(const std::filesystem::path& folder, const LoadOptions& options) {
+  LoadResult result;
+  auto reading = read_bundle(folder);
+  result.sha256 = reading.bundle.sha256;
+  result.errors = std::move(reading.errors);
+  if (!result.errors.empty()) return result;
+
+  auto linted = lint_bundle(std::make_shared<const Bundle>(std::move(reading.bundle)), options.codes);
+  result.errors = std::move(linted.errors);
+  // Sound rules run their cases even when another file has faults, so that one round shows everything.
+  if (linted.params_sound) {
+    auto cases = run_cases(linted.ruleset, options.limits);
+    result.cases_passed = cases.passed;
+    result.errors.insert(result.errors.end(), std::make_move_iterator(cases.errors.begin()), std::make_move_iterator(cases.errors.end()));
+  }
+  if (result.errors.empty()) result.ruleset = std::move(linted.ruleset);
+  return result;
+}
+
+}  // namespace
+
+LoadResult load_ruleset(const std::filesystem::path& folder, const LoadOptions& options) {
+  try {
+    return load(folder, options);
+  } catch (const std::exception& failed) {
+    LoadResult result;
+    result.errors.push_back({folder.string(), 0, 0, failed.what(), {}});
+    return result;
+  }
+}
+
+std::string digest_of(const std::filesystem::path& folder) {
+  try {
+    return read_bundle(folder).bundle.sha256;
+  } catch (const std::exception&) {
+    return {};
+  }
+}
+
+CheckReport check_rules(const std::filesystem::path& folder, const CodeSet& codes) {
+  const LoadResult loaded = load_ruleset(folder, {codes, {}});
+  CheckReport report;
+  report.ok = loaded.ruleset != nullptr;
+  for (const auto& error : loaded.errors) report.text += error.text() + "\n";
+  if (!report.ok) {
+    report.text += std::to_string(loaded.errors.size()) + " error(s) in " + folder.string() + "; nothing was changed\n";
+    return report;
+  }
+  const Ruleset& rules = *loaded.ruleset;
+  report.text += "rules " + rules.stamp.version + " (sha256 " + rules.stamp.sha256 + ")\n";
+  for (const auto& rule : rules.denial) {
+    report.text += "  " + rule.id + " rev " + std::to_string(rule.rev) + ", " + std::string(name_of(rule.mode)) + ", " + rule.code + ":";
+    for (std::size_t i = 0; i < kProfiles.size(); ++i)
+      report.text += " " + std::string(domain::name_of(kProfiles[i])) + "=" + std::string(name_of(rule.profiles[i].effect));
+    report.text += "\n";
+  }
+  report.text += "  " + rules.terms.id + " rev " + std::to_string(rules.terms.rev) + "\n";
+  report.text += std::to_string(loaded.cases_passed) + " cases passed\n";
+  return report;
+}
+
+}  // namespace tideover::lua

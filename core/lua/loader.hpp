@@ -1,0 +1,39 @@
+// From a folder to a published ruleset, or to the full list of what is wrong with it: read → compile → lint → run cases.
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/lua/lint.hpp"
+#include "core/lua/limits.hpp"
+#include "core/lua/ruleset.hpp"
+
+namespace tideover::lua {
+
+struct LoadOptions {
+  CodeSet codes;  // the reason-code catalogue
+  Limits limits;  // of one rule on one claim
+};
+
+struct LoadResult {
+  std::shared_ptr<const Ruleset> ruleset;  // null unless there are no errors
+  std::vector<RuleFileError> errors;       // all of them, not only the first
+  std::string sha256;                      // of what was read; "" when the folder could not be read
+  int cases_passed = 0;
+};
+
+LoadResult load_ruleset(const std::filesystem::path& folder, const LoadOptions& options);
+
+/// Only the digest of the folder's files; "" when they cannot be read.
+std::string digest_of(const std::filesystem::path& folder);
+
+struct CheckReport {
+  bool ok = false;
+  std::string text;  // for a terminal
+};
+
+/// `tideover rules check`: everything the running service would check before it publishes.
+CheckReport check_rules(const std::filesystem::path& folder, const CodeSet& codes);
+
+}  // namespace tideover::lua

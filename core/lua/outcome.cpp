@@ -1,0 +1,138 @@
+#include "core/lua/outcome.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/lua/rates.hpp"
+#include "core/lua/table_reader.hpp"
+
+namespace tideover::lua {
+namespace {
+
+constexpr std::size_t kLongestNote = 200;
+constexpr std::size_t kMostReasons = 20;
+
+/// Keeps the first fault of one value.
+class FirstFault {
+ public:
+  TableReader::Complain complain() {
+    return [this](std::string_view, std::string message) {
+      if (!told_) told_ = std::move(message);
+    };
+  }
+  void operator()(std::string message) { complain()("", std::move(message)); }
+  std::optional<std::string> told() && { return std::move(told_); }
+  explicit operator bool() const { return told_.has_value(); }
+
+ private:
+  std::optional<std::string> told_;
+};
+
+/// "service_lines[].cpt" and line 1 (from 0) -> "service_lines[1].cpt".
+std::string field_of_line(std::string field, std::optional<int> line) {
+  const auto brackets = field.find("[]");
+  if (brackets == std::string::npos) return field;
+  return field.replace(brackets, 2, line ? "[" + std::to_string(*line) + "]" : "");
+}
+
+std::optional<std::string> read_finding(lua_State* state, int index, const DenialRule& rule,
+                                        const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings) {
+  FirstFault fault;
+  TableReader table(state, index, "a finding", fault.complain());
+  const auto probability = table.number("probability");
+  const auto line = table.integer("line");
+  const auto at_risk = table.integer("amount_at_risk_cents");
+  const auto note = table.text("note");
+  const auto field = table.text("field");
+  table.require("probability");
+  table.refuse_other_fields();
+
+  const auto& lines = facts.claim.service_lines;
+  if (probability && !(*probability > 0 && *probability <= 1))
+    fault("probability must be above 0 and at most 1, not " + std::to_string(*probability));
+  if (line && (*line < 1 || *line > static_cast<std::int64_t>(lines.size())))
+    fault("line is " + std::to_string(*line) + " but the claim has " + std::to_string(lines.size()) + " lines");
+  if (at_risk && (*at_risk < 0 || *at_risk > domain::kLargestAmount.cents())) fault("amount_at_risk_cents is no amount of a claim");
+  if (note && note->size() > kLongestNote) fault("note is longer than 200 bytes");
+  if (fault) return std::move(fault).told();
+
+  const auto& profile = rule.profiles[static_cast<std::size_t>(facts.profile)];
+  domain::Finding finding;
+  finding.effect = profile.effect;
+  finding.confidence_cap_bps = profile.confidence_cap_bps;
+  finding.rule_id = rule.id;
+  finding.code = rule.code;
+  finding.group = rule.group;
+  finding.family = rule.family;
+  finding.description = note ? rule.summary + " (" + *note + ")" : rule.summary;
+  finding.fix = rule.fix;
+  // A probability is an estimate, so it may be rounded; what must be exact are money and percentages of it.
+  finding.probability_bps = std::max(1, static_cast<int>(std::lround(*probability * domain::kOneInBps)));
+  if (line) finding.line = static_cast<int>(*line - 1);
+  finding.field = field_of_line(field.value_or(rule.field), finding.line);
+  if (at_risk)
+    finding.amount_at_risk = domain::Money::cents(*at_risk);
+  else
+    finding.amount_at_risk = line ? lines[static_cast<std::size_t>(*finding.line)].amount : facts.claim.submitted_amount;
+  findings.push_back(std::move(finding));
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> read_findings(lua_State* state, int index, const DenialRule& rule,
+                                         const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings) {
+  index = lua_absindex(state, index);
+  if (lua_isnil(state, index)) return std::nullopt;
+  if (lua_type(state, index) != LUA_TTABLE)
+    return std::string("evaluate must return nil, a finding or a list of findings, not a ") + luaL_typename(state, index);
+
+  FirstFault fault;
+  TableReader list(state, index, "the list of findings", fault.complain());
+  if (list.has("probability")) return read_finding(state, index, rule, facts, findings);
+  const auto before = findings.size();
+  list.each_element([&](int) {
+    if (fault || findings.size() - before == kMostFindings) return;
+    if (auto problem = read_finding(state, -1, rule, facts, findings)) fault(*problem);
+  });
+  if (!fault && findings.size() == before) {
+    // An empty list says nothing; named fields without a probability are a finding with a slip.
+    TableReader finding(state, index, "a finding", fault.complain());
+    for (const char* key : {"probability", "line", "amount_at_risk_cents", "note", "field"}) finding.has(key);
+    finding.refuse_other_fields();
+    for (const char* key : {"line", "amount_at_risk_cents", "note", "field"})
+      if (finding.has(key)) finding.require("probability");
+  }
+  if (fault) findings.resize(before);
+  return std::move(fault).told();
+}
+
+std::optional<std::string> read_proposal(lua_State* state, int index, domain::TermsProposal& proposal) {
+  FirstFault fault;
+  TableReader table(state, index, "the result of a terms rule", fault.complain());
+  const auto decision = table.one_of("decision", {"approved", "declined", "manual_review"});
+  const auto advance = table.number("advance_percentage");
+  const auto fee = table.number("fee_percentage");
+  const auto reasons = table.texts("reasons");
+  table.require("decision");
+  if (decision == "approved")
+    for (const char* key : {"advance_percentage", "fee_percentage"}) table.require(key);
+  table.refuse_other_fields();
+  const auto share = [&](const char* key, std::optional<double> value) {
+    if (!value) return 0;
+    const auto bps = exact_scaled(*value, domain::kOneInBps);
+    if (!bps || *bps < 0 || *bps > domain::kOneInBps) {
+      fault(std::string(key) + " must be a share between 0 and 1 with at most four decimals, not " + std::to_string(*value));
+      return 0;
+    }
+    return static_cast<int>(*bps);
+  };
+  const int advance_bps = share("advance_percentage", advance);
+  const int fee_bps = share("fee_percentage", fee);
+  if (reasons && reasons->size() > kMostReasons) fault("there are more than 20 reasons");
+  if (fault) return std::move(fault).told();
+  proposal = {*domain::decision_named(*decision), advance_bps, fee_bps, reasons.value_or(std::vector<std::string>{})};
+  return std::nullopt;
+}
+
+}  // namespace tideover::lua

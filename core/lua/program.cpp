@@ -1,0 +1,99 @@
+#include "core/lua/program.hpp"
+
+#include <stdexcept>
+
+#include "core/lua/outcome.hpp"
+
+namespace tideover::lua {
+namespace {
+
+int make_params(lua_State* state, const std::vector<Param>& params) {
+  lua_createtable(state, 0, static_cast<int>(params.size()));
+  for (const auto& param : params) {
+    if (const auto* yes = std::get_if<bool>(&param.value)) lua_pushboolean(state, *yes ? 1 : 0);
+    if (const auto* whole = std::get_if<std::int64_t>(&param.value)) lua_pushinteger(state, *whole);
+    if (const auto* number = std::get_if<double>(&param.value)) lua_pushnumber(state, *number);
+    if (const auto* text = std::get_if<std::string>(&param.value)) lua_pushlstring(state, text->data(), text->size());
+    lua_setfield(state, -2, param.name.c_str());
+  }
+  push_view(state, Unknown::is_error, "params");
+  return luaL_ref(state, LUA_REGISTRYINDEX);
+}
+
+/// Shows facts for one call.
+class Showing {
+ public:
+  template <class Facts>
+  Showing(FactViews& views, const Facts& facts) : views_(views) {
+    views.show(facts);
+  }
+  ~Showing() { views_.hide(); }
+  Showing(const Showing&) = delete;
+  Showing& operator=(const Showing&) = delete;
+
+ private:
+  FactViews& views_;
+};
+
+}  // namespace
+
+Program::Program(std::shared_ptr<const Ruleset> ruleset, const Limits& limits)
+    : ruleset_(std::move(ruleset)),
+      limits_(limits),
+      sandbox_(ruleset_->bundle),
+      views_(sandbox_.state()),
+      params_(make_params(sandbox_.state(), ruleset_->params)) {
+  for (const auto& rule : ruleset_->denial) evaluate_.push_back(load_evaluate(rule.file));
+  if (!ruleset_->terms.file.empty()) terms_ = load_evaluate(ruleset_->terms.file);
+}
+
+int Program::load_evaluate(const std::string& file) {
+  lua_State* const s = sandbox_.state();
+  if (const auto failed = sandbox_.run_file(file)) throw std::runtime_error("rule file does not load: " + *failed);
+  push_content(s, -1);
+  lua_pushliteral(s, "evaluate");
+  lua_rawget(s, -2);
+  const int reference = luaL_ref(s, LUA_REGISTRYINDEX);
+  lua_pop(s, 2);
+  return reference;
+}
+
+std::optional<std::string> Program::run_denial(std::size_t rule, const ports::ClaimFacts& facts,
+                                               std::vector<domain::Finding>& findings) {
+  lua_State* const s = sandbox_.state();
+  const Showing shown(views_, facts);
+  lua_rawgeti(s, LUA_REGISTRYINDEX, evaluate_[rule]);
+  views_.push_claim();
+  views_.push_payer();
+  lua_rawgeti(s, LUA_REGISTRYINDEX, params_);
+  if (auto fault = sandbox_.call(3, limits_)) return fault;
+  if (lua_isnil(s, -1)) {  // the usual answer
+    lua_pop(s, 1);
+    return std::nullopt;
+  }
+  auto fault = read_findings(s, -1, ruleset_->denial[rule], facts, findings);
+  lua_pop(s, 1);
+  return fault;
+}
+
+std::optional<std::string> Program::run_terms(const ports::TermsFacts& facts, domain::TermsProposal& proposal) {
+  lua_State* const s = sandbox_.state();
+  const Showing shown(views_, facts);
+  lua_rawgeti(s, LUA_REGISTRYINDEX, terms_);
+  views_.push_review();
+  lua_rawgeti(s, LUA_REGISTRYINDEX, params_);
+  if (auto fault = sandbox_.call(2, limits_)) return fault;
+  auto fault = read_proposal(s, -1, proposal);
+  lua_pop(s, 1);
+  return fault;
+}
+
+std::vector<domain::RuleFault> Program::settle() {
+  std::vector<domain::RuleFault> faults;
+  for (const auto& [owner, variable] : sandbox_.restore())
+    faults.push_back({owner, "assigns '" + variable + "', a local of the file outside evaluate: a rule must keep nothing between claims"});
+  sandbox_.collect();
+  return faults;
+}
+
+}  // namespace tideover::lua

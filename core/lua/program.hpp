@@ -1,0 +1,40 @@
+// A ruleset loaded into a Lua state, ready to run: what one worker uses for one call at a time.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "core/lua/facts.hpp"
+#include "core/lua/limits.hpp"
+#include "core/lua/ruleset.hpp"
+#include "core/lua/sandbox.hpp"
+
+namespace tideover::lua {
+
+class Program {
+ public:
+  /// Throws std::runtime_error when a file does not load, which the loader has ruled out for a published ruleset.
+  Program(std::shared_ptr<const Ruleset> ruleset, const Limits& limits);
+
+  const std::shared_ptr<const Ruleset>& ruleset() const { return ruleset_; }
+
+  /// Runs the rule with this index in Ruleset::denial, whatever its mode. Text = its fault; then `findings` is unchanged.
+  [[nodiscard]] std::optional<std::string> run_denial(std::size_t rule, const ports::ClaimFacts& facts,
+                                                      std::vector<domain::Finding>& findings);
+  [[nodiscard]] std::optional<std::string> run_terms(const ports::TermsFacts& facts, domain::TermsProposal& proposal);
+
+  /// Ends the work on one claim: undoes what rules kept between calls, and names them as faults.
+  std::vector<domain::RuleFault> settle();
+
+ private:
+  int load_evaluate(const std::string& file);
+
+  std::shared_ptr<const Ruleset> ruleset_;
+  Limits limits_;
+  Sandbox sandbox_;
+  FactViews views_;
+  int params_;                 // registry references
+  std::vector<int> evaluate_;  // by index in Ruleset::denial
+  int terms_ = LUA_NOREF;
+};
+
+}  // namespace tideover::lua

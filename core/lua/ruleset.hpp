@@ -1,0 +1,66 @@
+// A published rule bundle: its files, their digest and what the loader learnt from them. Immutable; shared between threads
+// as shared_ptr<const Ruleset>.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/domain/forecast.hpp"
+#include "core/domain/review.hpp"
+#include "core/domain/tenant.hpp"
+#include "core/lua/bundle.hpp"
+
+namespace tideover::lua {
+
+enum class RuleMode { live, shadow, off };
+std::string_view name_of(RuleMode mode);
+std::string_view name_of(domain::Finding::Effect effect);
+
+inline constexpr std::array kProfiles = {domain::ValidationProfile::lenient, domain::ValidationProfile::standard,
+                                         domain::ValidationProfile::strict};
+
+/// What one rule does for tenants of one validation profile.
+struct ProfileEffect {
+  domain::Finding::Effect effect = domain::Finding::Effect::reason;
+  int confidence_cap_bps = domain::kOneInBps;
+};
+
+struct DenialRule {
+  std::string id;    // "denial.timely_filing"
+  std::string file;  // "denial/timely_filing.lua"
+  std::int64_t rev = 1;
+  RuleMode mode = RuleMode::live;
+  std::string family;
+  std::string group;
+  std::string code;
+  std::string carc;
+  std::string summary;
+  std::string fix;
+  std::string field;  // "service_lines[].cpt": the brackets take the index of the finding's line
+  std::array<ProfileEffect, kProfiles.size()> profiles;  // by ValidationProfile
+};
+
+struct TermsRule {
+  std::string id;
+  std::string file;
+  std::int64_t rev = 1;
+};
+
+struct Param {
+  std::string name;
+  std::variant<bool, std::int64_t, double, std::string> value;
+};
+
+struct Ruleset {
+  std::shared_ptr<const Bundle> bundle;
+  domain::RulesStamp stamp;
+  std::vector<DenialRule> denial;  // in the order of ruleset.lua
+  TermsRule terms;
+  std::vector<Param> params;
+  domain::ForecastPolicy policy;
+};
+
+}  // namespace tideover::lua

@@ -1,0 +1,52 @@
+// Makes what a bundle's files return immutable, so that a rule stays a pure function: tables become read-only views, deep,
+// also those that functions hold as upvalues; and every upvalue is remembered, so that one that a call reassigned is found
+// and put back. Rules cannot reach metatables, which is what keeps a view closed. One thread at a time.
+#pragma once
+#include <lua.hpp>
+
+#include <string>
+#include <vector>
+
+namespace tideover::lua {
+
+/// What reading a name that a view does not hold means.
+enum class Unknown { is_nil, is_error };
+
+class Sealer {
+ public:
+  explicit Sealer(lua_State* state);
+
+  /// Replaces the value on top of the stack by its immutable form. False (with the stack as before) when tables are
+  /// nested too deeply. `owner` names the file in later complaints.
+  bool seal_top(const std::string& owner);
+
+  struct Reassigned {
+    std::string owner;
+    std::string variable;
+  };
+  /// Puts every reassigned upvalue back and says which those were.
+  std::vector<Reassigned> restore();
+
+ private:
+  struct Cell {
+    std::string owner;
+    std::string variable;
+    int upvalue;
+  };
+  bool seal_value(const std::string& owner, int depth);
+  bool seal_function(const std::string& owner, int depth);
+
+  lua_State* state_;
+  int seen_, functions_, values_;  // registry references: original -> sealed; per cell its function; per cell its value
+  std::vector<Cell> cells_;
+};
+
+/// Replaces the table on top of the stack by a read-only view of it. `name` is how messages call it ("params").
+void push_view(lua_State* state, Unknown unknown, const char* name);
+/// The table itself, whether `index` holds it or a view of it.
+void push_content(lua_State* state, int index);
+
+/// Raises "unknown <kind> <prefix><name> (did you mean ...?)" with the names that the table at `known` holds.
+[[noreturn]] void raise_unknown(lua_State* state, const char* kind, const char* prefix, const char* name, int known);
+
+}  // namespace tideover::lua

@@ -1,0 +1,16 @@
+-- Without a directory record neither filing limit nor payment history is known: the answer stands on default rates.
+-- The probability stays low enough that the claim goes to a person instead of being declined.
+return {
+  id = 'denial.payer_unknown', rev = 1, mode = 'live',
+  family = 'payer',
+  reason = { group = 'OA', code = 'PAYER_UNKNOWN', carc = '109' },
+  summary = 'The payer is not in the directory',
+  fix = 'Look the payer up with GET /v1/metadata/payers and send its payer_id.',
+  field = 'patient_primary_payor_id',
+  profiles = { lenient = 'warning', standard = 'reason', strict = 'refusal' },
+  confidence_cap = { lenient = 0.75, standard = 0.40 },
+
+  evaluate = function(_, payer)
+    if not payer.known then return { probability = 0.30 } end
+  end,
+}

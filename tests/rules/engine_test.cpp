@@ -1,0 +1,136 @@
+// Running rules: modes, counts, bounded findings, and publication while others read.
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <map>
+#include <thread>
+
+#include "tests/rules/rule_folder.hpp"
+
+using namespace tideover;
+using namespace tideover::testing;
+
+namespace {
+
+std::shared_ptr<const lua::Ruleset> loaded_from(const RuleFolder& folder) {
+  const auto loaded = folder.load();
+  BOOST_REQUIRE_MESSAGE(loaded.ruleset, told(loaded));
+  return loaded.ruleset;
+}
+
+/// A bundle whose denial rule and terms both tell the same number, so that a mixture of two bundles would show.
+std::shared_ptr<const lua::Ruleset> bundle_of(int percent) {
+  RuleFolder folder;
+  const std::string share = "0." + std::to_string(percent);
+  folder.write("denial/zero.lua", denial_rule("zero", "if claim.amount_cents == 0 then return { probability = " + share + " } end"));
+  folder.write("cases/zero.lua", "return { rule = 'denial.zero', cases = { { name = 'clean', expect = 'nothing' }, { name = 'zero', claim = { amount_cents = 0 }, expect = {} } } }");
+  folder.write("params.lua", "return {\n  denial_threshold = { value = " + share + ", min = 0, max = 1 },\n  date_quantile = { value = 0.80, min = 0, max = 1 },\n"
+                             "  recovery = { value = 0.40, min = 0, max = 1 },\n}\n");
+  return loaded_from(folder);
+}
+
+TestClaim zero_claim() {
+  TestClaim claim;
+  claim.claim.submitted_amount = domain::Money{};
+  return claim;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(engine)
+
+BOOST_AUTO_TEST_CASE(a_service_without_rules_does_not_start) {
+  BOOST_CHECK_THROW(lua::Engine(nullptr), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(a_shadow_rule_is_counted_and_adds_nothing_and_one_that_is_off_does_not_run) {
+  RuleFolder folder;
+  folder.write("denial/zero.lua", denial_rule("zero", "if claim.amount_cents == 0 then return { probability = 0.5 } end", "shadow"));
+  lua::Engine engine(loaded_from(folder));
+  const auto claim = zero_claim();
+  BOOST_TEST(engine.assess_denial(claim.facts()).findings.empty());
+  BOOST_TEST(engine.counts().at(0).rule_id == "denial.zero");
+  BOOST_TEST(engine.counts().at(0).fired == 1u);
+
+  folder.write("denial/zero.lua", denial_rule("zero", "if claim.amount_cents == 0 then return { probability = 0.5 } end", "off"));
+  engine.publish(loaded_from(folder));
+  BOOST_TEST(engine.assess_denial(claim.facts()).findings.empty());
+  BOOST_TEST(engine.counts().at(0).fired == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_fault_of_a_live_rule_is_told_and_that_of_a_shadow_rule_only_counted) {
+  RuleFolder folder;
+  const std::string failing = "if claim.amount_cents == 0 then return { probability = 0.5 } end if claim.amount_cents == 7 then error('seven') end";
+  TestClaim claim;
+  claim.claim.submitted_amount = domain::Money::cents(7);
+  for (const std::string mode : {"live", "shadow"}) {
+    folder.write("denial/zero.lua", denial_rule("zero", failing, mode));
+    lua::Engine engine(loaded_from(folder));
+    const auto assessed = engine.assess_denial(claim.facts());
+    BOOST_TEST(assessed.faults.size() == (mode == "live" ? 1u : 0u));
+    if (mode == "live") BOOST_TEST(assessed.faults[0].problem == "denial/zero.lua:4: seven");
+    BOOST_TEST(engine.counts().at(0).faults == 1u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(one_rule_adds_at_most_fifty_findings) {
+  RuleFolder folder;
+  folder.write("denial/zero.lua", denial_rule("zero", "local found = {} for i, line in ipairs(claim.lines) do\n"
+                                                      "if line.cpt == 'BAD' then found[#found + 1] = { probability = 0.5, line = i } end end return found"));
+  folder.write("cases/zero.lua", "return { rule = 'denial.zero', cases = { { name = 'clean', expect = 'nothing' },\n"
+                                 "{ name = 'bad', claim = { lines = { { cpt = 'BAD' } } }, expect = { line = 1 } } } }");
+  lua::Engine engine(loaded_from(folder));
+  TestClaim claim;
+  claim.claim.service_lines.assign(999, {"BAD", "", 1000, std::nullopt});
+  const auto assessed = engine.assess_denial(claim.facts());
+  BOOST_TEST(assessed.faults.empty());
+  BOOST_TEST(assessed.findings.size() == 50u);
+}
+
+BOOST_AUTO_TEST_CASE(the_same_claim_gives_the_same_answer_whatever_came_before) {
+  lua::Engine fresh(bundle_of(50)), used(fresh.current());
+  for (int i = 0; i < 1000; ++i) {
+    TestClaim other;
+    other.claim.submitted_amount = domain::Money::cents(i);
+    other.claim.service_lines.resize(static_cast<std::size_t>(i % 50));
+    used.assess_denial(other.facts());
+  }
+  const auto claim = zero_claim();
+  const auto left = fresh.assess_denial(claim.facts()), right = used.assess_denial(claim.facts());
+  BOOST_REQUIRE(left.findings.size() == 1u);
+  BOOST_REQUIRE(right.findings.size() == 1u);
+  BOOST_TEST(left.findings[0].probability_bps == right.findings[0].probability_bps);
+  BOOST_TEST(left.findings[0].description == right.findings[0].description);
+}
+
+BOOST_AUTO_TEST_CASE(every_answer_under_reloads_comes_wholly_from_the_bundle_that_it_names) {
+  std::vector<std::shared_ptr<const lua::Ruleset>> bundles;
+  std::map<std::string, int> share_of;
+  for (const int percent : {11, 22, 33, 44}) {
+    bundles.push_back(bundle_of(percent));
+    share_of[bundles.back()->stamp.sha256] = percent * 100;
+  }
+  lua::Engine engine(bundles[0]);
+  std::atomic<bool> done{false};
+  std::atomic<int> wrong{0}, answers{0};
+  std::vector<std::thread> readers;
+  for (int i = 0; i < 4; ++i)
+    readers.emplace_back([&] {
+      const auto claim = zero_claim();
+      while (!done) {
+        const auto assessed = engine.assess_denial(claim.facts());
+        const auto expected = share_of.find(assessed.rules.sha256);
+        const bool whole = expected != share_of.end() && assessed.faults.empty() && assessed.findings.size() == 1 &&
+                           assessed.findings[0].probability_bps == expected->second && assessed.policy.denial_threshold_bps == expected->second;
+        if (!whole) ++wrong;
+        ++answers;
+      }
+    });
+  for (std::size_t i = 0; i < 1000 || answers < 1000; ++i) engine.publish(bundles[i % bundles.size()]);
+  done = true;
+  for (auto& reader : readers) reader.join();
+  BOOST_TEST(wrong == 0);
+  BOOST_TEST(engine.stamp().sha256 == engine.current()->stamp.sha256);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,194 @@
+// The rules of this repository: they load, their cases pass, each profile treats them as the contract says, and the editor
+// stubs tell exactly what a rule can see.
+#include <boost/test/unit_test.hpp>
+
+#include <lua.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "core/domain/terms.hpp"
+#include "core/lua/environment.hpp"
+#include "core/lua/facts.hpp"
+#include "core/lua/seal.hpp"
+#include "tests/rules/rule_folder.hpp"
+
+using namespace tideover;
+using namespace tideover::testing;
+using domain::Finding;
+using domain::ValidationProfile;
+
+namespace {
+
+const std::filesystem::path kSource = TIDEOVER_SOURCE_DIR;
+
+std::shared_ptr<const lua::Ruleset> shipped() {
+  const auto loaded = lua::load_ruleset(kSource / "rules", {kCodes, {}});
+  BOOST_REQUIRE_MESSAGE(loaded.ruleset, told(loaded));
+  return loaded.ruleset;
+}
+
+std::vector<std::string> found(lua::Engine& engine, const TestClaim& claim) {
+  std::vector<std::string> texts;
+  const auto assessed = engine.assess_denial(claim.facts());
+  for (const auto& fault : assessed.faults) BOOST_ERROR(fault.rule_id + ": " + fault.problem);
+  for (const auto& finding : assessed.findings) texts.push_back(finding.code + " " + std::string(lua::name_of(finding.effect)));
+  return texts;
+}
+
+using Texts = std::vector<std::string>;
+
+/// "---@class tideover.Claim" and its "---@field name type" lines.
+std::map<std::string, std::map<std::string, std::string>> stub_classes(const std::string& text) {
+  std::map<std::string, std::map<std::string, std::string>> classes;
+  std::string current, line;
+  for (std::istringstream stream(text); std::getline(stream, line);) {
+    std::istringstream words(line);
+    std::string tag, name, type;
+    words >> tag >> name >> type;
+    if (tag == "---@class") current = name;
+    if (tag == "---@field") classes[current][name] = type;
+  }
+  return classes;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(shipped_rules)
+
+BOOST_AUTO_TEST_CASE(they_load_and_their_cases_pass) {
+  const auto report = lua::check_rules(kSource / "rules", kCodes);
+  BOOST_TEST(report.ok, report.text);
+  BOOST_TEST(report.text.find("denial.timely_filing rev 1, live, TIMELY_FILING: lenient=reason") != std::string::npos, report.text);
+}
+
+BOOST_AUTO_TEST_CASE(a_clean_claim_finds_nothing_under_any_profile) {
+  lua::Engine engine(shipped());
+  for (const auto profile : lua::kProfiles) {
+    TestClaim claim;
+    claim.profile = profile;
+    BOOST_TEST(found(engine, claim) == Texts{}, boost::test_tools::per_element());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(placeholders_are_warnings_when_lenient_reasons_when_standard_and_refusals_when_strict) {
+  lua::Engine engine(shipped());
+  TestClaim claim;
+  claim.claim.servicer_npi = "1234567890";
+  claim.payer_known = false;
+  const std::map<ValidationProfile, std::string> effects = {
+      {ValidationProfile::lenient, "warning"}, {ValidationProfile::standard, "reason"}, {ValidationProfile::strict, "refusal"}};
+  for (const auto& [profile, effect] : effects) {
+    claim.profile = profile;
+    BOOST_TEST(found(engine, claim) == (Texts{"NPI_CHECK_DIGIT " + effect, "PAYER_UNKNOWN " + effect}), boost::test_tools::per_element());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_claim_with_every_fault_gets_every_finding_in_the_order_of_the_ruleset) {
+  lua::Engine engine(shipped());
+  TestClaim claim;
+  claim.claim.servicer_npi = "1234567890";
+  claim.claim.claim_identifier = "a-claim-identifier-of-many-characters";
+  claim.payer.status = "inactive";
+  claim.payer.timely_filing_days = 5;
+  claim.duplicates = 1;
+  claim.claim.submitted_amount = domain::Money{};
+  claim.claim.service_lines = {{"ABCDE", "2", 1000, domain::Money::cents(100)}, {"ABCDE", "2", 1000, domain::Money::cents(100)}};
+  BOOST_TEST(found(engine, claim) == (Texts{"NPI_CHECK_DIGIT reason", "109 reason", "TIMELY_FILING reason", "DUPLICATE_CLAIM reason", "18 reason",
+                                            "PROCEDURE_CODE_FORMAT reason", "PROCEDURE_CODE_FORMAT reason", "MODIFIER_INVALID reason",
+                                            "MODIFIER_INVALID reason", "LINES_DO_NOT_BALANCE reason", "ZERO_CHARGE reason", "CLAIM_IDENTIFIER_LONG warning"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_payer_caps_the_confidence_by_profile) {
+  lua::Engine engine(shipped());
+  TestClaim claim;
+  claim.payer_known = false;
+  claim.profile = ValidationProfile::lenient;
+  BOOST_TEST(engine.assess_denial(claim.facts()).findings.at(0).confidence_cap_bps == 7500);
+  claim.profile = ValidationProfile::standard;
+  BOOST_TEST(engine.assess_denial(claim.facts()).findings.at(0).confidence_cap_bps == 4000);
+}
+
+BOOST_AUTO_TEST_CASE(a_finding_carries_what_a_client_needs_to_act) {
+  lua::Engine engine(shipped());
+  TestClaim claim;
+  claim.claim.service_lines.push_back({"ABCDE", "", 1000, domain::Money::cents(4200)});
+  claim.claim.submitted_amount = domain::Money::cents(104'200);
+  const auto findings = engine.assess_denial(claim.facts()).findings;
+  BOOST_REQUIRE(findings.size() == 1u);
+  const Finding& finding = findings[0];
+  BOOST_TEST(finding.rule_id == "denial.procedure_code_format");
+  BOOST_TEST(finding.group == "CO");
+  BOOST_TEST(finding.family == "coding");
+  BOOST_TEST(finding.field == "service_lines[1].cpt");
+  BOOST_TEST(finding.line.value() == 1);
+  BOOST_TEST(finding.amount_at_risk->cents() == 4200);
+  BOOST_TEST(finding.probability_bps == 9500);
+  BOOST_TEST(!finding.description.empty());
+  BOOST_TEST(!finding.fix.empty());
+}
+
+BOOST_AUTO_TEST_CASE(the_forecast_policy_comes_from_the_parameters) {
+  const auto policy = shipped()->policy;
+  BOOST_TEST(policy.denial_threshold_bps == 5000);
+  BOOST_TEST(policy.date_quantile_bps == 8000);
+  BOOST_TEST(policy.recovery_bps == 4000);
+}
+
+BOOST_AUTO_TEST_CASE(the_standard_terms_are_those_of_the_contract) {
+  lua::Engine engine(shipped());
+  const auto terms = engine.propose_terms({test_review(), "RTP", domain::Date::from_ymd(2026, 6, 15).value()});
+  BOOST_TEST(terms.faults.empty());
+  BOOST_TEST((terms.proposal.decision == domain::Decision::approved));
+  BOOST_TEST(terms.proposal.advance_bps == 8000);
+  BOOST_TEST(terms.proposal.fee_bps == 200);
+}
+
+BOOST_AUTO_TEST_CASE(the_editor_stubs_tell_every_field_that_a_rule_can_see_and_no_other) {
+  std::ifstream file(kSource / "api/rules/tideover.meta.lua");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  auto classes = stub_classes(text);
+  const std::map<std::string, std::string> class_names = {
+      {"claim", "tideover.Claim"}, {"line", "tideover.Line"}, {"payer", "tideover.Payer"}, {"review", "tideover.Review"}};
+  for (const auto& object : lua::fact_objects()) {
+    std::map<std::string, std::string> seen;
+    for (const auto& field : object.fields) seen[field.name] = field.type;
+    const auto& told_fields = classes[class_names.at(object.name)];
+    for (const auto& [name, type] : seen)
+      BOOST_TEST((told_fields.count(name) == 1 && told_fields.at(name) == type), object.name << "." << name << " must be a field of type " << type << " in the stubs");
+    for (const auto& [name, type] : told_fields) BOOST_TEST(seen.count(name) == 1u, object.name << "." << name << " does not exist");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_editor_stubs_tell_every_function_of_the_environment_and_no_other) {
+  std::ifstream file(kSource / "api/rules/tideover.meta.lua");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::set<std::string> told_names;
+  std::string line;
+  for (std::istringstream stream(text); std::getline(stream, line);)
+    if (line.starts_with("function ")) told_names.insert(line.substr(9, line.find('(') - 9));
+
+  lua_State* const state = luaL_newstate();
+  lua::push_environment(state, [](lua_State*) { return 0; });
+  std::set<std::string> names;
+  const auto collect = [&](const std::string& prefix) {
+    lua::push_content(state, -1);
+    for (lua_pushnil(state); lua_next(state, -2) != 0; lua_pop(state, 1))
+      if (lua_isfunction(state, -1)) names.insert(prefix + lua_tostring(state, -2));
+    lua_pop(state, 1);
+  };
+  collect("");
+  for (const char* library : {"string", "math"}) {
+    lua_getfield(state, -1, library);
+    collect(std::string(library) + ".");
+    lua_pop(state, 1);
+  }
+  lua_close(state);
+  BOOST_TEST(told_names == names, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,183 @@
+// Saving rules while the service runs: a good bundle is published, a bad one changes nothing and can be read about.
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "core/lua/watcher.hpp"
+#include "tests/rules/rule_folder.hpp"
+
+using namespace tideover;
+using namespace tideover::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+class FixedClock : public ports::Clock {
+ public:
+  domain::Timestamp now() const override { return domain::Timestamp::from_ms(1'800'000'000'000); }
+};
+
+constexpr auto kDeadline = 20s;
+
+/// An engine that follows a folder; the test waits for its reloads.
+struct Service {
+  RuleFolder folder;
+  FixedClock clock;
+  lua::Engine engine{folder.load().ruleset};
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<lua::ReloadResult> reloads;  // guarded by mutex
+  std::unique_ptr<lua::Watcher> watcher;
+
+  explicit Service(std::chrono::milliseconds recheck = 1h) {
+    lua::WatcherOptions options{folder.path(), {kCodes, {}}, 20ms, recheck, [this](const lua::ReloadResult& result) {
+                                  const std::lock_guard lock(mutex);
+                                  reloads.push_back(result);
+                                  changed.notify_all();
+                                }};
+    watcher = std::make_unique<lua::Watcher>(engine, clock, std::move(options));
+  }
+
+  /// The first reload that satisfies `wanted`; fails the test when none comes in time.
+  template <class Wanted>
+  lua::ReloadResult wait_for(Wanted wanted) {
+    std::unique_lock lock(mutex);
+    const auto found = [&] { return std::find_if(reloads.begin(), reloads.end(), wanted); };
+    BOOST_REQUIRE(changed.wait_for(lock, kDeadline, [&] { return found() != reloads.end(); }));
+    return *found();
+  }
+  lua::ReloadResult wait_for_publication() {
+    return wait_for([](const auto& r) { return r.published; });
+  }
+  lua::ReloadResult wait_for_refusal() {
+    return wait_for([](const auto& r) { return !r.published && !r.status.last_errors.empty(); });
+  }
+};
+
+std::string zero_rule(const std::string& summary) {
+  std::string text = denial_rule("zero", "if claim.amount_cents == 0 then return { probability = 0.5 } end");
+  return text.replace(text.find("A test"), 6, summary);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(watcher)
+
+BOOST_AUTO_TEST_CASE(saving_a_rule_publishes_it) {
+  Service service;
+  const auto before = service.engine.stamp().sha256;
+  service.folder.replace("denial/zero.lua", zero_rule("Better words"));
+  const auto reload = service.wait_for_publication();
+  BOOST_TEST(reload.status.live.sha256 != before);
+  BOOST_TEST(service.engine.stamp().sha256 == reload.status.live.sha256);
+  BOOST_TEST(service.engine.current()->denial.at(0).summary == "Better words");
+  BOOST_TEST(reload.status.loaded_at.ms() == 1'800'000'000'000);
+  BOOST_TEST(reload.status.last_errors.empty());
+}
+
+BOOST_AUTO_TEST_CASE(writing_in_place_is_seen_too) {
+  Service service;
+  service.folder.write("denial/zero.lua", zero_rule("In place"));
+  service.wait_for_publication();
+  BOOST_TEST(service.engine.current()->denial.at(0).summary == "In place");
+}
+
+BOOST_AUTO_TEST_CASE(a_syntax_error_keeps_the_last_good_bundle_and_tells_the_place) {
+  Service service;
+  const auto before = service.engine.stamp().sha256;
+  service.folder.replace("denial/zero.lua", "return {\n  id = = 1,\n}\n");
+  const auto reload = service.wait_for_refusal();
+  BOOST_TEST(service.engine.stamp().sha256 == before);
+  BOOST_TEST(reload.status.live.sha256 == before);
+  BOOST_TEST(reload.status.candidate_sha256.size() == 64u);
+  BOOST_TEST(reload.status.last_errors.at(0).text().starts_with("denial/zero.lua:2:"));
+  BOOST_TEST(service.watcher->status().last_errors.size() == reload.status.last_errors.size());
+
+  service.folder.replace("denial/zero.lua", zero_rule("Mended"));
+  const auto mended = service.wait_for_publication();
+  BOOST_TEST(mended.status.last_errors.empty());
+  BOOST_TEST(mended.status.candidate_sha256 == "");
+}
+
+BOOST_AUTO_TEST_CASE(taking_a_bad_change_back_clears_the_fault_without_a_publication) {
+  Service service;
+  service.folder.replace("denial/zero.lua", "return {");
+  service.wait_for_refusal();
+  service.folder.replace("denial/zero.lua", denial_rule("zero", "if claim.amount_cents == 0 then return { probability = 0.5 } end"));
+  const auto cleared = service.wait_for([](const auto& r) { return r.status.last_errors.empty(); });
+  BOOST_TEST(!cleared.published);
+  BOOST_TEST(service.watcher->status().candidate_sha256 == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_whose_case_fails_is_not_published) {
+  Service service;
+  const auto before = service.engine.stamp().sha256;
+  service.folder.replace("denial/zero.lua", denial_rule("zero", "return { probability = 0.5 }"));
+  const auto reload = service.wait_for_refusal();
+  BOOST_TEST(reload.status.last_errors.at(0).text().find("case 'clean': expected nothing") != std::string::npos);
+  BOOST_TEST(service.engine.stamp().sha256 == before);
+}
+
+BOOST_AUTO_TEST_CASE(a_folder_that_vanishes_keeps_the_last_good_bundle_and_one_that_returns_is_followed) {
+  Service service(50ms);
+  const auto before = service.engine.stamp().sha256;
+  const auto away = service.folder.path().string() + ".away";
+  std::filesystem::rename(service.folder.path(), away);
+  service.wait_for_refusal();
+  BOOST_TEST(service.engine.stamp().sha256 == before);
+  std::filesystem::rename(away, service.folder.path());
+  service.wait_for([](const auto& r) { return r.status.last_errors.empty(); });
+  service.folder.replace("denial/zero.lua", zero_rule("Back again"));
+  service.wait_for_publication();
+}
+
+BOOST_AUTO_TEST_CASE(check_now_finds_what_no_event_told) {
+  RuleFolder elsewhere;
+  Service service;
+  // A folder that appears as a link: inotify watched nothing inside it.
+  elsewhere.write("lib/extra.lua", "return {}");
+  std::filesystem::create_directories(service.folder.path() / ".store/lib");
+  std::filesystem::copy_file(elsewhere.path() / "lib/extra.lua", service.folder.path() / ".store/lib/extra.lua");
+  std::filesystem::create_directory_symlink(".store/lib", service.folder.path() / "lib");
+  service.watcher->check_now();
+  service.wait_for_publication();
+  BOOST_TEST(service.engine.current()->bundle->has("lib/extra.lua"));
+}
+
+BOOST_AUTO_TEST_CASE(a_thousand_saves_under_load_never_show_a_half_bundle) {
+  Service service;
+  std::atomic<bool> done{false};
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> readers;
+  for (int i = 0; i < 4; ++i)
+    readers.emplace_back([&] {
+      TestClaim claim;
+      claim.claim.submitted_amount = domain::Money{};
+      while (!done) {
+        const auto assessed = service.engine.assess_denial(claim.facts());
+        if (assessed.findings.size() != 1 || !assessed.faults.empty() || assessed.rules.sha256.size() != 64) ++wrong;
+      }
+    });
+  for (int i = 0; i < 1000; ++i) {
+    const std::string good = zero_rule("Save " + std::to_string(i));
+    if (i % 3 == 0) service.folder.write("denial/zero.lua", good.substr(0, good.size() / 2));
+    service.folder.replace("denial/zero.lua", good);
+  }
+  service.wait_for([&](const auto& r) { return r.published && service.engine.current()->denial.at(0).summary == "Save 999"; });
+  done = true;
+  for (auto& reader : readers) reader.join();
+  BOOST_TEST(wrong == 0);
+}
+
+BOOST_AUTO_TEST_CASE(stopping_is_prompt_even_when_nothing_happens) {
+  auto service = std::make_unique<Service>();
+  const auto began = std::chrono::steady_clock::now();
+  service->watcher.reset();
+  BOOST_TEST((std::chrono::steady_clock::now() - began < 2s));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
