@@ -1,5 +1,7 @@
 #include "transaction.hpp"
 
+#include <algorithm>
+
 #include "elements.hpp"
 
 namespace x12_835 {
@@ -19,6 +21,10 @@ int service_date_rank(std::string_view qualifier) {
   return 0;
 }
 
+bool is_separator(char c) {
+  return !((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == ' ');
+}
+
 template <class Struct>
 Struct sized() {
   Struct made{};
@@ -36,12 +42,12 @@ void Transaction::take(const Segment& segment, char component) {
   if (id == "BPR") {
     take_payment(segment);
   } else if (id == "TRN" && !claim_) {
-    payment_.trace_number = sdk::lend(trim(segment.at(2)));
-    payment_.originator_id = sdk::lend(trim(segment.at(3)));
+    payment_.trace_number = text(segment.at(2));
+    payment_.originator_id = text(segment.at(3));
   } else if (id == "N1" && is_payer_loop_) {
     take_party(segment);
   } else if (id == "REF" && is_payer_loop_ && segment.at(1) == "2U" && !trim(segment.at(2)).empty()) {
-    payer_ids_.insert(payer_ids_.begin(), std::string(trim(segment.at(2))));
+    payer_ids_.insert(payer_ids_.begin(), std::string(sdk::view(text(segment.at(2)))));
   } else if (id == "DTM") {
     take_date(segment);
   } else if (id == "CLP") {
@@ -66,27 +72,27 @@ void Transaction::take_payment(const Segment& bpr) {
   if (sign != "C" && sign != "D") throw fault_at(bpr, "BPR03 must be C (credit) or D (debit)");
   const std::int64_t cents = amount(bpr, 2, "BPR02");
   payment_.payment_amount = sign == "D" ? -cents : cents;
-  payment_.payment_method = sdk::lend(trim(bpr.at(4)));
+  payment_.payment_method = text(bpr.at(4));
   payment_.payment_date = date(bpr, 16);
 }
 
 void Transaction::take_party(const Segment& n1) {
-  payment_.payer_name = sdk::lend(trim(n1.at(2)));
-  if (!trim(n1.at(4)).empty()) payer_ids_.push_back(std::string(trim(n1.at(4))));
+  payment_.payer_name = text(n1.at(2));
+  if (!trim(n1.at(4)).empty()) payer_ids_.push_back(std::string(sdk::view(text(n1.at(4)))));
 }
 
 void Transaction::take_claim(const Segment& clp) {
   emit_claim();
   Claim claim;
   claim.lent = sized<tideover_remittance_claim>();
-  claim.lent.claim_identifier = sdk::lend(trim(clp.at(1)));
+  claim.lent.claim_identifier = text(clp.at(1));
   if (claim.lent.claim_identifier.len == 0) throw fault_at(clp, "CLP01 (claim identifier) is empty");
-  claim.lent.status = sdk::lend(trim(clp.at(2)));
+  claim.lent.status = text(clp.at(2));
   if (claim.lent.status.len == 0) throw fault_at(clp, "CLP02 (claim status) is empty");
   claim.lent.charge_amount = amount(clp, 3, "CLP03");
   claim.lent.paid_amount = amount(clp, 4, "CLP04");
   claim.lent.patient_responsibility = trim(clp.at(5)).empty() ? TIDEOVER_NO_AMOUNT : amount(clp, 5, "CLP05");
-  claim.lent.payer_claim_number = sdk::lend(trim(clp.at(7)));
+  claim.lent.payer_claim_number = text(clp.at(7));
   claim_ = std::move(claim);
 }
 
@@ -95,21 +101,21 @@ void Transaction::take_line(const Segment& svc, char component) {
   // SVC01 is qualifier, code, modifiers. Some payers write another component separator than their ISA16 declares; the
   // qualifier has two characters, so the third one shows it.
   const auto composite = svc.at(1);
-  if (composite.find(component) == std::string_view::npos && composite.size() > 3) {
+  if (composite.find(component) == std::string_view::npos && composite.size() > 3 && is_separator(composite[2])) {
     warn(svc, "the component separator is not the one of the ISA");
     component = composite[2];
   }
   const auto parts = split(composite, component);
   Line line;
   line.lent = sized<tideover_remittance_line>();
-  if (parts.size() > 1) line.lent.cpt = sdk::lend(trim(parts[1]));
+  if (parts.size() > 1) line.lent.cpt = text(parts[1]);
   if (line.lent.cpt.len == 0) warn(svc, "SVC01 names no procedure");
   for (std::size_t i = 2; i < parts.size() && i < 2 + kModifiers; ++i)
-    if (!trim(parts[i]).empty()) line.modifier += (line.modifier.empty() ? "" : ":") + std::string(trim(parts[i]));
+    if (!trim(parts[i]).empty()) line.modifier += (line.modifier.empty() ? "" : ":") + std::string(sdk::view(text(parts[i])));
   line.lent.charge_amount = amount(svc, 2, "SVC02");
   line.lent.paid_amount = amount(svc, 3, "SVC03");
   line.lent.allowed_amount = TIDEOVER_NO_AMOUNT;
-  line.lent.units = sdk::lend(trim(svc.at(5)));
+  line.lent.units = text(svc.at(5));
   claim_->lines.push_back(std::move(line));
 }
 
@@ -120,8 +126,8 @@ void Transaction::take_adjustments(const Segment& cas) {
     const std::size_t code = 2 + 3 * triplet;
     if (trim(cas.at(code)).empty()) continue;
     auto adjustment = sized<tideover_adjustment>();
-    adjustment.group = sdk::lend(trim(cas.at(1)));
-    adjustment.code = sdk::lend(trim(cas.at(code)));
+    adjustment.group = text(cas.at(1));
+    adjustment.code = text(cas.at(code));
     adjustment.amount = amount(cas, code + 1, "the amount of CAS");
     adjustments.push_back(adjustment);
   }
@@ -160,8 +166,8 @@ void Transaction::take_provider_adjustments(const Segment& plb, char component) 
     if (trim(plb.at(at)).empty()) continue;
     const auto parts = split(plb.at(at), component);
     auto adjustment = sized<tideover_provider_adjustment>();
-    adjustment.code = sdk::lend(trim(parts[0]));
-    if (parts.size() > 1) adjustment.reference = sdk::lend(trim(parts[1]));
+    adjustment.code = text(parts[0]);
+    if (parts.size() > 1) adjustment.reference = text(parts[1]);
     adjustment.amount = amount(plb, at + 1, "the amount of PLB");
     sink_.provider_adjustment(adjustment);
   }
@@ -175,7 +181,7 @@ void Transaction::finish(const Segment& se) {
   if (!same_control_number(se.at(2), st_.at(2)))
     warn(se, "SE02 is not the control number of its ST02");
   if (const auto count = parse_count(se.at(1)); count != segments_)
-    warn(se, "SE01 counts " + std::string(trim(se.at(1))) + " segments, the transaction has " +
+    warn(se, "SE01 counts " + std::string(sdk::view(text(se.at(1)))) + " segments, the transaction has " +
                  std::to_string(segments_));
 }
 
@@ -211,6 +217,17 @@ void Transaction::warn(const Segment& segment, const std::string& problem) {
     sink_.warning(message);
   else
     warnings_.push_back(message);
+}
+
+/// Printable ASCII as it stands, without surrounding blanks; any other byte becomes "?", since files come in whatever
+/// character set the payer uses.
+tideover_str Transaction::text(std::string_view element) {
+  element = trim(element);
+  const auto is_printable = [](char c) { return c >= ' ' && c <= '~'; };
+  if (std::all_of(element.begin(), element.end(), is_printable)) return sdk::lend(element);
+  std::string& cleaned = cleaned_.emplace_back(element);
+  std::replace_if(cleaned.begin(), cleaned.end(), [&](char c) { return !is_printable(c); }, '?');
+  return sdk::lend(cleaned);
 }
 
 /// A missing amount counts as zero, with a warning; one that cannot be read fails the file.

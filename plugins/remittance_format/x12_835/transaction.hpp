@@ -2,6 +2,7 @@
 // the sink in the order that the ABI asks for. A claim is held until its last segment, since dates and allowed amounts
 // follow the segment that they belong to. One thread at a time.
 #pragma once
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,6 +48,7 @@ class Transaction {
   void emit_payment();
   void emit_claim();
   void warn(const Segment& segment, const std::string& problem);
+  tideover_str text(std::string_view element);
   std::int64_t amount(const Segment& segment, std::size_t position, const char* name);
   tideover_date date(const Segment& segment, std::size_t position);
 
@@ -59,6 +61,7 @@ class Transaction {
   tideover_payment payment_{};
   std::vector<std::string> payer_ids_;
   std::optional<Claim> claim_;
+  std::deque<std::string> cleaned_;  // what text() could not lend from the input
   std::vector<std::string> warnings_;  // before the header is out
 };
 

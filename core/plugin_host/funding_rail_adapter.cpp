@@ -1,0 +1,303 @@
+#include "core/plugin_host/funding_rail_adapter.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <system_error>
+#include <thread>
+
+#include "core/plugin_host/lent.hpp"
+
+namespace tideover::plugin_host {
+namespace {
+
+using domain::Error;
+using domain::ErrorCode;
+using domain::FundingPlan;
+using ports::RailDescription;
+using ports::RailOutcome;
+using ports::RailRecall;
+
+/// A rail that leaves this many calls unanswered gets no further one: each holds a thread.
+constexpr int kMostUnanswered = 64;
+constexpr int kLatestPlanDays = 400;
+
+RailOutcome unknown(const std::string& reason) { return {RailOutcome::Kind::unknown, {}, {}, reason}; }
+
+std::optional<RailRecall> recall_of(tideover_recall recall) {
+  switch (recall) {
+    case TIDEOVER_RECALL_DEDUP: return RailRecall::dedup;
+    case TIDEOVER_RECALL_FENCE: return RailRecall::fence;
+    case TIDEOVER_RECALL_QUERY: return RailRecall::query;
+    case TIDEOVER_RECALL_BLIND: return RailRecall::blind;
+    default: return std::nullopt;
+  }
+}
+
+bool is_rail_name(const std::string& name) {
+  return !name.empty() && name.size() <= 40 && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+bool is_one_of(const std::string& text, std::initializer_list<std::string_view> allowed) {
+  return std::find(allowed.begin(), allowed.end(), text) != allowed.end();
+}
+
+/// "HH:MM", ascending.
+bool are_cutoffs(const std::vector<std::string>& cutoffs) {
+  const auto is_time = [](const std::string& text) {
+    const auto digit = [&](std::size_t i) { return text[i] >= '0' && text[i] <= '9'; };
+    return text.size() == 5 && digit(0) && digit(1) && text[2] == ':' && digit(3) && digit(4) && text < "24" &&
+           text[3] < '6';
+  };
+  return std::all_of(cutoffs.begin(), cutoffs.end(), is_time) && std::is_sorted(cutoffs.begin(), cutoffs.end());
+}
+
+struct Described {
+  PluginCall& call;
+  const Plugin& plugin;
+  std::vector<RailDescription> found;
+};
+
+void take_description(void* ctx, const tideover_rail_description* lent) noexcept {
+  auto& described = *static_cast<Described*>(ctx);
+  guard_sink(described.call, [&] {
+    if (!lent || lent->size < sizeof(tideover_rail_description))
+      return described.call.nonsense("gave a description that is too small");
+    RailDescription d;
+    auto rail = take_text(lent->rail), name = take_text(lent->name), text = take_text(lent->description);
+    auto status = take_text(lent->status), currency = take_text(lent->currency);
+    auto desired = take_text(lent->desired_date), zone = take_text(lent->time_zone);
+    auto cutoffs = take_list(lent->cutoffs);
+    const auto lowest = take_money(lent->min_amount), highest = take_money(lent->max_amount), fee = take_money(lent->fee);
+    const auto recall = recall_of(lent->recall);
+    if (!rail || !name || !text || !status || !currency || !desired || !zone || !cutoffs)
+      return described.call.nonsense("gave a description that is not text");
+    if (!is_rail_name(*rail)) return described.call.nonsense("named a rail other than with A-Z, 0-9 and _");
+    if (*currency != "USD") return described.call.nonsense("pays in another currency than USD");
+    if (!lowest || !highest || !fee || lowest->cents() < 1 || *highest < *lowest || fee->cents() < 0)
+      return described.call.nonsense("gave limits or a fee that cannot be");
+    if (!is_one_of(*status, {"operational", "degraded", "suspended"}))
+      return described.call.nonsense("gave a status other than operational, degraded or suspended");
+    if (!is_one_of(*desired, {"forbidden", "optional", "required"}))
+      return described.call.nonsense("gave a desired_date other than forbidden, optional or required");
+    if (!are_cutoffs(*cutoffs)) return described.call.nonsense("gave cut-offs that are not ascending HH:MM");
+    if (!recall) return described.call.nonsense("declared no recall (dedup, fence, query or blind)");
+    if (*recall == RailRecall::fence &&
+        !described.plugin.functions<tideover_funding_rail>().cancel_or_status)
+      return described.call.nonsense("declares fence, but has no cancel_or_status");
+    if (lent->return_window_days < 0 || lent->max_latency_s < 0)
+      return described.call.nonsense("gave a negative duration");
+    d.rail = std::move(*rail);
+    d.name = std::move(*name);
+    d.description = std::move(*text);
+    d.status = std::move(*status);
+    d.min_amount = *lowest;
+    d.max_amount = *highest;
+    d.desired_date = std::move(*desired);
+    d.time_zone = std::move(*zone);
+    d.cutoffs = std::move(*cutoffs);
+    d.business_days_only = lent->business_days_only != 0;
+    d.irrevocable = lent->irrevocable != 0;
+    d.return_window_days = lent->return_window_days;
+    d.fee = *fee;
+    d.recall = *recall;
+    d.final_on_accept = lent->final_on_accept != 0;
+    d.max_latency_s = lent->max_latency_s;
+    d.plugin_name = take_text(described.plugin.descriptor->name).value_or(described.plugin.id);
+    d.plugin_version = take_text(described.plugin.descriptor->version).value_or("");
+    described.found.push_back(std::move(d));
+  });
+}
+
+std::optional<RailOutcome::Kind> outcome_kind(tideover_outcome_kind kind) {
+  switch (kind) {
+    case TIDEOVER_OUTCOME_ACCEPTED: return RailOutcome::Kind::accepted;
+    case TIDEOVER_OUTCOME_SETTLED: return RailOutcome::Kind::settled;
+    case TIDEOVER_OUTCOME_REJECTED: return RailOutcome::Kind::rejected;
+    case TIDEOVER_OUTCOME_NOT_FOUND: return RailOutcome::Kind::not_found;
+    case TIDEOVER_OUTCOME_UNKNOWN: return RailOutcome::Kind::unknown;
+    default: return std::nullopt;
+  }
+}
+
+struct Outcomes {
+  PluginCall& call;
+  std::vector<RailOutcome> found;
+};
+
+void take_outcome(void* ctx, const tideover_outcome* lent) noexcept {
+  auto& outcomes = *static_cast<Outcomes*>(ctx);
+  guard_sink(outcomes.call, [&] {
+    if (!lent || lent->size < sizeof(tideover_outcome)) return outcomes.call.nonsense("gave an outcome that is too small");
+    const auto kind = outcome_kind(lent->kind);
+    auto reference = take_text(lent->reference), code = take_text(lent->reason_code), reason = take_text(lent->reason);
+    if (!kind || !reference || !code || !reason) return outcomes.call.nonsense("gave an outcome that cannot be");
+    const bool is_paid = *kind == RailOutcome::Kind::accepted || *kind == RailOutcome::Kind::settled;
+    if (is_paid && reference->empty()) return outcomes.call.nonsense("accepted a payment without a reference");
+    if (*kind == RailOutcome::Kind::rejected && code->empty())
+      return outcomes.call.nonsense("rejected a payment without a reason code");
+    outcomes.found.push_back({*kind, std::move(*reference), std::move(*code), std::move(*reason)});
+  });
+}
+
+using RailFunction = std::function<tideover_status(const tideover_call*, const tideover_outcome_sink*)>;
+
+/// The call itself, on whichever thread. Anything wrong is unknown.
+RailOutcome ask(const Plugin& plugin, const char* function, std::chrono::milliseconds timeout, bool may_be_not_found,
+                const RailFunction& body) {
+  PluginCall call(plugin, function, timeout);
+  Outcomes outcomes{call, {}};
+  const tideover_outcome_sink sink{sizeof sink, 0, &outcomes, &take_outcome};
+  const auto status = call.run([&](const tideover_call* lent) {
+    const auto answer = body(lent, &sink);
+    if (answer == TIDEOVER_OK && outcomes.found.size() != 1) call.nonsense("did not give exactly one outcome");
+    if (answer == TIDEOVER_NOT_FOUND || answer == TIDEOVER_END) call.nonsense("returned a status without meaning here");
+    if (!may_be_not_found && !outcomes.found.empty() && outcomes.found.front().kind == RailOutcome::Kind::not_found)
+      call.nonsense("answered a payment with not_found");
+    return answer;
+  });
+  return status == TIDEOVER_OK ? std::move(outcomes.found.front()) : unknown(call.reason());
+}
+
+/// Where a call and the one who waits for it meet.
+struct Meeting {
+  std::mutex mutex;
+  std::condition_variable answered;
+  std::optional<RailOutcome> outcome;  // guarded by mutex
+  bool is_abandoned = false;           // guarded by mutex
+};
+
+RailOutcome ask_within(const std::shared_ptr<const Plugin>& plugin, const std::shared_ptr<std::atomic<int>>& unanswered,
+                       const char* function, std::chrono::milliseconds timeout, bool may_be_not_found, RailFunction body) {
+  if (unanswered->load() >= kMostUnanswered) {
+    plugin->count(function, "unanswered", plugin->label() + " leaves too many calls unanswered; it gets no more");
+    return unknown("the rail does not answer");
+  }
+  const auto meeting = std::make_shared<Meeting>();
+  try {
+    std::thread([plugin, unanswered, meeting, function, timeout, may_be_not_found, body = std::move(body)] {
+      auto outcome = ask(*plugin, function, timeout, may_be_not_found, body);
+      const std::lock_guard<std::mutex> guard(meeting->mutex);
+      meeting->outcome = std::move(outcome);
+      if (meeting->is_abandoned) --*unanswered;
+      meeting->answered.notify_one();
+    }).detach();
+  } catch (const std::system_error&) {
+    return unknown("no thread was free to ask the rail");
+  }
+  std::unique_lock<std::mutex> lock(meeting->mutex);
+  if (meeting->answered.wait_for(lock, timeout, [&] { return meeting->outcome.has_value(); }))
+    return std::move(*meeting->outcome);
+  meeting->is_abandoned = true;
+  ++*unanswered;
+  lock.unlock();
+  const std::string message =
+      plugin->label() + " did not answer " + function + " within " + std::to_string(timeout.count()) + " ms";
+  plugin->count(function, "unanswered", message);
+  return unknown(message);
+}
+
+}  // namespace
+
+domain::Result<std::unique_ptr<FundingRailAdapter>> FundingRailAdapter::make(std::shared_ptr<const Plugin> plugin,
+                                                                             const CallBudgets& budgets) {
+  PluginCall call(*plugin, "describe", budgets.create);
+  Described described{call, *plugin, {}};
+  const tideover_rail_description_sink sink{sizeof sink, 0, &described, &take_description};
+  const auto status = call.run([&](const tideover_call* lent) {
+    const auto answer = plugin->functions<tideover_funding_rail>().describe(plugin->instance, lent, &sink);
+    if (answer == TIDEOVER_OK && described.found.size() != 1) call.nonsense("did not give exactly one description");
+    return answer;
+  });
+  if (status != TIDEOVER_OK) return call.error({}, ErrorCode::validation_error);
+  return std::unique_ptr<FundingRailAdapter>(
+      new FundingRailAdapter(std::move(plugin), std::move(described.found.front()), budgets.plan));
+}
+
+FundingRailAdapter::FundingRailAdapter(std::shared_ptr<const Plugin> plugin, RailDescription description,
+                                       std::chrono::milliseconds plan_budget)
+    : plugin_(std::move(plugin)), description_(std::move(description)), plan_budget_(plan_budget) {}
+
+domain::Result<FundingPlan> FundingRailAdapter::plan(std::optional<domain::Date> desired, domain::Timestamp now,
+                                                     bool strict) {
+  const auto today = plugin_->services->bank_time.date_at(now);
+  const tideover_plan_request request{sizeof request, strict ? 1 : 0, desired ? lend(*desired) : tideover_date{},
+                                      now.ms()};
+  tideover_plan made{};
+  made.size = sizeof made;
+  made.expected_settlement_ms = TIDEOVER_NO_TIME;
+  PluginCall call(*plugin_, "plan", plan_budget_);
+  FundingPlan plan;
+  const auto status = call.run([&](const tideover_call* lent) {
+    const auto answer = plugin_->functions<tideover_funding_rail>().plan(plugin_->instance, lent, &request, &made);
+    if (answer != TIDEOVER_OK) return answer;
+    const auto effective = take_date(made.effective);
+    if (!effective || !effective->date || *effective->date < today || *effective->date > today.plus(kLatestPlanDays)) {
+      call.nonsense("planned a date that cannot be");
+    } else if (desired && *desired != *effective->date && (made.adjusted == 0 || strict)) {
+      call.nonsense("moved the date without saying so");
+    } else if (made.expected_settlement_ms != TIDEOVER_NO_TIME && made.expected_settlement_ms < now.ms()) {
+      call.nonsense("expects the money before now");
+    } else {
+      plan.effective_date = *effective->date;
+    }
+    return answer;
+  });
+  if (status != TIDEOVER_OK)
+    return call.error({{TIDEOVER_FAULT_INVALID_DATE, ErrorCode::invalid_desired_date}}, ErrorCode::rail_unavailable);
+  plan.rail = description_.rail;
+  plan.desired_date = desired;
+  plan.adjusted = made.adjusted != 0;
+  if (made.expected_settlement_ms != TIDEOVER_NO_TIME)
+    plan.expected_settlement_at = domain::Timestamp::from_ms(made.expected_settlement_ms);
+  return plan;
+}
+
+RailOutcome FundingRailAdapter::submit(const ports::Disbursement& disbursement, std::chrono::milliseconds timeout) {
+  return ask_within(plugin_, unanswered_, "submit", timeout, false,
+                    [plugin = plugin_, disbursement](const tideover_call* call, const tideover_outcome_sink* sink) {
+                      const tideover_disbursement lent{sizeof lent,
+                                                       0,
+                                                       lend(disbursement.key),
+                                                       disbursement.amount.cents(),
+                                                       lend("USD"),
+                                                       lend(disbursement.payout_account_token),
+                                                       lend(disbursement.effective_date)};
+                      return plugin->functions<tideover_funding_rail>().submit(plugin->instance, call, &lent, sink);
+                    });
+}
+
+RailOutcome FundingRailAdapter::query(const std::string& key, std::chrono::milliseconds timeout) {
+  const auto& functions = plugin_->functions<tideover_funding_rail>();
+  // A fence answers finally and kills the key; that is what asking such a rail means.
+  const auto function = description_.recall == RailRecall::fence ? functions.cancel_or_status : functions.query;
+  return ask_within(plugin_, unanswered_, "query", timeout, true,
+                    [plugin = plugin_, function, key](const tideover_call* call, const tideover_outcome_sink* sink) {
+                      return function(plugin->instance, call, lend(key), sink);
+                    });
+}
+
+domain::Status FundingRailsAdapter::add(std::unique_ptr<FundingRailAdapter> rail) {
+  if (find(rail->describe().rail))
+    return Error::of(ErrorCode::validation_error,
+                     "two plugins serve the rail " + rail->describe().rail + "; remove one of them");
+  rails_.push_back(std::move(rail));
+  return {};
+}
+
+ports::FundingRail* FundingRailsAdapter::find(std::string_view rail) {
+  for (const auto& candidate : rails_)
+    if (candidate->describe().rail == rail) return candidate.get();
+  return nullptr;
+}
+
+std::vector<ports::FundingRail*> FundingRailsAdapter::all() {
+  std::vector<ports::FundingRail*> all;
+  for (const auto& rail : rails_) all.push_back(rail.get());
+  return all;
+}
+
+}  // namespace tideover::plugin_host

@@ -1,0 +1,46 @@
+// One rail plugin as a port. submit and query run on a thread of their own: when the deadline passes, the caller goes on
+// with `unknown` and the call is abandoned, never repeated. Whatever is doubtful is `unknown`, never `rejected`.
+#pragma once
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/plugin_host/plugin_call.hpp"
+#include "core/ports/funding_rail.hpp"
+
+namespace tideover::plugin_host {
+
+class FundingRailAdapter : public ports::FundingRail {
+ public:
+  static domain::Result<std::unique_ptr<FundingRailAdapter>> make(std::shared_ptr<const Plugin> plugin,
+                                                                  const CallBudgets& budgets);
+
+  const ports::RailDescription& describe() const override { return description_; }
+  domain::Result<domain::FundingPlan> plan(std::optional<domain::Date> desired, domain::Timestamp now,
+                                           bool strict) override;
+  ports::RailOutcome submit(const ports::Disbursement& disbursement, std::chrono::milliseconds timeout) override;
+  ports::RailOutcome query(const std::string& key, std::chrono::milliseconds timeout) override;
+
+ private:
+  FundingRailAdapter(std::shared_ptr<const Plugin> plugin, ports::RailDescription description,
+                     std::chrono::milliseconds plan_budget);
+
+  std::shared_ptr<const Plugin> plugin_;
+  const ports::RailDescription description_;
+  const std::chrono::milliseconds plan_budget_;
+  std::shared_ptr<std::atomic<int>> unanswered_ = std::make_shared<std::atomic<int>>(0);
+};
+
+class FundingRailsAdapter : public ports::FundingRails {
+ public:
+  /// Only while loading. Two plugins may not serve one rail.
+  domain::Status add(std::unique_ptr<FundingRailAdapter> rail);
+  ports::FundingRail* find(std::string_view rail) override;
+  std::vector<ports::FundingRail*> all() override;
+
+ private:
+  std::vector<std::unique_ptr<FundingRailAdapter>> rails_;
+};
+
+}  // namespace tideover::plugin_host

@@ -1,0 +1,36 @@
+// Taking over what a plugin lends: everything is copied and nothing is believed. nullopt = nonsense.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "api/plugin/tideover/plugin.h"
+#include "core/domain/date.hpp"
+#include "core/domain/money.hpp"
+
+namespace tideover::plugin_host {
+
+inline constexpr std::size_t kLongestText = 4096;
+inline constexpr std::size_t kLongestList = 20'000;
+
+/// Well-formed UTF-8 without NUL, at most `longest` bytes.
+std::optional<std::string> take_text(tideover_str lent, std::size_t longest = kLongestText);
+std::optional<std::vector<std::string>> take_list(tideover_str_list lent);
+std::optional<std::vector<std::pair<std::string, std::string>>> take_pairs(tideover_pair_list lent,
+                                                                            std::size_t longest = kLongestText);
+/// Within the service's limits, both ways.
+std::optional<domain::Money> take_money(std::int64_t cents);
+/// A date that exists; all zero is `none`.
+struct TakenDate {
+  std::optional<domain::Date> date;
+};
+std::optional<TakenDate> take_date(tideover_date lent);
+
+inline tideover_str lend(std::string_view text) { return {text.data(), text.size()}; }
+tideover_date lend(domain::Date date);
+
+}  // namespace tideover::plugin_host

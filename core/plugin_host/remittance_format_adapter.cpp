@@ -1,0 +1,215 @@
+#include "core/plugin_host/remittance_format_adapter.hpp"
+
+#include "core/plugin_host/lent.hpp"
+
+namespace tideover::plugin_host {
+namespace {
+
+using domain::Adjustment;
+using domain::ErrorCode;
+using domain::Money;
+using domain::RemittanceDraft;
+
+constexpr std::size_t kMostWarnings = 1000;
+
+/// A payment as it grows, and the ids under which the file names its payer.
+struct Payment {
+  RemittanceDraft draft;
+  std::vector<std::string> payer_ids;
+};
+
+struct Collector {
+  PluginCall& call;
+  std::vector<Payment> payments;
+
+  RemittanceDraft* draft() { return payments.empty() ? nullptr : &payments.back().draft; }
+  domain::RemittanceClaim* claim() {
+    return draft() && !draft()->claims.empty() ? &draft()->claims.back() : nullptr;
+  }
+  domain::RemittanceLine* line() { return claim() && !claim()->lines.empty() ? &claim()->lines.back() : nullptr; }
+};
+
+/// Runs `body(collector, lent)` for a struct of the size that this host knows.
+template <class Lent, class Body>
+void collect(void* ctx, const Lent* lent, Body&& body) noexcept {
+  auto& collector = *static_cast<Collector*>(ctx);
+  guard_sink(collector.call, [&] {
+    if (!lent || lent->size < sizeof(Lent)) return collector.call.nonsense("gave a record that is too small");
+    if (!body(collector, *lent)) collector.call.nonsense("gave a record that cannot be, or out of order");
+  });
+}
+
+/// nullopt = nonsense; an inner nullopt = absent.
+std::optional<std::optional<Money>> take_optional_money(std::int64_t cents) {
+  if (cents == TIDEOVER_NO_AMOUNT) return std::optional<Money>();
+  const auto money = take_money(cents);
+  if (!money) return std::nullopt;
+  return money;
+}
+
+void take_payment(void* ctx, const tideover_payment* lent) noexcept {
+  collect(ctx, lent, [](Collector& collector, const tideover_payment& p) {
+    auto name = take_text(p.payer_name), trace = take_text(p.trace_number), originator = take_text(p.originator_id);
+    auto method = take_text(p.payment_method), currency = take_text(p.currency);
+    auto ids = take_list(p.payer_ids);
+    const auto date = take_date(p.payment_date), produced = take_date(p.production_date);
+    const auto amount = take_money(p.payment_amount);
+    if (!name || !trace || !originator || !method || !currency || !ids || !date || !produced || !amount) return false;
+    if (*currency != "USD") return false;
+    Payment payment;
+    payment.draft.payer_name = std::move(*name);
+    payment.draft.trace_number = std::move(*trace);
+    payment.draft.originator_id = std::move(*originator);
+    payment.draft.payment_date = date->date ? date->date : produced->date;
+    payment.draft.payment_amount = *amount;
+    payment.draft.payment_method = std::move(*method);
+    payment.payer_ids = std::move(*ids);
+    collector.payments.push_back(std::move(payment));
+    return true;
+  });
+}
+
+void take_claim(void* ctx, const tideover_remittance_claim* lent) noexcept {
+  collect(ctx, lent, [](Collector& collector, const tideover_remittance_claim& c) {
+    auto id = take_text(c.claim_identifier), status = take_text(c.status), number = take_text(c.payer_claim_number);
+    const auto charge = take_money(c.charge_amount), paid = take_money(c.paid_amount);
+    const auto patient = take_optional_money(c.patient_responsibility);
+    const auto service = take_date(c.date_of_service), received = take_date(c.received_date);
+    if (!collector.draft() || !id || id->empty() || !status || !number || !charge || !paid || !patient || !service ||
+        !received)
+      return false;
+    domain::RemittanceClaim claim;
+    claim.claim_identifier = std::move(*id);
+    claim.status = std::move(*status);
+    claim.charge_amount = *charge;
+    claim.paid_amount = *paid;
+    claim.patient_responsibility = *patient;
+    claim.payer_claim_number = std::move(*number);
+    claim.date_of_service = service->date;
+    claim.received_date = received->date;
+    collector.draft()->claims.push_back(std::move(claim));
+    return true;
+  });
+}
+
+void take_line(void* ctx, const tideover_remittance_line* lent) noexcept {
+  collect(ctx, lent, [](Collector& collector, const tideover_remittance_line& l) {
+    auto cpt = take_text(l.cpt), modifier = take_text(l.modifier), units = take_text(l.units);
+    const auto charge = take_money(l.charge_amount), paid = take_money(l.paid_amount);
+    const auto allowed = take_optional_money(l.allowed_amount);
+    const auto service = take_date(l.date_of_service);
+    if (!collector.claim() || !cpt || !modifier || !units || !charge || !paid || !allowed || !service) return false;
+    collector.claim()->lines.push_back({std::move(*cpt), std::move(*modifier), std::move(*units), *charge, *allowed,
+                                        *paid, service->date, {}});
+    return true;
+  });
+}
+
+std::optional<Adjustment> adjustment_of(const tideover_adjustment& lent) {
+  auto group = take_text(lent.group), code = take_text(lent.code);
+  const auto amount = take_money(lent.amount);
+  if (!group || !code || code->empty() || !amount) return std::nullopt;
+  return Adjustment{std::move(*group), std::move(*code), *amount};
+}
+
+void take_claim_adjustment(void* ctx, const tideover_adjustment* lent) noexcept {
+  collect(ctx, lent, [](Collector& collector, const tideover_adjustment& a) {
+    auto adjustment = adjustment_of(a);
+    if (!collector.claim() || !adjustment) return false;
+    collector.claim()->adjustments.push_back(std::move(*adjustment));
+    return true;
+  });
+}
+
+void take_line_adjustment(void* ctx, const tideover_adjustment* lent) noexcept {
+  collect(ctx, lent, [](Collector& collector, const tideover_adjustment& a) {
+    auto adjustment = adjustment_of(a);
+    if (!collector.line() || !adjustment) return false;
+    collector.line()->adjustments.push_back(std::move(*adjustment));
+    return true;
+  });
+}
+
+void take_provider_adjustment(void* ctx, const tideover_provider_adjustment* lent) noexcept {
+  collect(ctx, lent, [](Collector& collector, const tideover_provider_adjustment& a) {
+    auto code = take_text(a.code), reference = take_text(a.reference);
+    const auto amount = take_money(a.amount);
+    if (!collector.draft() || !code || !reference || !amount) return false;
+    collector.draft()->provider_adjustments.push_back({std::move(*code), std::move(*reference), *amount});
+    return true;
+  });
+}
+
+void take_warning(void* ctx, tideover_str lent) noexcept {
+  auto& collector = *static_cast<Collector*>(ctx);
+  guard_sink(collector.call, [&] {
+    auto warning = take_text(lent);
+    if (!collector.draft() || !warning) return collector.call.nonsense("gave a warning before a payment, or no text");
+    auto& warnings = collector.draft()->warnings;
+    if (warnings.size() < kMostWarnings) warnings.push_back(std::move(*warning));
+  });
+}
+
+/// X12 writes an EIN as "1" and nine digits where it names an originator (TRN03).
+std::optional<std::string> ein_of(const std::string& originator_id) {
+  if (originator_id.size() != 10 || originator_id.front() != '1') return std::nullopt;
+  return originator_id.substr(1);
+}
+
+}  // namespace
+
+domain::Result<std::vector<RemittanceDraft>> RemittanceFormatAdapter::parse(std::string_view bytes) {
+  PluginCall call(*plugin_, "parse", budget_);
+  Collector collector{call, {}};
+  const tideover_remittance_sink sink{sizeof sink,
+                                      0,
+                                      &collector,
+                                      &take_payment,
+                                      &take_claim,
+                                      &take_claim_adjustment,
+                                      &take_line,
+                                      &take_line_adjustment,
+                                      &take_provider_adjustment,
+                                      &take_warning};
+  const auto status = call.run([&](const tideover_call* lent) {
+    const auto answer =
+        plugin_->functions<tideover_remittance_format>().parse(plugin_->instance, lent, lend(bytes), &sink);
+    if (answer == TIDEOVER_OK && collector.payments.empty()) call.nonsense("read a file without a payment");
+    if (answer == TIDEOVER_NOT_FOUND || answer == TIDEOVER_END) call.nonsense("returned a status without meaning here");
+    return answer;
+  });
+  if (status != TIDEOVER_OK)
+    return call.error({{TIDEOVER_FAULT_INVALID_INPUT, ErrorCode::invalid_payload},
+                       {TIDEOVER_FAULT_LIMIT, ErrorCode::payload_too_large},
+                       {TIDEOVER_FAULT_DEADLINE, ErrorCode::service_unavailable}},
+                      ErrorCode::internal_error);
+
+  std::vector<RemittanceDraft> drafts;
+  for (auto& payment : collector.payments) {
+    auto names = std::move(payment.payer_ids);
+    if (const auto ein = ein_of(payment.draft.originator_id)) names.push_back(*ein);
+    for (const auto& name : names) {
+      const auto payer = payers_.get(name);
+      if (!payer) return payer.error();
+      if (!*payer) continue;
+      payment.draft.payer_id = (*payer)->payer_id;
+      break;
+    }
+    drafts.push_back(std::move(payment.draft));
+  }
+  return drafts;
+}
+
+ports::RemittanceFormat* RemittanceFormatsAdapter::find(std::string_view name) {
+  for (const auto& format : formats_)
+    if (format->name() == name) return format.get();
+  return nullptr;
+}
+
+std::vector<std::string> RemittanceFormatsAdapter::names() const {
+  std::vector<std::string> names;
+  for (const auto& format : formats_) names.emplace_back(format->name());
+  return names;
+}
+
+}  // namespace tideover::plugin_host
