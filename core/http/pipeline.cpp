@@ -52,7 +52,6 @@ ErrorCode code_of(Refusal refusal) {
     case Refusal::headers_too_large: return ErrorCode::headers_too_large;
     case Refusal::handler_failed: return ErrorCode::internal_error;
     case Refusal::overloaded: return ErrorCode::service_unavailable;
-    case Refusal::shutting_down: return ErrorCode::shutting_down;
   }
   return ErrorCode::internal_error;
 }
@@ -220,7 +219,7 @@ Response Pipeline::render(const Request& request, const Passage& passage, domain
   response.body = wire::encode_error(error, passage.request_id, response.status, is_retryable(error.code), problem);
   response.headers.add("Content-Type", problem ? "application/problem+json" : "application/json");
   if (auto challenge = challenge_of(error.code); !challenge.empty()) response.headers.add("WWW-Authenticate", std::move(challenge));
-  if (error.retry_after_s) response.headers.add("Retry-After", std::to_string(*error.retry_after_s));
+  if (error.retry_after_s || response.status == 503) response.headers.add("Retry-After", std::to_string(error.retry_after_s.value_or(1)));
   if (error.code == ErrorCode::method_not_allowed) {
     std::string allow;
     for (const auto& method : error.lists.front().second) allow += (allow.empty() ? "" : ", ") + method;
@@ -236,10 +235,9 @@ Response Pipeline::render(const Request& request, const Passage& passage, domain
 Response Pipeline::refuse(const Request& head, Refusal refusal, std::string_view reason) {
   Passage passage;
   passage.request_id = request_id_of(head);
-  Error error = Error::of(code_of(refusal), std::string(reason));
-  if (refusal == Refusal::overloaded || refusal == Refusal::shutting_down) error.retry_after_s = 1;
+  const Error error = Error::of(code_of(refusal), std::string(reason));
   const std::string name(domain::name_of(error.code));
-  Response response = render(head, passage, std::move(error));
+  Response response = render(head, passage, error);
   observe_({passage.request_id, head.method, "", response.status, name, "", 0});
   return response;
 }

@@ -107,7 +107,7 @@ void list(Section section, WebhooksSettings& webhooks) {
   section.add("retry_seconds", BoundSchedule{&webhooks.retry_seconds, kScheduleSeconds}, "Waits before each try");
   section.add("allow_loopback_http_in_sandbox", &webhooks.allow_loopback_http_in_sandbox,
               "Sandbox clients may name plain-HTTP loopback receivers; never in production");
-  section.add("workers", webhooks.workers, kThreads, "Deliveries at the same time");
+  section.add("parallel", webhooks.parallel, {1, 1024}, "Deliveries at the same time, each a socket");
   section.add("poll_ms", webhooks.poll_ms, kPollMs, "How often due deliveries are looked for");
 }
 
@@ -154,9 +154,6 @@ std::vector<Field> fields_of(Settings& settings) {
   list(Section(fields, "webhooks."), settings.webhooks);
   list(Section(fields, "imports."), settings.imports);
   list(Section(fields, "funding."), settings.funding);
-  Section(fields, "reconciliation.")
-      .add("post_on", choice(settings.reconciliation.post_on, {"deposit", "remittance"}),
-           "What posts a payer payment; remittance only where there is no bank feed");
   list(Section(fields, "log."), settings.log);
   top.add("reason_codes_file", &settings.reason_codes_file, "Catalogue of reason codes");
   return fields;

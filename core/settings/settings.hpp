@@ -14,7 +14,6 @@ namespace tideover::settings {
 
 enum class StoreDriver { sqlite, mysql };
 enum class PluginKind { payer_directory, funding_rail, import_format, remittance_format };
-enum class PostOn { deposit, remittance };
 enum class LogLevel { debug, info, warning, error };
 enum class LogFormat { json, text };
 
@@ -100,7 +99,7 @@ struct WebhooksSettings {
   int timeout_ms = 15'000;
   std::vector<int> retry_seconds = {0, 5, 300, 1800, 7200, 18'000, 36'000, 50'400, 72'000, 86'400};
   bool allow_loopback_http_in_sandbox = true;  // false in production, whatever the default
-  int workers = 4;
+  int parallel = 64;
   int poll_ms = 200;
 };
 
@@ -118,10 +117,6 @@ struct FundingSettings {
   std::int64_t max_advance_cents = 100'000'000;
   int authorization_days = 7;
   int confirmation_days = 7;
-};
-
-struct ReconciliationSettings {
-  PostOn post_on = PostOn::deposit;
 };
 
 struct LogSettings {
@@ -142,7 +137,6 @@ struct Settings {
   WebhooksSettings webhooks;
   ImportsSettings imports;
   FundingSettings funding;
-  ReconciliationSettings reconciliation;
   LogSettings log;
   std::filesystem::path reason_codes_file = "./reason_codes.yaml";
 };

@@ -23,10 +23,17 @@ Error unknown_rail(ports::FundingRails& rails) {
   return error;
 }
 
+/// Terms that nobody confirmed in time bind nobody any more.
+bool has_lapsed(const domain::Settlement& settlement, domain::Timestamp now) {
+  return settlement.expires_at <= now && settlement.funding_status == domain::FundingStatus::none &&
+         next_status(settlement.status, settlement.decision, domain::SettlementEvent::expire);
+}
+
 /// One live settlement per claim; and an authorization whose settlement is live is used up.
-std::optional<Error> check_unused(const ports::Records& records, const domain::TenantId& tenant, const domain::Review& review) {
+std::optional<Error> check_unused(const ports::Records& records, const domain::TenantId& tenant, const domain::Review& review,
+                                  domain::Timestamp now) {
   const auto live = records.settlements().live_of(tenant, review.claim_id);
-  if (!live) return std::nullopt;
+  if (!live || has_lapsed(live->settlement, now)) return std::nullopt;
   const auto& settlement = live->settlement;
   if (settlement.authorization_id == review.authorization_id)
     return Error::of(ErrorCode::authorization_already_used, "This authorization already has a settlement.")
@@ -51,7 +58,7 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
     if (!review) return;
     const auto latest = records.reviews().latest_of(tenant, review->claim_id);
     superseded = latest && latest->id != review->id;
-    refusal = check_unused(records, tenant, *review);
+    refusal = check_unused(records, tenant, *review, act.now);
   });
   if (!read) return read.error();
   if (!review) return unknown_authorization();
@@ -103,7 +110,12 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
   // Commit.
   const std::string body = render(settlement);
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
-    if (auto used = check_unused(records, tenant, *review)) return *used;
+    if (auto used = check_unused(records, tenant, *review, act.now)) return *used;
+    if (auto lapsed = records.settlements().live_of(tenant, review->claim_id)) {
+      lapsed->settlement.status = domain::SettlementStatus::canceled;
+      lapsed->settlement.cancel_reason = "expired";
+      records.settlements().update(tenant, *lapsed);
+    }
     records.settlements().insert(tenant, stored);
     records.events().append(tenant, {ids_.next<domain::EventId>(), act.now,
                                      domain::AdjudicationCreated{settlement.id, settlement.decision, settlement.status}});

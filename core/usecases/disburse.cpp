@@ -76,7 +76,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const domain::TenantId& tena
     attempt.amount = settlement.terms.advance_amount;
     attempt.pending_entry = pending;
     attempt.created_at = attempt.updated_at = now;
-    attempt.next_resolve_at = now.plus_ms(std::chrono::milliseconds(options_.lease).count());
+    attempt.next_resolve_at = now.plus_ms(options_.lease.count());
     records.settlements().insert_attempt(tenant, attempt);
 
     auto entry = advance_entry(settlement, attempt);
@@ -193,7 +193,7 @@ domain::Status Disburse::resolve(const domain::TenantId& tenant, DisbursementAtt
   const AttemptState before = attempt.state;
   attempt.epoch = epoch + 1;
   attempt.updated_at = clock_.now();
-  attempt.next_resolve_at = attempt.updated_at.plus_ms(std::chrono::milliseconds(options_.lease).count());
+  attempt.next_resolve_at = attempt.updated_at.plus_ms(options_.lease.count());
   if (before == AttemptState::submitting) attempt.state = AttemptState::unknown;
   if (before != AttemptState::intent) ++attempt.resolve_tries;
   const auto taken = store_.commit(

@@ -17,7 +17,7 @@ struct DisburseOptions {
   /// Waits between questions to the rail while an outcome is unknown; the last one repeats.
   std::vector<int> resolve_after_s{5, 30, 120, 600, 3600};
   /// An attempt whose worker has been silent this long is taken over.
-  std::chrono::seconds lease{60};
+  std::chrono::milliseconds lease{60'000};
 };
 
 /// What a request adds to the transaction that ends an attempt: its answer and its audit row.

@@ -1,8 +1,8 @@
 #include "core/usecases/start_import.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cstring>
+#include <vector>
+
+#include "core/ports/memory_source.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -12,20 +12,6 @@ using domain::ErrorCode;
 
 /// Pieces fit a default max_allowed_packet with room to spare.
 constexpr std::size_t kPieceBytes = 1 << 20;
-
-class MemorySource final : public ports::ByteSource {
- public:
-  explicit MemorySource(std::string_view bytes) : left_(bytes) {}
-  domain::Result<std::size_t> read(char* into, std::size_t capacity) override {
-    const std::size_t n = std::min(capacity, left_.size());
-    std::memcpy(into, left_.data(), n);
-    left_.remove_prefix(n);
-    return n;
-  }
-
- private:
-  std::string_view left_;
-};
 
 }  // namespace
 
@@ -38,13 +24,13 @@ domain::Status StartImport::check(const ImportRequest& request) {
   }
   if (request.payload.empty()) return Error::of(ErrorCode::invalid_payload, "The payload is empty.");
 
-  MemorySource header_bytes(request.payload);
+  ports::MemorySource header_bytes(request.payload);
   auto decoded = decoder_.decode(request.encoding, header_bytes);
   if (!decoded) return decoded.error();
   if (auto reader = format->open(**decoded, request.mapping); !reader) return reader.error();
 
   // A second pass to the end proves the coding whole (gzip's CRC stands last) and within its limits.
-  MemorySource all_bytes(request.payload);
+  ports::MemorySource all_bytes(request.payload);
   decoded = decoder_.decode(request.encoding, all_bytes);
   if (!decoded) return decoded.error();
   std::vector<char> sink(64 * 1024);

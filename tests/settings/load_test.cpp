@@ -40,7 +40,6 @@ webhooks: { retry_seconds: [0, 0, 60] }
 plugins:
   - { path: a.so, kind: payer_directory, id: file, config: { file: payers.yaml, refresh: 60, "quoted": "yes" } }
   - { path: /b.so, kind: funding_rail, id: file }
-reconciliation: { post_on: remittance }
 log: { level: debug, format: text, file: "" }
 )");
   BOOST_TEST((settings.environment == Environment::production));
@@ -56,7 +55,6 @@ log: { level: debug, format: text, file: "" }
   BOOST_TEST(settings.plugins[0].config.at("refresh") == "60");
   BOOST_TEST(settings.plugins[0].config.at("quoted") == "yes");
   BOOST_TEST((settings.plugins[1].kind == PluginKind::funding_rail));
-  BOOST_TEST((settings.reconciliation.post_on == PostOn::remittance));
   BOOST_TEST((settings.log.level == LogLevel::debug));
   BOOST_TEST((settings.log.format == LogFormat::text));
 }

@@ -1,0 +1,56 @@
+// GET /v1/claims/{claim_id}, GET and PATCH /v1/claims/{claim_id}/status
+#include <charconv>
+
+#include "core/http/handlers/handlers.hpp"
+#include "core/http/handlers/reading.hpp"
+#include "core/http/wire/claim_json.hpp"
+
+namespace tideover::http {
+namespace {
+
+std::string tag_of(const domain::ClaimStatusRecord& record) { return "\"v" + std::to_string(record.version) + '"'; }
+
+/// `"v7"`; nullopt for anything else.
+std::optional<int> version_of(std::string_view tag) {
+  if (tag.size() < 4 || !tag.starts_with("\"v") || !tag.ends_with('"')) return std::nullopt;
+  tag = tag.substr(2, tag.size() - 3);
+  int version = 0;
+  const auto [end, failure] = std::from_chars(tag.data(), tag.data() + tag.size(), version);
+  if (failure != std::errc{} || end != tag.data() + tag.size()) return std::nullopt;
+  return version;
+}
+
+}  // namespace
+
+void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim, usecases::UpdateClaimStatus& update_status) {
+  routes.add({"GET", "/v1/claims/{claim_id}", domain::Scope::claims_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+                const auto rollup = get_claim.rollup(context.act.caller.tenant, context.path[0]);
+                if (!rollup) return rollup.error();
+                return Reply{wire::encode_rollup(*rollup)};
+              }});
+  routes.add({"GET", "/v1/claims/{claim_id}/status", domain::Scope::claims_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+                const auto record = get_claim.status(context.act.caller.tenant, context.path[0]);
+                if (!record) return record.error();
+                Reply answer{wire::encode_status(*record)};
+                answer.headers.add("ETag", tag_of(*record));
+                return answer;
+              }});
+  routes.add({"PATCH", "/v1/claims/{claim_id}/status", domain::Scope::claims_write, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
+                auto update = read_body(context, wire::decode_status_update);
+                if (!update) return update.error();
+                if (const auto* tag = context.request.headers.find("If-Match"); tag && *tag != "*") {
+                  update->expected_version = version_of(*tag);
+                  if (!update->expected_version)
+                    return domain::Error::of(domain::ErrorCode::version_conflict, "If-Match must be the ETag of the status, such as \"v7\".");
+                }
+                std::string tag;
+                auto answer = reply(update_status(context.act, context.path[0], *update, [&](const domain::ClaimStatusRecord& record) {
+                  tag = tag_of(record);
+                  return wire::encode_status(record);
+                }));
+                if (answer) answer->headers.add("ETag", tag);
+                return answer;
+              }});
+}
+
+}  // namespace tideover::http

@@ -1,0 +1,41 @@
+// The handlers, one file per resource: decode -> use case -> encode. Each function adds its routes to the table; what a
+// handler refers to must outlive the table.
+#pragma once
+#include <functional>
+#include <vector>
+
+#include "core/domain/reason_code.hpp"
+#include "core/http/route_table.hpp"
+#include "core/http/wire/health_json.hpp"
+#include "core/ports/funding_rail.hpp"
+#include "core/usecases/confirm_settlement.hpp"
+#include "core/usecases/create_adjudication.hpp"
+#include "core/usecases/get_claim.hpp"
+#include "core/usecases/get_reconciliation.hpp"
+#include "core/usecases/issue_token.hpp"
+#include "core/usecases/look_up_payers.hpp"
+#include "core/usecases/post_deposit.hpp"
+#include "core/usecases/post_remittance.hpp"
+#include "core/usecases/read_ledger.hpp"
+#include "core/usecases/review_claim.hpp"
+#include "core/usecases/start_import.hpp"
+#include "core/usecases/update_claim_status.hpp"
+#include "core/usecases/webhook_endpoints.hpp"
+
+namespace tideover::http {
+
+void add_token_route(RouteTable& routes, const usecases::IssueToken& issue_token);
+void add_health_route(RouteTable& routes, std::function<wire::Health()> health);
+void add_metadata_routes(RouteTable& routes, const usecases::LookUpPayers& look_up_payers, ports::FundingRails& rails,
+                         const std::vector<domain::ReasonCode>& reason_codes);
+void add_review_routes(RouteTable& routes, usecases::ReviewClaim& review_claim);
+void add_adjudication_routes(RouteTable& routes, usecases::CreateAdjudication& create_adjudication);
+void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& confirm, const usecases::GetReconciliation& get_reconciliation);
+void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim, usecases::UpdateClaimStatus& update_status);
+void add_import_routes(RouteTable& routes, usecases::StartImport& imports);
+void add_deposit_routes(RouteTable& routes, usecases::PostDeposit& post_deposit);
+void add_remittance_routes(RouteTable& routes, usecases::PostRemittance& post_remittance, ports::PayloadDecoder& decoder);
+void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoints);
+void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger);
+
+}  // namespace tideover::http

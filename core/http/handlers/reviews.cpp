@@ -1,0 +1,24 @@
+// POST /v1/claims/reviews
+#include "core/http/handlers/handlers.hpp"
+#include "core/http/handlers/reading.hpp"
+#include "core/http/wire/claim_json.hpp"
+#include "core/http/wire/review_json.hpp"
+
+namespace tideover::http {
+
+void add_review_routes(RouteTable& routes, usecases::ReviewClaim& review_claim) {
+  Route route{"POST", "/v1/claims/reviews", domain::Scope::reviews_write, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
+    wire::Faults faults;
+    auto input = wire::decode_claim(*context.body, faults);
+    faults.fields.clear();  // accept_claim() reports them, together with its own
+    auto strict = settle_faults(context, faults);
+    if (strict) input.faults.insert(input.faults.end(), strict->fields.begin(), strict->fields.end());
+    const auto draft = domain::accept_claim(input, context.act.now.utc_date());
+    if (!draft) return draft.error();
+    return reply(review_claim(context.act, *draft, wire::encode_review));
+  }};
+  route.answer_retention_days = 30;
+  routes.add(std::move(route));
+}
+
+}  // namespace tideover::http

@@ -1,0 +1,28 @@
+// POST /v1/settlements/{settlement_id}/confirm, GET /v1/settlements/{settlement_id}/reconciliation
+#include "core/http/error_map.hpp"
+#include "core/http/handlers/handlers.hpp"
+#include "core/http/wire/adjudication_json.hpp"
+#include "core/http/wire/error_json.hpp"
+#include "core/http/wire/reconciliation_json.hpp"
+
+namespace tideover::http {
+
+void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& confirm, const usecases::GetReconciliation& get_reconciliation) {
+  Route route{"POST", "/v1/settlements/{settlement_id}/confirm", domain::Scope::settlements_confirm, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
+                const auto render_refusal = [&](const domain::Error& error) {
+                  return wire::encode_error(error, context.act.request_id, status_of(error.code), is_retryable(error.code), false);
+                };
+                return reply(confirm(context.act, context.path[0], wire::encode_confirmation, render_refusal));
+              }};
+  route.answer_retention_days = 30;
+  routes.add(std::move(route));
+  routes.add({"GET", "/v1/settlements/{settlement_id}/reconciliation", domain::Scope::reconciliation_read, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
+                const auto whole = get_reconciliation(context.act.caller.tenant, context.path[0]);
+                if (!whole) return whole.error();
+                return Reply{wire::encode_reconciliation(*whole)};
+              }});
+}
+
+}  // namespace tideover::http

@@ -1,0 +1,18 @@
+// The adjudication request, the Adjudication and the confirmation result (spec; contract section 3).
+#pragma once
+#include <string>
+
+#include "core/http/wire/json/writer.hpp"
+#include "core/http/wire/object_reader.hpp"
+#include "core/usecases/confirm_settlement.hpp"
+#include "core/usecases/create_adjudication.hpp"
+
+namespace tideover::wire {
+
+usecases::AdjudicationRequest decode_adjudication(const json::Value& body, Faults& faults);
+void put_adjudication(json::Writer& out, const domain::Settlement& settlement);
+std::string encode_adjudication(const domain::Settlement& settlement);
+/// Only what never changes again, so that saying it twice gives the same bytes.
+std::string encode_confirmation(const usecases::Confirmation& confirmation);
+
+}  // namespace tideover::wire

@@ -1,0 +1,109 @@
+#include "core/http/wire/claim_json.hpp"
+
+#include "core/http/wire/adjudication_json.hpp"
+#include "core/http/wire/json/writer.hpp"
+#include "core/http/wire/review_json.hpp"
+
+namespace tideover::wire {
+namespace {
+
+void put_status(json::Writer& out, const domain::ClaimStatusRecord& record) {
+  out.begin_object();
+  out.key("claim_id").string(record.claim_identifier);
+  out.key("status").string(name_of(record.status));
+  out.key("updated_at").string(format_timestamp(record.updated_at));
+  out.key("id").string(record.claim.text());
+  if (record.previous) out.key("previous_status").string(name_of(*record.previous));
+  out.key("version").number(record.version);
+  out.key("source").string(name_of(record.source));
+  if (!record.reason_code.empty()) out.key("reason_code").string(record.reason_code);
+  if (!record.note.empty()) out.key("note").string(record.note);
+  if (record.effective_at) out.key("effective_at").string(format_timestamp(*record.effective_at));
+  out.end_object();
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const auto& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+}  // namespace
+
+domain::ClaimInput decode_claim(const json::Value& body, Faults& faults) {
+  domain::ClaimInput claim;
+  ObjectReader in(body, "", faults);
+  claim.facility = in.text("facility");
+  claim.claim_identifier = in.text("claim_identifier");
+  claim.chart_identifier = in.text("chart_identifier");
+  claim.date_of_service = in.text("date_of_service");
+  claim.date_of_submission = in.text("date_of_submission");
+  claim.servicer_npi = in.text("servicer_npi");
+  claim.billing_npi = in.text("billing_npi");
+  claim.payer_id = in.text("patient_primary_payor_id");
+  claim.submitted_amount = in.number("submitted_amount");
+  if (const auto lines = in.array("service_lines"))
+    read_objects(*lines, "service_lines", faults, [&](ObjectReader& line, std::size_t index) {
+      if (claim.service_lines.size() <= index) claim.service_lines.resize(index + 1);
+      auto& read = claim.service_lines[index];
+      read.cpt = line.text("cpt");
+      read.modifier = line.text("modifier");
+      read.units = line.number("units");
+      read.amount = line.number("amount");
+    });
+  in.finish();
+  claim.faults = faults.fields;
+  return claim;
+}
+
+usecases::StatusUpdate decode_status_update(const json::Value& body, Faults& faults) {
+  usecases::StatusUpdate update;
+  ObjectReader in(body, "", faults);
+  if (const auto name = in.text("status")) {
+    if (const auto status = domain::claim_status_named(*name))
+      update.status = *status;
+    else
+      in.fault("status", "must be one of " + joined(domain::claim_status_names()));
+  } else {
+    in.require("status");
+  }
+  if (const auto name = in.text("source")) {
+    if (const auto source = domain::status_source_named(*name); source && *source != domain::StatusSource::system)
+      update.source = *source;
+    else
+      in.fault("source", "must be client or payer");
+  }
+  update.reason_code = in.short_text("reason_code", 20).value_or("");
+  update.note = in.short_text("note", 500).value_or("");
+  if (const auto date = in.date("effective_at")) update.effective_at = domain::Timestamp::from_ms(date->days() * 86'400'000LL);
+  in.finish();
+  return update;
+}
+
+std::string encode_status(const domain::ClaimStatusRecord& record) {
+  std::string body;
+  json::Writer out(body);
+  put_status(out, record);
+  return body;
+}
+
+std::string encode_rollup(const usecases::ClaimRollup& rollup) {
+  std::string body;
+  json::Writer out(body);
+  out.begin_object();
+  out.key("claim_identifier").string(rollup.claim_identifier);
+  if (rollup.review) {
+    out.key("review");
+    put_review(out, *rollup.review);
+  }
+  if (rollup.adjudication) {
+    out.key("adjudication");
+    put_adjudication(out, *rollup.adjudication);
+  }
+  out.key("status");
+  put_status(out, rollup.status);
+  out.end_object();
+  return body;
+}
+
+}  // namespace tideover::wire

@@ -1,0 +1,17 @@
+// Claims on the wire: the review request, the status record and the rollup. The wire alone says `payor`.
+#pragma once
+#include <string>
+
+#include "core/domain/claim_input.hpp"
+#include "core/http/wire/object_reader.hpp"
+#include "core/usecases/get_claim.hpp"
+#include "core/usecases/update_claim_status.hpp"
+
+namespace tideover::wire {
+
+domain::ClaimInput decode_claim(const json::Value& body, Faults& faults);
+usecases::StatusUpdate decode_status_update(const json::Value& body, Faults& faults);
+std::string encode_status(const domain::ClaimStatusRecord& record);
+std::string encode_rollup(const usecases::ClaimRollup& rollup);
+
+}  // namespace tideover::wire

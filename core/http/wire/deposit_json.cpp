@@ -1,0 +1,43 @@
+#include "core/http/wire/deposit_json.hpp"
+
+#include "core/http/wire/reconciliation_json.hpp"
+
+namespace tideover::wire {
+
+domain::Deposit decode_deposit(const json::Value& body, Faults& faults) {
+  domain::Deposit deposit;
+  ObjectReader in(body, "", faults);
+  deposit.payer_id = in.required(in.short_text("payer_id", 80), "payer_id");
+  deposit.amount = in.required(in.money("amount"), "amount");
+  if (deposit.amount.is_zero() && in.value().find("amount")) in.fault("amount", "must be above 0");
+  deposit.received_date = in.required(in.date("received_date"), "received_date");
+  deposit.effective_date = in.date("effective_date");
+  deposit.trace_number = in.short_text("trace_number", 50).value_or("");
+  deposit.external_id = in.short_text("external_id", 128).value_or("");
+  deposit.addenda = in.short_text("addenda", 500).value_or("");
+  deposit.originator = in.short_text("originator", 80).value_or("");
+  in.finish();
+  return deposit;
+}
+
+std::string encode_deposit(const usecases::PostedDeposit& posted) {
+  const auto& deposit = posted.deposit;
+  std::string body;
+  json::Writer out(body);
+  out.begin_object();
+  out.key("deposit_id").string(deposit.id.text());
+  out.key("status").string(name_of(deposit.status));
+  out.key("payer_id").string(deposit.payer_id);
+  out.key("amount").cents(deposit.amount.cents());
+  out.key("matched_amount").cents(deposit.matched_amount.cents());
+  out.key("received_date").string(format_date(deposit.received_date));
+  if (deposit.effective_date) out.key("effective_date").string(format_date(*deposit.effective_date));
+  if (!deposit.trace_number.empty()) out.key("trace_number").string(deposit.trace_number);
+  if (!deposit.external_id.empty()) out.key("external_id").string(deposit.external_id);
+  put_records(out, posted.records);
+  out.key("created_at").string(format_timestamp(deposit.created_at));
+  out.end_object();
+  return body;
+}
+
+}  // namespace tideover::wire

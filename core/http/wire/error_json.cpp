@@ -1,0 +1,65 @@
+#include "core/http/wire/error_json.hpp"
+
+#include <map>
+
+#include "core/http/wire/json/writer.hpp"
+
+namespace tideover::wire {
+namespace {
+
+bool is_oauth(domain::ErrorCode code) {
+  using domain::ErrorCode;
+  return code == ErrorCode::invalid_request || code == ErrorCode::invalid_client || code == ErrorCode::unsupported_grant_type ||
+         code == ErrorCode::invalid_scope || code == ErrorCode::unauthorized_client;
+}
+
+void encode_details(json::Writer& out, const domain::Error& error) {
+  out.key("details").begin_object();
+  for (const auto& [name, text] : error.details) out.key(name).string(text);
+  for (const auto& [name, values] : error.lists) {
+    out.key(name).begin_array();
+    for (const auto& value : values) out.string(value);
+    out.end_array();
+  }
+  if (!error.fields.empty()) {
+    out.key("missing").begin_array();
+    for (const auto& fault : error.fields)
+      if (fault.problem == "required") out.string(fault.path);
+    out.end_array();
+    std::map<std::string_view, std::vector<std::string_view>> by_field;
+    for (const auto& fault : error.fields) by_field[fault.path].push_back(fault.problem);
+    out.key("fields").begin_object();
+    for (const auto& [path, problems] : by_field) {
+      out.key(path).begin_array();
+      for (const auto problem : problems) out.string(problem);
+      out.end_array();
+    }
+    out.end_object();
+  }
+  out.end_object();
+}
+
+}  // namespace
+
+std::string encode_error(const domain::Error& error, const std::string& request_id, int status, bool retryable, bool problem) {
+  std::string body;
+  json::Writer out(body);
+  const auto name = domain::name_of(error.code);
+  out.begin_object();
+  out.key("error").string(name);
+  out.key("message").string(error.message);
+  out.key("request_id").string(request_id);
+  out.key("retryable").boolean(retryable);
+  if (is_oauth(error.code)) out.key("error_description").string(error.message);
+  if (problem) {
+    out.key("type").string("about:blank");
+    out.key("title").string(name);
+    out.key("status").number(status);
+    out.key("detail").string(error.message);
+  }
+  if (!error.details.empty() || !error.lists.empty() || !error.fields.empty()) encode_details(out, error);
+  out.end_object();
+  return body;
+}
+
+}  // namespace tideover::wire

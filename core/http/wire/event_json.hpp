@@ -1,0 +1,12 @@
+// The `data` object of each event kind (spec: Events; contract section 10). Ids and amounts only.
+#pragma once
+#include "core/ports/event_encoder.hpp"
+
+namespace tideover::wire {
+
+class EventJson final : public ports::EventEncoder {
+ public:
+  std::string encode_data(const domain::EventData& data) const override;
+};
+
+}  // namespace tideover::wire

@@ -1,0 +1,48 @@
+#include "core/http/wire/ledger_json.hpp"
+
+#include "core/http/wire/json/writer.hpp"
+#include "core/http/wire/list_json.hpp"
+
+namespace tideover::wire {
+
+std::string encode_balances(const std::vector<domain::AccountBalance>& balances) {
+  return encode_list(
+      balances, balances.size(),
+      [](json::Writer& out, const domain::AccountBalance& balance) {
+        out.begin_object();
+        out.key("account").string(balance.account);
+        out.key("posted").cents(balance.posted.cents());
+        out.key("pending").cents(balance.pending.cents());
+        out.end_object();
+      },
+      [](const domain::AccountBalance& balance) { return balance.account; });
+}
+
+std::string encode_entries(const std::vector<domain::LedgerTransaction>& transactions, std::size_t limit) {
+  return encode_list(
+      transactions, limit,
+      [](json::Writer& out, const domain::LedgerTransaction& transaction) {
+        out.begin_object();
+        out.key("id").string(transaction.id.text());
+        out.key("phase").string(name_of(transaction.phase));
+        if (transaction.resolves) out.key("resolves").string(transaction.resolves->text());
+        out.key("cause").begin_object();
+        out.key("kind").string(transaction.cause_kind);
+        out.key("id").string(transaction.cause_id);
+        out.end_object();
+        if (transaction.settlement) out.key("settlement_id").string(transaction.settlement->text());
+        out.key("at").string(format_timestamp(transaction.at));
+        out.key("entries").begin_array();
+        for (const auto& entry : transaction.entries) {
+          out.begin_object();
+          out.key("account").string(entry.account);
+          out.key("amount").cents(entry.amount.cents());
+          out.end_object();
+        }
+        out.end_array();
+        out.end_object();
+      },
+      [](const domain::LedgerTransaction& transaction) { return transaction.id.text(); });
+}
+
+}  // namespace tideover::wire

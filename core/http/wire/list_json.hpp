@@ -1,0 +1,31 @@
+// The envelope of every collection: {"data":[...],"has_more":bool,"next_cursor":text|null} (contract section 5).
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/http/wire/json/writer.hpp"
+
+namespace tideover::wire {
+
+/// `encode(writer, item)` writes one item; `cursor_of(item)` is what continues behind it. `items` may hold one more than
+/// `limit`: that one only says that there is more.
+template <class Item, class Encode, class CursorOf>
+std::string encode_list(const std::vector<Item>& items, std::size_t limit, Encode encode, CursorOf cursor_of) {
+  std::string body;
+  json::Writer out(body);
+  const bool more = items.size() > limit;
+  const std::size_t shown = more ? limit : items.size();
+  out.begin_object().key("data").begin_array();
+  for (std::size_t i = 0; i < shown; ++i) encode(out, items[i]);
+  out.end_array();
+  out.key("has_more").boolean(more);
+  out.key("next_cursor");
+  if (more)
+    out.string(cursor_of(items[shown - 1]));
+  else
+    out.null();
+  out.end_object();
+  return body;
+}
+
+}  // namespace tideover::wire

@@ -1,0 +1,102 @@
+#include "core/http/wire/object_reader.hpp"
+
+#include <algorithm>
+
+namespace tideover::wire {
+namespace {
+
+bool has_control(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+}
+
+/// A name from the client that goes into a header: shortened and without anything that could break out of it.
+std::string presentable(std::string_view name) {
+  std::string shown;
+  for (const char c : name.substr(0, 40)) shown += c > 0x20 && c < 0x7f && c != ',' ? c : '?';
+  return shown;
+}
+
+constexpr std::size_t kMostIgnoredNames = 20;
+
+}  // namespace
+
+std::optional<domain::Error> Faults::error() const {
+  if (fields.empty()) return std::nullopt;
+  const std::string count = std::to_string(fields.size()) + (fields.size() == 1 ? " field is" : " fields are");
+  domain::Error error = domain::Error::of(domain::ErrorCode::validation_error, "The request was not accepted: " + count + " missing or not valid; see details.fields.");
+  error.fields = fields;
+  return error;
+}
+
+std::optional<json::Value> ObjectReader::get(std::string_view name, json::Kind kind, const char* wanted) {
+  asked_.emplace(name);
+  const auto found = object_.find(name);
+  if (!found || found->is_null()) return std::nullopt;
+  if (found->kind() == kind) return found;
+  fault(name, std::string("must be ") + wanted);
+  return std::nullopt;
+}
+
+std::optional<std::string> ObjectReader::text(std::string_view name) {
+  const auto found = get(name, json::Kind::string, "a string");
+  return found ? std::optional(std::string(found->as_text())) : std::nullopt;
+}
+
+std::optional<std::string> ObjectReader::short_text(std::string_view name, std::size_t max) {
+  auto found = text(name);
+  if (found && (found->size() > max || has_control(*found))) {
+    fault(name, "must be at most " + std::to_string(max) + " printable characters");
+    return std::nullopt;
+  }
+  return found;
+}
+
+std::optional<std::string> ObjectReader::number(std::string_view name) {
+  const auto found = get(name, json::Kind::number, "a number");
+  return found ? std::optional(std::string(found->raw_number())) : std::nullopt;
+}
+
+std::optional<domain::Money> ObjectReader::money(std::string_view name, bool negative_allowed) {
+  const auto raw = number(name);
+  if (!raw) return std::nullopt;
+  const auto amount = domain::parse_money(*raw);
+  if (amount && (negative_allowed || *amount >= domain::Money{})) return amount;
+  fault(name, negative_allowed ? "must be an amount of at most 99999999.99 with at most 2 decimals"
+                               : "must be an amount from 0 to 99999999.99 with at most 2 decimals");
+  return std::nullopt;
+}
+
+std::optional<domain::Date> ObjectReader::date(std::string_view name) {
+  const auto given = text(name);
+  if (!given) return std::nullopt;
+  const auto date = domain::parse_date(*given);
+  if (!date) fault(name, "must be a calendar date written YYYY-MM-DD");
+  return date;
+}
+
+std::optional<bool> ObjectReader::boolean(std::string_view name) {
+  const auto found = get(name, json::Kind::boolean, "true or false");
+  return found ? std::optional(found->as_bool()) : std::nullopt;
+}
+
+std::optional<json::Value> ObjectReader::array(std::string_view name) { return get(name, json::Kind::array, "an array"); }
+
+std::optional<ObjectReader> ObjectReader::object(std::string_view name) {
+  const auto found = get(name, json::Kind::object, "an object");
+  if (!found) return std::nullopt;
+  return ObjectReader(*found, prefix_ + std::string(name) + '.', faults_);
+}
+
+void ObjectReader::require(std::string_view name) {
+  const std::string at = path(name);
+  const bool noted = std::any_of(faults_.fields.begin(), faults_.fields.end(), [&](const auto& fault) { return fault.path == at; });
+  if (!noted) faults_.add(at, "required");
+}
+
+void ObjectReader::finish() {
+  for (const auto& member : object_.members())
+    if (!asked_.contains(member.key) && faults_.ignored.size() < kMostIgnoredNames)
+      faults_.ignored.push_back(prefix_ + presentable(member.key));
+}
+
+}  // namespace tideover::wire

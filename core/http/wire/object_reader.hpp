@@ -1,0 +1,82 @@
+// Reads the fields of one JSON object by name and type, and remembers everything that is wrong with them at once.
+// null counts as absent. A field that no reader asked for is ignored and named, or refused where the client asked so.
+#pragma once
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/domain/date.hpp"
+#include "core/domain/money.hpp"
+#include "core/domain/result.hpp"
+#include "core/http/wire/json/json.hpp"
+
+namespace tideover::wire {
+
+struct Faults {
+  std::vector<domain::FieldFault> fields;
+  std::vector<std::string> ignored;
+
+  void add(std::string path, std::string problem) { fields.push_back({std::move(path), std::move(problem)}); }
+  /// The one Error for all faults; nullopt when there is none.
+  std::optional<domain::Error> error() const;
+};
+
+class ObjectReader {
+ public:
+  /// `prefix` is the path of the object, "" at the top or "funding.".
+  ObjectReader(json::Value object, std::string prefix, Faults& faults) : object_(object), prefix_(std::move(prefix)), faults_(faults) {}
+
+  std::optional<std::string> text(std::string_view name);
+  /// Text of at most `max` bytes without control characters.
+  std::optional<std::string> short_text(std::string_view name, std::size_t max);
+  std::optional<std::string> number(std::string_view name);  // raw
+  std::optional<domain::Money> money(std::string_view name, bool negative_allowed = false);
+  std::optional<domain::Date> date(std::string_view name);
+  std::optional<bool> boolean(std::string_view name);
+  std::optional<json::Value> array(std::string_view name);
+  std::optional<ObjectReader> object(std::string_view name);
+
+  /// The value, or its default after noting the field as required.
+  template <class T>
+  T required(std::optional<T> value, std::string_view name) {
+    if (value) return std::move(*value);
+    require(name);
+    return T{};
+  }
+  void require(std::string_view name);
+  void fault(std::string_view name, std::string problem) { faults_.add(prefix_ + std::string(name), std::move(problem)); }
+  std::string path(std::string_view name) const { return prefix_ + std::string(name); }
+  json::Value value() const { return object_; }
+
+  /// Call last: notes the names that nobody asked for.
+  void finish();
+
+ private:
+  std::optional<json::Value> get(std::string_view name, json::Kind kind, const char* wanted);
+
+  json::Value object_;
+  std::string prefix_;
+  Faults& faults_;
+  std::set<std::string, std::less<>> asked_;
+};
+
+/// Calls `each(reader, index)` for every object of an array; other elements are faults.
+template <class Each>
+void read_objects(const json::Value& array, const std::string& path, Faults& faults, Each each) {
+  std::size_t index = 0;
+  for (const json::Value item : array.items()) {
+    const std::string at = path + '[' + std::to_string(index) + ']';
+    if (item.kind() == json::Kind::object) {
+      ObjectReader reader(item, at + '.', faults);
+      each(reader, index);
+      reader.finish();
+    } else {
+      faults.add(at, "must be an object");
+    }
+    ++index;
+  }
+}
+
+}  // namespace tideover::wire

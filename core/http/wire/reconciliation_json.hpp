@@ -1,0 +1,13 @@
+// A settlement's reconciliation and its records (spec: Reconciliation record; contract section 7).
+#pragma once
+#include <string>
+
+#include "core/domain/reconciliation.hpp"
+#include "core/http/wire/json/writer.hpp"
+
+namespace tideover::wire {
+
+void put_records(json::Writer& out, const std::vector<domain::ReconciliationRecord>& records);
+std::string encode_reconciliation(const domain::Reconciliation& whole);
+
+}  // namespace tideover::wire

@@ -1,0 +1,23 @@
+// Remittances on the wire: one payment as JSON, or a file in Base64 (contract section 7).
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/http/wire/object_reader.hpp"
+#include "core/usecases/post_remittance.hpp"
+
+namespace tideover::wire {
+
+/// A body with `format` is a file.
+bool is_file(const json::Value& body);
+struct FilePayload {
+  std::string format;
+  std::string encoding = "none";
+  std::string payload;  // decoded from Base64
+};
+FilePayload decode_file(const json::Value& body, Faults& faults);
+domain::RemittanceDraft decode_remittance(const json::Value& body, Faults& faults);
+/// The fields of one payment, summed over the file, and each payment under `remittances`.
+std::string encode_remittances(const std::vector<usecases::PostedRemittance>& posted);
+
+}  // namespace tideover::wire

@@ -1,0 +1,34 @@
+// tideover check: everything that serve would refuse at start-up, without serving and without touching data.
+#include <fmt/core.h>
+
+#include "core/main/commands.hpp"
+#include "core/main/start.hpp"
+
+namespace tideover::main {
+namespace {
+
+int check(const std::string& config_file) {
+  const auto settings = load_settings(config_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(config_file));
+  fmt::print("configuration: ok ({})\n", name_of(settings.environment));
+  const auto reason_codes = load_reason_codes(settings);
+  fmt::print("reason codes: ok ({} codes)\n", reason_codes.size());
+  const auto report = lua::check_rules(settings.rules.folder, rule_options(settings, reason_codes).codes);
+  fmt::print("rules:\n{}", report.text);
+  const clock::SystemClock clock;
+  const clock::NewYorkTime bank_time;
+  const auto plugins = load_plugins(settings, {clock, bank_time, {}, {}});
+  fmt::print("plugins: ok ({} loaded)\n", plugins->list().size());
+  if (plugins->rails().all().empty()) throw StartError("No funding rail is configured: nothing could ever be funded. Add one under plugins.");
+  return report.ok ? 0 : 1;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Run& run) {
+  auto config_file = std::make_shared<std::string>();
+  auto* command = app.add_subcommand("check", "Check configuration, rules and plugins without serving");
+  add_config_option(*command, *config_file);
+  command->callback([config_file, &run] { run = [config_file] { return check(*config_file); }; });
+}
+
+}  // namespace tideover::main

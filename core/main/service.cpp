@@ -1,0 +1,391 @@
+#include "core/main/service.hpp"
+
+#include "core/events/dispatcher.hpp"
+#include "core/events/webhook_url.hpp"
+#include "core/http/handlers/handlers.hpp"
+#include "core/http/pipeline.hpp"
+#include "core/http/server/server.hpp"
+#include "core/jobs/payload_decoder.hpp"
+#include "core/jobs/periodic.hpp"
+#include "core/lua/watcher.hpp"
+#include "core/main/start.hpp"
+#include "core/ops/log.hpp"
+#include "core/ops/metrics.hpp"
+#include "core/ops/pages.hpp"
+#include "core/ops/readiness.hpp"
+#include "core/usecases/resolve_disbursements.hpp"
+#include "core/usecases/run_import.hpp"
+
+namespace tideover::main {
+namespace {
+
+constexpr auto kResolveEvery = std::chrono::seconds(1);
+constexpr auto kProbeEvery = std::chrono::seconds(1);
+constexpr auto kPruneEvery = std::chrono::minutes(1);
+constexpr std::size_t kPruneAtOnce = 500;
+constexpr const char* kApiVersion = "2026-11-20";
+
+ops::LogOutput log_output(const settings::LogSettings& log) {
+  if (log.file.empty()) return ops::LogOutput::standard_error();
+  auto output = ops::LogOutput::to_file(log.file);
+  if (const auto* why = std::get_if<std::string>(&output)) throw StartError(*why);
+  return std::get<ops::LogOutput>(std::move(output));
+}
+
+ops::LogLevel level_of(plugin_host::LogLevel level) {
+  switch (level) {
+    case plugin_host::LogLevel::debug: return ops::LogLevel::debug;
+    case plugin_host::LogLevel::info: return ops::LogLevel::info;
+    case plugin_host::LogLevel::warning: return ops::LogLevel::warning;
+    case plugin_host::LogLevel::error: return ops::LogLevel::error;
+  }
+  return ops::LogLevel::error;
+}
+
+http::ServerLimits server_limits(const settings::Settings& settings) {
+  http::ServerLimits limits;
+  limits.uri_bytes = static_cast<std::size_t>(settings.limits.uri_bytes);
+  limits.header_bytes = static_cast<std::size_t>(settings.limits.header_bytes);
+  limits.head_timeout_ms = std::min(limits.head_timeout_ms, settings.server.request_timeout_ms);
+  limits.body_timeout_ms = settings.server.request_timeout_ms;
+  limits.idle_timeout_ms = settings.server.idle_timeout_ms;
+  limits.queued_requests = static_cast<std::size_t>(settings.server.queue);
+  limits.worker_threads = static_cast<std::size_t>(settings.server.worker_threads);
+  return limits;
+}
+
+std::shared_ptr<const lua::Ruleset> first_ruleset(const settings::Settings& settings, const lua::LoadOptions& options) {
+  auto loaded = lua::load_ruleset(settings.rules.folder, options);
+  if (loaded.ruleset) return loaded.ruleset;
+  std::string text = "The rules cannot be used; the service does not start without rules:";
+  for (const auto& error : loaded.errors) text += "\n  " + error.text();
+  throw StartError(text);
+}
+
+http::Response response_of(const ops::Page& page) {
+  http::Response response;
+  response.status = page.status;
+  response.headers.add("Content-Type", page.content_type);
+  response.body = page.body;
+  return response;
+}
+
+}  // namespace
+
+// Members are in the order of construction; destruction runs backwards, so whatever refers to a part ends before it.
+struct Service::Parts {
+  explicit Parts(const settings::Settings& given);
+
+  settings::Settings settings;
+  ops::Logger log;
+  ops::Metrics metrics{TIDEOVER_VERSION};
+  ops::Readiness readiness;
+
+  clock::SystemClock clock;
+  clock::NewYorkTime bank_time;
+  clock::UlidSource ids{clock};
+  crypto::KeyRing keys;
+  crypto::RingCredentials credentials{keys};
+  crypto::LastingDigest digests{keys};
+  std::vector<domain::ReasonCode> reason_codes;
+  wire::EventJson event_json;
+  std::unique_ptr<store::SqlStore> store;
+
+  lua::LoadOptions rule_options;
+  lua::Engine rules;
+  lua::Watcher rules_watcher;
+  std::unique_ptr<plugin_host::PluginHost> plugins;
+  jobs::PayloadDecoder decoder;
+  events::EgressPolicy egress;
+
+  usecases::IssueToken issue_token;
+  usecases::LookUpPayers look_up_payers;
+  usecases::ReviewClaim review_claim;
+  usecases::CreateAdjudication create_adjudication;
+  usecases::Disburse disburse;
+  usecases::ConfirmSettlement confirm_settlement;
+  usecases::GetReconciliation get_reconciliation;
+  usecases::GetClaim get_claim;
+  usecases::UpdateClaimStatus update_claim_status;
+  usecases::StartImport start_import;
+  usecases::RunImport run_import;
+  usecases::PostDeposit post_deposit;
+  usecases::PostRemittance post_remittance;
+  usecases::WebhookEndpoints webhook_endpoints;
+  usecases::ReadLedger read_ledger;
+  usecases::ResolveDisbursements resolve_disbursements;
+
+  events::Dispatcher dispatcher;
+  std::vector<std::unique_ptr<jobs::Periodic>> jobs;
+
+  http::Auth auth;
+  http::Pipeline pipeline;
+  http::Server server;
+  http::Server ops_server;
+
+  http::RouteTable routes();
+  wire::Health health() const;
+  lua::WatcherOptions watcher_options();
+  plugin_host::HostServices host_services();
+  events::DispatcherOptions dispatcher_options() const;
+  events::DispatcherObserver dispatcher_observer();
+  http::ServerOptions server_options();
+  http::ServerOptions ops_options();
+  http::Response ops_page(const http::Request& request) const;
+
+  void served(const http::Served& request);
+  bool work_on_imports(const jobs::Periodic& self);
+  bool resolve();
+  bool probe();
+  bool prune();
+  void start();
+};
+
+Service::Parts::Parts(const settings::Settings& given)
+    : settings(given),
+      log(log_output(settings.log), static_cast<ops::LogLevel>(settings.log.level), static_cast<ops::LogFormat>(settings.log.format)),
+      keys(open_key_ring(settings)),
+      reason_codes(load_reason_codes(settings)),
+      store(open_store(settings, event_json, [this](std::string_view what) { log.error("store_failure", {{"problem", what}}); })),
+      rule_options(main::rule_options(settings, reason_codes)),
+      rules(first_ruleset(settings, rule_options), rule_options.limits),
+      rules_watcher(rules, clock, watcher_options()),
+      plugins(load_plugins(settings, host_services())),
+      decoder({settings.limits.import_inflated_bytes, settings.limits.import_ratio}),
+      egress{settings.environment == domain::Environment::sandbox && settings.webhooks.allow_loopback_http_in_sandbox, {443}},
+      issue_token(*store, credentials, clock, settings.environment, settings.security.access_token_seconds),
+      look_up_payers(plugins->payers()),
+      review_claim(*store, plugins->payers(), rules, digests, ids, settings.funding.authorization_days),
+      create_adjudication(*store, rules, plugins->rails(), ids,
+                          {settings.funding.max_advance_bps, settings.funding.max_fee_bps, domain::Money::cents(settings.funding.max_advance_cents)},
+                          settings.funding.confirmation_days),
+      disburse(*store, plugins->rails(), clock, ids, digests,
+               {std::chrono::milliseconds(settings.funding.submit_timeout_ms), settings.funding.resolve_seconds,
+                std::chrono::seconds(60) + std::chrono::milliseconds(settings.funding.submit_timeout_ms)}),
+      confirm_settlement(*store, disburse, ids),
+      get_reconciliation(*store),
+      get_claim(*store),
+      update_claim_status(*store, ids),
+      start_import(*store, plugins->imports(), decoder, ids),
+      run_import(*store, review_claim, plugins->imports(), decoder, clock, ids,
+                 {settings.environment, settings.imports.chunk_rows, settings.limits.import_rows, 60}),
+      post_deposit(*store, plugins->payers(), ids),
+      post_remittance(*store, plugins->payers(), plugins->remittances(), digests, ids),
+      webhook_endpoints(*store, credentials, ids, [this](std::string_view url) { return events::check_webhook_url(url, egress); }),
+      read_ledger(*store),
+      resolve_disbursements(*store, disburse, clock),
+      dispatcher(*store, clock, dispatcher_options(), dispatcher_observer()),
+      auth(*store, credentials, clock, settings.environment),
+      pipeline(routes(), auth, *store, clock, ids,
+               {settings.environment, static_cast<std::size_t>(settings.limits.json_body_bytes),
+                static_cast<std::size_t>(settings.limits.import_body_bytes)},
+               [this](const http::Served& request) { served(request); }),
+      server(server_options()),
+      ops_server(ops_options()) {}
+
+http::RouteTable Service::Parts::routes() {
+  http::RouteTable table;
+  http::add_token_route(table, issue_token);
+  http::add_health_route(table, [this] { return health(); });
+  http::add_metadata_routes(table, look_up_payers, plugins->rails(), reason_codes);
+  http::add_review_routes(table, review_claim);
+  http::add_adjudication_routes(table, create_adjudication);
+  http::add_settlement_routes(table, confirm_settlement, get_reconciliation);
+  http::add_claim_routes(table, get_claim, update_claim_status);
+  http::add_import_routes(table, start_import);
+  http::add_deposit_routes(table, post_deposit);
+  http::add_remittance_routes(table, post_remittance, decoder);
+  http::add_webhook_routes(table, webhook_endpoints);
+  http::add_ledger_routes(table, read_ledger);
+  return table;
+}
+
+wire::Health Service::Parts::health() const {
+  const auto snapshot = readiness.snapshot();
+  wire::Health state{TIDEOVER_VERSION, clock.now(), snapshot.ready(), {}};
+  for (std::size_t i = 0; i < ops::kCheckCount; ++i) {
+    const auto& check = snapshot.checks[i];
+    state.checks.emplace_back(name_of(static_cast<ops::Check>(i)), check.ok ? "ok" : "unavailable");
+  }
+  return state;
+}
+
+lua::WatcherOptions Service::Parts::watcher_options() {
+  lua::WatcherOptions options;
+  options.folder = settings.rules.folder;
+  options.load = rule_options;
+  options.quiet = std::chrono::milliseconds(settings.rules.reload_debounce_ms);
+  options.recheck = std::chrono::milliseconds(settings.rules.reload_check_ms);
+  options.on_reload = [this](const lua::ReloadResult& result) {
+    metrics.rules_reloaded(result.published);
+    if (result.published) {
+      readiness.report(ops::Check::rules, true, "rules " + result.status.live.version);
+      log.info("rules_published", {{"version", result.status.live.version}, {"sha256", result.status.live.sha256}});
+      return;
+    }
+    const std::string first = result.status.last_errors.empty() ? "" : result.status.last_errors.front().text();
+    readiness.report(ops::Check::rules, true, "serving the last good rules " + result.status.live.version + "; the folder has an error: " + first);
+    for (const auto& error : result.status.last_errors) log.error("rules_refused", {{"problem", error.text()}});
+  };
+  return options;
+}
+
+plugin_host::HostServices Service::Parts::host_services() {
+  return {clock, bank_time,
+          [this](plugin_host::LogLevel level, std::string_view plugin, std::string_view message) {
+            log.log(level_of(level), "plugin", {{"plugin", plugin}, {"message", message}});
+          },
+          [this](const plugin_host::PluginFault& fault) {
+            metrics.plugin_failed(fault.id, fault.function);
+            log.error("plugin_fault", {{"kind", fault.kind}, {"plugin", fault.id}, {"function", fault.function}, {"what", fault.what}, {"problem", fault.message}});
+          }};
+}
+
+events::DispatcherOptions Service::Parts::dispatcher_options() const {
+  events::DispatcherOptions options;
+  options.environment = settings.environment;
+  options.api_version = kApiVersion;
+  options.retries.delays_s = settings.webhooks.retry_seconds;
+  options.timeout_ms = settings.webhooks.timeout_ms;
+  options.parallel = settings.webhooks.parallel;
+  options.poll_ms = settings.webhooks.poll_ms;
+  options.egress = egress;
+  return options;
+}
+
+events::DispatcherObserver Service::Parts::dispatcher_observer() {
+  events::DispatcherObserver observer;
+  observer.tried = [this](const events::DeliveryReport& report) {
+    const bool delivered = report.outcome == events::DeliveryReport::Outcome::delivered;
+    delivered ? metrics.webhook_delivered() : metrics.webhook_failed();
+    log.log(delivered ? ops::LogLevel::info : ops::LogLevel::warning, delivered ? "webhook_delivered" : "webhook_failed",
+            {{"event", report.event.text()}, {"endpoint", report.endpoint.text()}, {"kind", report.kind}, {"attempt", report.attempt},
+             {"status", report.status}, {"problem", report.problem}, {"took_ms", report.took_ms}});
+  };
+  observer.trouble = [this](const domain::Error& error) { log.error("webhook_trouble", {{"problem", error.message}}); };
+  return observer;
+}
+
+http::ServerOptions Service::Parts::server_options() {
+  http::ServerOptions options;
+  options.address = settings.server.host;
+  options.port = static_cast<std::uint16_t>(settings.server.port);
+  options.limits = server_limits(settings);
+  options.handler = [this](const http::Request& request) { return pipeline.handle(request); };
+  options.body_limit = [this](const http::Request& head) { return pipeline.body_limit(head); };
+  options.refuse = [this](const http::Request& head, http::Refusal refusal, std::string_view reason) {
+    return pipeline.refuse(head, refusal, reason);
+  };
+  return options;
+}
+
+http::ServerOptions Service::Parts::ops_options() {
+  http::ServerOptions options;
+  options.address = settings.ops.host;
+  options.port = static_cast<std::uint16_t>(settings.ops.port);
+  options.limits.worker_threads = 2;
+  options.handler = [this](const http::Request& request) { return ops_page(request); };
+  options.body_limit = [](const http::Request&) { return std::size_t{0}; };
+  options.refuse = [this](const http::Request& head, http::Refusal refusal, std::string_view reason) {
+    return pipeline.refuse(head, refusal, reason);
+  };
+  return options;
+}
+
+http::Response Service::Parts::ops_page(const http::Request& request) const {
+  if (request.path == "/livez") return response_of(ops::livez());
+  if (request.path == "/readyz") return response_of(ops::readyz(readiness));
+  if (request.path == "/metrics") return response_of(ops::metrics(metrics));
+  if (request.path == "/version") return response_of(ops::version({TIDEOVER_VERSION, "", kApiVersion}));
+  return response_of({404, "text/plain; charset=utf-8", "Here are /livez, /readyz, /metrics and /version.\n"});
+}
+
+void Service::Parts::served(const http::Served& request) {
+  if (!request.route.empty())
+    metrics.route(request.method + ' ' + request.route)
+        .record(request.status, std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(request.seconds)));
+  log.info("request", {{"request_id", request.request_id}, {"method", request.route.empty() ? "" : request.method}, {"route", request.route},
+                       {"status", request.status}, {"error", request.error}, {"client", request.client_id},
+                       {"took_us", static_cast<std::int64_t>(request.seconds * 1e6)}});
+  if (request.status < 300 && request.method != "GET") dispatcher.poke();
+}
+
+bool Service::Parts::work_on_imports(const jobs::Periodic& self) {
+  const auto worked = run_import([&self] { return self.stopping(); });
+  if (worked) return *worked;
+  log.error("import_trouble", {{"problem", worked.error().message}});
+  return false;
+}
+
+bool Service::Parts::resolve() {
+  const auto looked_at = resolve_disbursements();
+  if (!looked_at) log.error("disbursement_trouble", {{"problem", looked_at.error().message}});
+  return false;
+}
+
+bool Service::Parts::probe() {
+  const auto healthy = store->healthy();
+  readiness.report(ops::Check::store, static_cast<bool>(healthy), healthy ? "" : healthy.error().message);
+  return false;
+}
+
+bool Service::Parts::prune() {
+  int removed = 0;
+  const auto pruned = store->commit(
+      [&](ports::Records& records) -> domain::Status {
+        removed = records.requests().prune_answers(clock.now(), kPruneAtOnce);
+        return {};
+      },
+      ports::Priority::background);
+  return pruned && removed == static_cast<int>(kPruneAtOnce);
+}
+
+void Service::Parts::start() {
+  const auto add_job = [this](std::chrono::milliseconds pause, std::function<bool()> work) {
+    jobs.push_back(std::make_unique<jobs::Periodic>(pause, std::move(work)));
+  };
+  for (int i = 0; i < settings.imports.workers; ++i) {
+    const auto self = std::make_shared<jobs::Periodic*>(nullptr);
+    add_job(std::chrono::milliseconds(settings.imports.poll_ms), [this, self] { return work_on_imports(**self); });
+    *self = jobs.back().get();
+  }
+  add_job(kResolveEvery, [this] { return resolve(); });
+  add_job(kProbeEvery, [this] { return probe(); });
+  add_job(kPruneEvery, [this] { return prune(); });
+
+  probe();
+  readiness.report(ops::Check::rules, true, "rules " + rules.stamp().version);
+  readiness.report(ops::Check::rails, !plugins->rails().all().empty(), plugins->rails().all().empty() ? "no funding rail is configured" : "");
+  server.start();
+  ops_server.start();
+  dispatcher.start();
+  readiness.report(ops::Check::webhooks, true);
+  for (auto& job : jobs) job->start();
+  log.info("serving", {{"version", TIDEOVER_VERSION}, {"environment", name_of(settings.environment)}, {"host", settings.server.host},
+                       {"port", server.port()}, {"ops_port", ops_server.port()}, {"rules", rules.stamp().version}});
+}
+
+Service::Service(const settings::Settings& settings) : parts_(std::make_unique<Parts>(settings)) { parts_->start(); }
+Service::~Service() = default;
+
+std::uint16_t Service::port() const { return parts_->server.port(); }
+std::uint16_t Service::ops_port() const { return parts_->ops_server.port(); }
+
+void Service::reload() {
+  if (!parts_->log.reopen()) parts_->log.error("log_not_reopened");
+  parts_->rules_watcher.check_now();
+}
+
+bool Service::drain() {
+  auto& parts = *parts_;
+  parts.readiness.start_draining();
+  const bool clean = parts.server.drain(std::chrono::milliseconds(parts.settings.server.drain_timeout_ms));
+  for (auto& job : parts.jobs) job->stop();
+  parts.dispatcher.stop();
+  parts.store->drain();
+  parts.ops_server.drain(std::chrono::milliseconds(500));
+  parts.log.info("stopped", {{"clean", clean}});
+  return clean;
+}
+
+}  // namespace tideover::main

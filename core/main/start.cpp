@@ -1,0 +1,100 @@
+#include "core/main/start.hpp"
+
+#include "core/settings/load.hpp"
+#include "core/settings/reason_codes.hpp"
+#include "core/settings/secret_file.hpp"
+
+namespace tideover::main {
+namespace {
+
+std::string lines_of(const std::string& opening, const std::vector<settings::SettingsError>& errors) {
+  std::string text = opening;
+  for (const auto& error : errors) text += "\n  " + error.text();
+  return text;
+}
+
+std::string name_of(settings::PluginKind kind) {
+  switch (kind) {
+    case settings::PluginKind::payer_directory: return "payer_directory";
+    case settings::PluginKind::funding_rail: return "funding_rail";
+    case settings::PluginKind::import_format: return "import_format";
+    case settings::PluginKind::remittance_format: return "remittance_format";
+  }
+  return "";
+}
+
+sql::MySqlOptions mysql_options(const settings::MysqlSettings& given) {
+  sql::MySqlOptions options;
+  options.host = given.host;
+  options.port = static_cast<std::uint16_t>(given.port);
+  options.user = given.user;
+  options.database = given.database;
+  options.tls.required = given.tls.enforce;
+  options.tls.verify_server = given.tls.enforce && !given.tls.ca_file.empty();
+  options.tls.ca_file = given.tls.ca_file.string();
+  const auto password = settings::read_secret_file(given.password_file);
+  if (const auto* error = std::get_if<settings::SettingsError>(&password)) throw StartError(error->text());
+  options.password = std::get<std::string>(password);
+  return options;
+}
+
+}  // namespace
+
+settings::Settings load_settings(const std::optional<std::filesystem::path>& config_file) {
+  auto loaded = settings::load({config_file, settings::process_environment()});
+  if (const auto* errors = std::get_if<std::vector<settings::SettingsError>>(&loaded))
+    throw StartError(lines_of("The configuration has errors:", *errors));
+  return std::get<settings::Settings>(std::move(loaded));
+}
+
+crypto::KeyRing open_key_ring(const settings::Settings& settings) {
+  auto ring = crypto::KeyRing::open_or_create(settings.security.key_ring_file);
+  if (const auto* error = std::get_if<crypto::KeyRingError>(&ring)) throw StartError(error->message);
+  return std::get<crypto::KeyRing>(std::move(ring));
+}
+
+std::unique_ptr<store::SqlStore> open_store(const settings::Settings& settings, const ports::EventEncoder& encoder,
+                                            std::function<void(std::string_view)> on_failure) {
+  const auto& given = settings.store;
+  store::StoreOptions options;
+  options.on_failure = std::move(on_failure);
+  options.committer.queue_capacity = static_cast<std::size_t>(given.committer.queue);
+  options.committer.max_batch_units = static_cast<std::size_t>(given.committer.max_batch);
+  if (given.driver == settings::StoreDriver::sqlite) {
+    options.sqlite_path = given.sqlite.path;
+  } else {
+    options.driver = store::StoreOptions::Driver::mysql;
+    options.mysql = mysql_options(given.mysql);
+    options.max_readers = static_cast<std::size_t>(given.mysql.pool);
+    options.committer.lanes = given.mysql.lanes;
+  }
+  auto opened = store::SqlStore::open(options, encoder);
+  if (!opened) throw StartError(opened.error().message);
+  return std::move(*opened);
+}
+
+std::vector<domain::ReasonCode> load_reason_codes(const settings::Settings& settings) {
+  auto loaded = settings::load_reason_codes(settings.reason_codes_file);
+  if (const auto* errors = std::get_if<std::vector<settings::SettingsError>>(&loaded))
+    throw StartError(lines_of("The reason-code catalogue has errors:", *errors));
+  return std::get<std::vector<domain::ReasonCode>>(std::move(loaded));
+}
+
+lua::LoadOptions rule_options(const settings::Settings& settings, const std::vector<domain::ReasonCode>& reason_codes) {
+  lua::LoadOptions options;
+  for (const auto& code : reason_codes) options.codes.insert(code.code);
+  options.limits.instructions = settings.rules.instruction_budget;
+  options.limits.live_bytes = static_cast<std::size_t>(settings.rules.memory_budget_bytes);
+  return options;
+}
+
+std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings, plugin_host::HostServices services) {
+  std::vector<plugin_host::PluginSpec> specs;
+  for (const auto& plugin : settings.plugins)
+    specs.push_back({plugin.path.string(), name_of(plugin.kind), plugin.id, {plugin.config.begin(), plugin.config.end()}});
+  auto loaded = plugin_host::PluginHost::load(specs, std::move(services));
+  if (!loaded) throw StartError(loaded.error().message);
+  return std::move(*loaded);
+}
+
+}  // namespace tideover::main

@@ -1,0 +1,38 @@
+// From settings to the parts that every subcommand shares. Each function ends the command with a sentence when it fails.
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "core/clock/new_york_time.hpp"
+#include "core/clock/system_clock.hpp"
+#include "core/clock/ulid_source.hpp"
+#include "core/crypto/key_ring.hpp"
+#include "core/crypto/lasting_digest.hpp"
+#include "core/crypto/ring_credentials.hpp"
+#include "core/domain/reason_code.hpp"
+#include "core/http/wire/event_json.hpp"
+#include "core/lua/engine.hpp"
+#include "core/lua/loader.hpp"
+#include "core/plugin_host/plugin_host.hpp"
+#include "core/settings/settings.hpp"
+#include "core/store/sql_store.hpp"
+
+namespace tideover::main {
+
+/// Why the program does not start: printed as it stands, exit code 1.
+struct StartError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+settings::Settings load_settings(const std::optional<std::filesystem::path>& config_file);
+crypto::KeyRing open_key_ring(const settings::Settings& settings);
+std::unique_ptr<store::SqlStore> open_store(const settings::Settings& settings, const ports::EventEncoder& encoder,
+                                            std::function<void(std::string_view)> on_failure = [](std::string_view) {});
+std::vector<domain::ReasonCode> load_reason_codes(const settings::Settings& settings);
+lua::LoadOptions rule_options(const settings::Settings& settings, const std::vector<domain::ReasonCode>& reason_codes);
+std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings, plugin_host::HostServices services);
+
+}  // namespace tideover::main
