@@ -479,6 +479,22 @@ BOOST_AUTO_TEST_CASE(all_bodies_together_are_bounded_and_the_room_comes_back) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_client_that_leaves_amid_its_body_gives_its_room_back) {
+  ServerLimits limits;
+  limits.buffered_bytes = 2 * 1024 * 1024;
+  Served served(limits);
+  const std::string request = post("/large", std::string(900 * 1024, 'x'));
+  for (int i = 0; i < 5; ++i) {
+    RawClient leaver = served.connect();
+    leaver.send(request.substr(0, request.size() - 1));
+    leaver.end_sending();
+    BOOST_TEST(leaver.ends_silently());
+  }
+  RawClient client = served.connect();
+  client.send(request);
+  BOOST_TEST(client.read_response().status == 200);
+}
+
 BOOST_AUTO_TEST_CASE(requests_run_at_the_same_time) {
   Served served;
   std::vector<RawClient> clients;
