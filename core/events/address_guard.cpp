@@ -16,22 +16,22 @@ struct Block4 {
 };
 
 constexpr Block4 kRefused4[] = {
-    {{0, 0, 0, 0}, 8},           // this network
-    {{10, 0, 0, 0}, 8},          // private
-    {{100, 64, 0, 0}, 10},       // shared by carriers (CGNAT), and some clouds' metadata
-    {{127, 0, 0, 0}, 8},         // loopback
-    {{168, 63, 129, 16}, 32},    // Azure's host services, public only in form
-    {{169, 254, 0, 0}, 16},      // link-local, and most clouds' metadata
-    {{172, 16, 0, 0}, 12},       // private
-    {{192, 0, 0, 0}, 24},        // IETF protocol assignments
-    {{192, 0, 2, 0}, 24},        // documentation
-    {{192, 88, 99, 0}, 24},      // 6to4 relays
-    {{192, 168, 0, 0}, 16},      // private
-    {{198, 18, 0, 0}, 15},       // benchmarking
-    {{198, 51, 100, 0}, 24},     // documentation
-    {{203, 0, 113, 0}, 24},      // documentation
-    {{224, 0, 0, 0}, 4},         // multicast
-    {{240, 0, 0, 0}, 4},         // reserved, and broadcast
+    {{0, 0, 0, 0}, 8},         // this network
+    {{10, 0, 0, 0}, 8},        // private
+    {{100, 64, 0, 0}, 10},     // shared by carriers (CGNAT), and some clouds' metadata
+    {{127, 0, 0, 0}, 8},       // loopback
+    {{168, 63, 129, 16}, 32},  // Azure's host services, public only in form
+    {{169, 254, 0, 0}, 16},    // link-local, and most clouds' metadata
+    {{172, 16, 0, 0}, 12},     // private
+    {{192, 0, 0, 0}, 24},      // IETF protocol assignments
+    {{192, 0, 2, 0}, 24},      // documentation
+    {{192, 88, 99, 0}, 24},    // 6to4 relays
+    {{192, 168, 0, 0}, 16},    // private
+    {{198, 18, 0, 0}, 15},     // benchmarking
+    {{198, 51, 100, 0}, 24},   // documentation
+    {{203, 0, 113, 0}, 24},    // documentation
+    {{224, 0, 0, 0}, 4},       // multicast
+    {{240, 0, 0, 0}, 4},       // reserved, and broadcast
 };
 
 struct Block6 {

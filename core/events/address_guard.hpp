@@ -16,9 +16,10 @@ struct EgressPolicy {
   std::vector<std::uint16_t> ports{443};
 };
 
-/// Global unicast that leads out to the Internet by itself. Refused is everything of the IANA special-purpose registries
-/// (private, shared, loopback, link-local, documentation, benchmarking, multicast, reserved), every IPv6 form that carries
-/// an IPv4 address inside (v4-mapped, 6to4, NAT64, Teredo) and the addresses that clouds answer their own machines on.
+/// Global unicast that leads out to the Internet by itself. Refused is everything of the IANA special-purpose
+/// registries (private, shared, loopback, link-local, documentation, benchmarking, multicast, reserved), every IPv6
+/// form that carries an IPv4 address inside (v4-mapped, 6to4, NAT64, Teredo) and the addresses that clouds answer their
+/// own machines on.
 bool is_public_address(const sockaddr& address);
 bool is_loopback_address(const sockaddr& address);
 

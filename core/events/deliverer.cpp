@@ -75,7 +75,8 @@ void Deliverer::round(std::chrono::milliseconds wait) {
 void Deliverer::finish(std::chrono::milliseconds grace) {
   const auto deadline = std::chrono::steady_clock::now() + grace;
   while (!under_way_.empty()) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
     if (left.count() <= 0) return;  // the leases bring the others back
     record(sender_.wait(left));
   }
@@ -175,7 +176,8 @@ Deliverer::Change Deliverer::plan(Candidate&& candidate, std::map<domain::Webhoo
   return change;
 }
 
-/// Writes the changes in one unit of work and tells the observer of those that count; false when the store refused them.
+/// Writes the changes in one unit of work and tells the observer of those that count; false when the store refused
+/// them.
 bool Deliverer::commit(std::vector<Change>& changes) {
   if (changes.empty()) return true;
   const auto done = store_.commit(
@@ -249,8 +251,8 @@ Deliverer::Change Deliverer::failed(ports::Delivery tried, const std::string& ki
 
   const bool asked_to_wait = answer.status == 429 || answer.status == 503;
   const double chance = std::generate_canonical<double, 32>(random_);
-  const auto delay_ms = next_delay_ms(options_.retries, change.after.attempts, chance,
-                                      asked_to_wait ? answer.retry_after_s : 0);
+  const auto delay_ms =
+      next_delay_ms(options_.retries, change.after.attempts, chance, asked_to_wait ? answer.retry_after_s : 0);
   const bool again = delay_ms && !change.disables_endpoint;
   if (again)
     change.after.next_try_at = clock_.now().plus_ms(*delay_ms);

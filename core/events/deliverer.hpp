@@ -1,7 +1,7 @@
-// Sends what is due. Each try is claimed in the store before it is sent: the number of attempts rises by one and the next
-// try moves behind a lease, by compare-and-set, so no two nodes send the same try. A node that dies after sending leaves
-// the claim behind; when the lease is over the event goes out again with the same id and the same bytes. At least once,
-// never silently lost (design: reliability 3.8, fault F30).
+// Sends what is due. Each try is claimed in the store before it is sent: the number of attempts rises by one and the
+// next try moves behind a lease, by compare-and-set, so no two nodes send the same try. A node that dies after sending
+// leaves the claim behind; when the lease is over the event goes out again with the same id and the same bytes. At
+// least once, never silently lost (design: reliability 3.8, fault F30).
 //
 // One thread calls the rounds; only wake() may be called from others.
 #pragma once
@@ -35,7 +35,7 @@ class Deliverer {
   /// A due delivery with what sending it needs, as one read saw it.
   struct Candidate {
     ports::Delivery delivery;
-    std::shared_ptr<const ports::PublishedEvent> event;         // null: no longer kept
+    std::shared_ptr<const ports::PublishedEvent> event;       // null: no longer kept
     std::shared_ptr<const domain::WebhookEndpoint> endpoint;  // null: removed
   };
   /// One change of a delivery, made only where nobody else has tried since `expected_attempts`.

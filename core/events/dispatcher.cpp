@@ -27,7 +27,9 @@ Dispatcher::Dispatcher(ports::Store& store, const ports::Clock& clock, Dispatche
       publisher_(store, clock, options_),
       deliverer_(store, clock, options_, observer_) {}
 
-Dispatcher::~Dispatcher() { stop(); }
+Dispatcher::~Dispatcher() {
+  stop();
+}
 
 void Dispatcher::start() {
   publishing_ = std::thread([this] { publish_until_stopped(); });

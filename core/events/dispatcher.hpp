@@ -15,14 +15,15 @@ namespace tideover::events {
 class Dispatcher {
  public:
   /// `store` and `clock` outlive the dispatcher. Throws std::runtime_error when libcurl cannot start.
-  Dispatcher(ports::Store& store, const ports::Clock& clock, DispatcherOptions options, DispatcherObserver observer = {});
+  Dispatcher(ports::Store& store, const ports::Clock& clock, DispatcherOptions options,
+             DispatcherObserver observer = {});
   ~Dispatcher();  // stops
   Dispatcher(const Dispatcher&) = delete;
   Dispatcher& operator=(const Dispatcher&) = delete;
 
   void start();
-  /// Starts no further try, lets those under way finish for stop_grace_ms and returns; the others are tried again by their
-  /// leases. Takes no longer than the grace and one call into the store.
+  /// Starts no further try, lets those under way finish for stop_grace_ms and returns; the others are tried again by
+  /// their leases. Takes no longer than the grace and one call into the store.
   void stop();
   /// "An event was committed": look now. Cheap, thread-safe.
   void poke();
@@ -40,8 +41,8 @@ class Dispatcher {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  bool poked_ = false;    // under mutex_
-  bool stopping_ = false; // under mutex_
+  bool poked_ = false;     // under mutex_
+  bool stopping_ = false;  // under mutex_
   std::thread publishing_;
   std::thread delivering_;
 };

@@ -30,8 +30,7 @@ std::int64_t EndpointLanes::pause_ms(const domain::WebhookEndpointId& endpoint, 
   const auto lane = lanes_.find(endpoint);
   if (lane == lanes_.end()) return kShortestMs;
   // A lane in which nothing moves is as slow as it has been standing still, though none of its tries has ended yet.
-  const auto silent_ms =
-      std::chrono::duration_cast<std::chrono::milliseconds>(now - lane->second.last_begun).count();
+  const auto silent_ms = std::chrono::duration_cast<std::chrono::milliseconds>(now - lane->second.last_begun).count();
   const std::int64_t each_ms = std::max<std::int64_t>(lane->second.typical_ms, silent_ms);
   return std::clamp(each_ms * (position / parallel_ + 1), kShortestMs, kLongestMs);
 }

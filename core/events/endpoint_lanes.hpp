@@ -1,6 +1,6 @@
-// How many tries each endpoint has under way. A lane that is full sends its further deliveries away for about as long as
-// it takes to get through those before them; so a receiver that hangs, with thousands of deliveries waiting for it, does not
-// fill the head of the queue that all endpoints share. Not thread-safe; the deliverer's own.
+// How many tries each endpoint has under way. A lane that is full sends its further deliveries away for about as long
+// as it takes to get through those before them; so a receiver that hangs, with thousands of deliveries waiting for it,
+// does not fill the head of the queue that all endpoints share. Not thread-safe; the deliverer's own.
 #pragma once
 #include <chrono>
 #include <cstdint>

@@ -14,8 +14,8 @@ struct EnvelopeContext {
   std::string_view api_version;
 };
 
-/// `sequence` also is the resource_version: it grows with every event of the tenant, hence with every event of one object,
-/// and a receiver that keeps the highest one per object never goes back to an older state.
+/// `sequence` also is the resource_version: it grows with every event of the tenant, hence with every event of one
+/// object, and a receiver that keeps the highest one per object never goes back to an older state.
 std::string envelope(const ports::OutboxRow& event, std::int64_t sequence, const EnvelopeContext& context);
 
 }  // namespace tideover::events

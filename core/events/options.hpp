@@ -14,11 +14,11 @@ struct DispatcherOptions {
   domain::Environment environment = domain::Environment::production;
   std::string api_version = "2026-11-20";
   RetrySchedule retries;
-  int timeout_ms = 15'000;       // of one try
-  int parallel = 512;            // tries under way at once, each a socket
+  int timeout_ms = 15'000;  // of one try
+  int parallel = 512;       // tries under way at once, each a socket
   int parallel_per_endpoint = 5;
-  int poll_ms = 500;             // how often to look without a poke()
-  int stop_grace_ms = 2'000;     // how long stop() lets tries under way finish
+  int poll_ms = 500;          // how often to look without a poke()
+  int stop_grace_ms = 2'000;  // how long stop() lets tries under way finish
   EgressPolicy egress;
 };
 
@@ -30,8 +30,8 @@ struct DeliveryReport {
   std::string kind;
   enum class Outcome { delivered, retry_later, dead } outcome = Outcome::delivered;
   int attempt = 0;
-  int status = 0;           // HTTP status, 0 = none
-  std::string problem;      // empty when delivered; never anything of the answer's body
+  int status = 0;       // HTTP status, 0 = none
+  std::string problem;  // empty when delivered; never anything of the answer's body
   std::int64_t took_ms = 0;
   bool endpoint_disabled = false;  // the receiver said 410
 };

@@ -59,8 +59,8 @@ domain::Result<std::size_t> Publisher::publish_batch() {
             state->second = {std::as_const(records).events().last_sequence(event.tenant),
                              enabled_endpoints(records, event.tenant)};
           const std::int64_t sequence = ++state->second.last_sequence;
-          records.events().publish({event.tenant, event.id, event.kind, sequence, envelope(event, sequence, context),
-                                    event.created_at});
+          records.events().publish(
+              {event.tenant, event.id, event.kind, sequence, envelope(event, sequence, context), event.created_at});
           for (const auto& endpoint : state->second.endpoints) {
             if (!wants(endpoint, event)) continue;
             ports::Delivery delivery;

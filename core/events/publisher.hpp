@@ -1,6 +1,6 @@
-// Takes events out of the outbox: each gets the next number of its tenant's gap-free sequence, its frozen envelope and one
-// delivery per subscribed endpoint, all in one unit of work. Two nodes that publish at once collide on the sequence number;
-// the store refuses one of them whole, and it looks again. Stateless, thread-safe.
+// Takes events out of the outbox: each gets the next number of its tenant's gap-free sequence, its frozen envelope and
+// one delivery per subscribed endpoint, all in one unit of work. Two nodes that publish at once collide on the sequence
+// number; the store refuses one of them whole, and it looks again. Stateless, thread-safe.
 #pragma once
 #include "core/events/options.hpp"
 #include "core/ports/clock.hpp"
@@ -13,8 +13,8 @@ class Publisher {
   Publisher(ports::Store& store, const ports::Clock& clock, const DispatcherOptions& options)
       : store_(store), clock_(clock), options_(options) {}
 
-  /// Publishes one batch, oldest first, and returns how many events that were; 0 = the outbox is empty. `conflict`: another
-  /// node was first, call again.
+  /// Publishes one batch, oldest first, and returns how many events that were; 0 = the outbox is empty. `conflict`:
+  /// another node was first, call again.
   domain::Result<std::size_t> publish_batch();
 
  private:

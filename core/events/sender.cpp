@@ -8,7 +8,6 @@
 #include <stdexcept>
 #include <string_view>
 
-
 namespace tideover::events {
 namespace {
 
@@ -27,7 +26,8 @@ struct ListCleanup {
 template <class Value>
 void set(CURL* easy, CURLoption option, Value value) {
   if (const CURLcode code = curl_easy_setopt(easy, option, value); code != CURLE_OK)
-    throw std::runtime_error(std::string("libcurl refused an option of a webhook request: ") + curl_easy_strerror(code));
+    throw std::runtime_error(std::string("libcurl refused an option of a webhook request: ") +
+                             curl_easy_strerror(code));
 }
 
 }  // namespace

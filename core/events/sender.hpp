@@ -1,6 +1,6 @@
-// Many HTTP POSTs at once on one thread (libcurl's multi interface): a receiver that never answers costs a socket, not a
-// thread, and holds up nobody else. Each try is bounded in time and in bytes read, follows no redirect, uses no proxy and
-// connects only where the EgressPolicy lets it.
+// Many HTTP POSTs at once on one thread (libcurl's multi interface): a receiver that never answers costs a socket, not
+// a thread, and holds up nobody else. Each try is bounded in time and in bytes read, follows no redirect, uses no proxy
+// and connects only where the EgressPolicy lets it.
 //
 // One thread uses a Sender; only wake() may be called from others.
 #pragma once
@@ -25,9 +25,9 @@ class Sender {
   };
   struct Answer {
     std::uint64_t ticket = 0;
-    int status = 0;              // 0: no complete response head came
+    int status = 0;  // 0: no complete response head came
     std::int64_t retry_after_s = 0;
-    std::string problem;         // why there is no status; empty when there is one
+    std::string problem;  // why there is no status; empty when there is one
     std::int64_t took_ms = 0;
   };
 

@@ -36,8 +36,12 @@ std::optional<std::string> part(CURLU* url, CURLUPart which, unsigned flags = 0)
   return std::string(text);
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 std::string lower(std::string_view text) {
   std::string out(text);
@@ -68,9 +72,9 @@ bool is_dns_name(std::string_view host) {
   while (true) {
     const auto dot = host.find('.');
     const auto label = host.substr(0, dot);
-    const bool well_formed = !label.empty() && label.size() <= 63 && label.front() != '-' && label.back() != '-' &&
-                             std::all_of(label.begin(), label.end(),
-                                         [](char c) { return is_letter(c) || is_digit(c) || c == '-'; });
+    const bool well_formed =
+        !label.empty() && label.size() <= 63 && label.front() != '-' && label.back() != '-' &&
+        std::all_of(label.begin(), label.end(), [](char c) { return is_letter(c) || is_digit(c) || c == '-'; });
     if (!well_formed) return false;
     if (dot == std::string_view::npos) return true;
     host.remove_prefix(dot + 1);
@@ -138,8 +142,7 @@ domain::Status check_webhook_url(std::string_view url, const EgressPolicy& polic
   if (url.find('#') != std::string_view::npos) return refuse("it must not have a fragment (#...)");
 
   const auto authority_begins = url.find("://") + 3;
-  const auto authority =
-      url.substr(authority_begins, url.find_first_of("/?", authority_begins) - authority_begins);
+  const auto authority = url.substr(authority_begins, url.find_first_of("/?", authority_begins) - authority_begins);
   if (authority.find('@') != std::string_view::npos) return refuse("it must not carry a user name or password");
   if (authority.find('%') != std::string_view::npos) return refuse("its host must be written without percent-encoding");
   const auto host = written_host(url);

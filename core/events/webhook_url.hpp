@@ -8,8 +8,8 @@
 
 namespace tideover::events {
 
-/// Error validation_error with one fault on the field `url`. Read with the parser of the HTTP client that connects later,
-/// so that the two cannot disagree about which host is meant.
+/// Error validation_error with one fault on the field `url`. Read with the parser of the HTTP client that connects
+/// later, so that the two cannot disagree about which host is meant.
 domain::Status check_webhook_url(std::string_view url, const EgressPolicy& policy);
 
 }  // namespace tideover::events

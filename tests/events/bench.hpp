@@ -51,7 +51,8 @@ struct Bench {
     return endpoint.id;
   }
 
-  domain::EventId append(const std::string& kind = "reconciliation.posted", const std::string& data = R"({"id":"rec_1"})") {
+  domain::EventId append(const std::string& kind = "reconciliation.posted",
+                         const std::string& data = R"({"id":"rec_1"})") {
     return append(tenant, kind, data);
   }
   domain::EventId append(const domain::TenantId& whose, const std::string& kind, const std::string& data) {
@@ -75,8 +76,8 @@ struct Bench {
   bool all_delivered() const {
     const auto state = store.state();
     return state.outbox.empty() && std::all_of(state.deliveries.begin(), state.deliveries.end(), [](const auto& d) {
-      return d.state == ports::Delivery::State::delivered;
-    });
+             return d.state == ports::Delivery::State::delivered;
+           });
   }
   bool reaches(ports::Delivery::State wanted) const {
     return eventually([&] { return !deliveries().empty() && only_delivery().state == wanted; });

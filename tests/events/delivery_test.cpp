@@ -38,8 +38,9 @@ std::string hex(const std::string& bytes) {
 
 std::string base64(const std::string& bytes) {
   std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0');
-  const int size = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
-                                   reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
+  const int size =
+      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
+                      reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
   text.resize(static_cast<std::size_t>(size));
   return text;
 }
@@ -104,15 +105,18 @@ BOOST_FIXTURE_TEST_CASE(a_delivery_carries_both_signatures_over_the_bytes_that_w
 }
 
 BOOST_FIXTURE_TEST_CASE(a_try_that_failed_is_repeated_with_the_same_id_and_bytes_and_a_new_signature, DeliveryBench) {
-  receiver.script({Answer::closed(), Answer::with(500), Answer::with(302, {"Location: " + receiver.url("/elsewhere")})});
+  receiver.script(
+      {Answer::closed(), Answer::with(500), Answer::with(302, {"Location: " + receiver.url("/elsewhere")})});
   subscribe(receiver.url());
   append();
   const auto dispatcher = start();
 
   const std::int64_t pauses_s[] = {5, 300, 1800};
   for (int attempt = 1; attempt <= 3; ++attempt) {
-    BOOST_REQUIRE(eventually([&] { return deliveries().size() == 1 && only_delivery().attempts == attempt &&
-                                          ms_until_next_try() == pauses_s[attempt - 1] * 1000; }));
+    BOOST_REQUIRE(eventually([&] {
+      return deliveries().size() == 1 && only_delivery().attempts == attempt &&
+             ms_until_next_try() == pauses_s[attempt - 1] * 1000;
+    }));
     clock.advance_s(pauses_s[attempt - 1]);
     dispatcher->poke();
   }
@@ -145,8 +149,10 @@ BOOST_FIXTURE_TEST_CASE(retry_after_is_honoured_on_429_and_503_and_on_nothing_el
   const auto dispatcher = start();
   const std::int64_t pauses_s[] = {120, 600, 1800};
   for (int attempt = 1; attempt <= 3; ++attempt) {
-    BOOST_REQUIRE(eventually([&] { return deliveries().size() == 1 && only_delivery().attempts == attempt &&
-                                          ms_until_next_try() == pauses_s[attempt - 1] * 1000; }));
+    BOOST_REQUIRE(eventually([&] {
+      return deliveries().size() == 1 && only_delivery().attempts == attempt &&
+             ms_until_next_try() == pauses_s[attempt - 1] * 1000;
+    }));
     clock.advance_s(pauses_s[attempt - 1]);
   }
   BOOST_TEST(reaches(State::delivered));
@@ -160,7 +166,10 @@ BOOST_FIXTURE_TEST_CASE(a_receiver_that_says_gone_disables_its_endpoint, Deliver
   BOOST_REQUIRE(reaches(State::dead));
   BOOST_TEST(!store.state().endpoints.at(0).endpoint.enabled);
   BOOST_TEST(only_delivery().last_status == 410);
-  BOOST_REQUIRE(eventually([&] { const std::lock_guard lock(reports_mutex); return reports.size() == 1; }));
+  BOOST_REQUIRE(eventually([&] {
+    const std::lock_guard lock(reports_mutex);
+    return reports.size() == 1;
+  }));
   BOOST_TEST(last_report().endpoint_disabled);
 
   append();
@@ -203,7 +212,10 @@ BOOST_FIXTURE_TEST_CASE(after_its_last_try_a_delivery_is_dead, DeliveryBench) {
   BOOST_REQUIRE(reaches(State::dead));
   BOOST_TEST(only_delivery().attempts == 3);
   BOOST_TEST(only_delivery().last_status == 500);
-  BOOST_REQUIRE(eventually([&] { const std::lock_guard lock(reports_mutex); return reports.size() == 3; }));
+  BOOST_REQUIRE(eventually([&] {
+    const std::lock_guard lock(reports_mutex);
+    return reports.size() == 3;
+  }));
   BOOST_TEST((last_report().outcome == events::DeliveryReport::Outcome::dead));
   BOOST_TEST(receiver.requests().size() == 3u);
 }
@@ -287,7 +299,8 @@ BOOST_FIXTURE_TEST_CASE(one_tarpit_among_a_hundred_endpoints_delays_nobody_else,
   append("reconciliation.posted");
   dispatcher->poke();
   BOOST_REQUIRE(receiver.wait_for_requests(99));
-  BOOST_TEST(elapsed_ms(began) < 5000);  // a third of one try's time-out, and the tarpit's 1001 tries would take 50 minutes
+  BOOST_TEST(elapsed_ms(began) <
+             5000);  // a third of one try's time-out, and the tarpit's 1001 tries would take 50 minutes
   BOOST_TEST(tarpit.requests().size() == 5u);
   tarpit.release();
 }
@@ -334,7 +347,8 @@ BOOST_FIXTURE_TEST_CASE(of_an_answer_of_ten_megabytes_no_more_than_64_kib_is_rea
 
 BOOST_FIXTURE_TEST_CASE(a_response_head_without_end_is_cut_off, DeliveryBench) {
   Answer endless = Answer::with(200);
-  for (int i = 0; i < 2000; ++i) endless.headers.push_back("X-Filler-" + std::to_string(i) + ": " + std::string(60, 'f'));
+  for (int i = 0; i < 2000; ++i)
+    endless.headers.push_back("X-Filler-" + std::to_string(i) + ": " + std::string(60, 'f'));
   receiver.always(endless);
   subscribe(receiver.url());
   append();
@@ -355,7 +369,8 @@ BOOST_FIXTURE_TEST_CASE(loopback_is_refused_unless_it_is_allowed, DeliveryBench)
 
 BOOST_FIXTURE_TEST_CASE(an_unreadable_secret_fails_the_try_and_sends_nothing_unsigned, DeliveryBench) {
   subscribe(receiver.url());
-  store.change([](test::EventState& state) { state.endpoints[0].endpoint.secret = domain::Sensitive<std::string>("whsec_?"); });
+  store.change(
+      [](test::EventState& state) { state.endpoints[0].endpoint.secret = domain::Sensitive<std::string>("whsec_?"); });
   append();
   const auto dispatcher = start();
   BOOST_REQUIRE(failed(1));

@@ -1,5 +1,5 @@
-// The part of the store that events need, in memory: units work on a copy that replaces the state when they succeed. Tests
-// look inside, make it refuse, and let another node get in between. Thread-safe.
+// The part of the store that events need, in memory: units work on a copy that replaces the state when they succeed.
+// Tests look inside, make it refuse, and let another node get in between. Thread-safe.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -122,9 +122,13 @@ class FakeRecords final : public ports::Records {
   ports::WebhookRecords& webhooks() override { return webhooks_; }
   const ports::WebhookRecords& webhooks() const override { return webhooks_; }
 
-#define TIDEOVER_ABSENT(Type, name)                                                      \
-  ports::Type& name() override { throw std::logic_error(#name " is not in this fake"); } \
-  const ports::Type& name() const override { throw std::logic_error(#name " is not in this fake"); }
+#define TIDEOVER_ABSENT(Type, name)                       \
+  ports::Type& name() override {                          \
+    throw std::logic_error(#name " is not in this fake"); \
+  }                                                       \
+  const ports::Type& name() const override {              \
+    throw std::logic_error(#name " is not in this fake"); \
+  }
   TIDEOVER_ABSENT(ClaimRecords, claims)
   TIDEOVER_ABSENT(ReviewRecords, reviews)
   TIDEOVER_ABSENT(SettlementRecords, settlements)

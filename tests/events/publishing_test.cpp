@@ -107,7 +107,9 @@ BOOST_FIXTURE_TEST_CASE(whoever_publishes_second_is_refused_whole_and_looks_agai
       return inner.commit(
           [&](ports::Records& records) {
             auto done = unit(records);
-            if (collide) records.events().publish({numbered<domain::TenantId>(1), numbered<domain::EventId>(901), "x", 1, "{}", {}});
+            if (collide)
+              records.events().publish(
+                  {numbered<domain::TenantId>(1), numbered<domain::EventId>(901), "x", 1, "{}", {}});
             return done;
           },
           priority);

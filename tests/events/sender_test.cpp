@@ -5,12 +5,15 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include <optional>
+#include <string>
+#include <thread>
 
+#include "tests/events/self_signed_server.hpp"
 #include "tests/support/webhook_receiver/webhook_receiver.hpp"
 
 using tideover::events::EgressPolicy;
 using tideover::events::Sender;
+using tideover::test::SelfSignedServer;
 using tideover::test::WebhookReceiver;
 
 namespace {
@@ -91,6 +94,15 @@ BOOST_AUTO_TEST_CASE(a_receiver_without_tls_does_not_get_a_body_meant_for_https)
   const auto answer = only_answer(sender, "https://127.0.0.1:" + std::to_string(receiver.port()) + "/");
   BOOST_TEST(answer.status == 0);
   BOOST_TEST(receiver.requests().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_certificate_that_nobody_vouches_for_gets_nothing) {
+  SelfSignedServer impostor;
+  Sender sender(kSandbox, 2000);
+  const auto answer = only_answer(sender, impostor.url());
+  BOOST_TEST(answer.status == 0);
+  BOOST_TEST(answer.problem.find("certificate") != std::string::npos, answer.problem);
+  BOOST_TEST(impostor.received() == "");
 }
 
 BOOST_AUTO_TEST_CASE(an_answer_that_never_ends_counts_once_its_head_is_there) {

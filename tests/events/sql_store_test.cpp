@@ -114,7 +114,8 @@ BOOST_FIXTURE_TEST_CASE(events_of_two_tenants_arrive_once_each_in_their_own_sequ
   BOOST_TEST(ids["/" + kOne.text()].size() == 20u);
   BOOST_TEST(ids["/" + kOther.text()].size() == 20u);
   for (int number = 1; number <= 20; ++number) {
-    const std::string text = "\"sequence\":" + std::to_string(number) + ",\"resource_version\":" + std::to_string(number) + "}";
+    const std::string text =
+        "\"sequence\":" + std::to_string(number) + ",\"resource_version\":" + std::to_string(number) + "}";
     BOOST_TEST(sequences["/" + kOne.text()].contains(text));
     BOOST_TEST(sequences["/" + kOther.text()].contains(text));
   }

@@ -55,7 +55,9 @@ BOOST_AUTO_TEST_CASE(urls_that_cannot_be_used_are_refused_with_the_reason) {
       {"https://example.com/\r\nHost: inner", "visible ASCII"},
       {std::string("https://example.com/\0x", 22), "visible ASCII"},
       {"https://example.com\\@10.0.0.1/", "visible ASCII"},
-      {"https://b\xc3\xbc" "cher.example/", "visible ASCII"},
+      {"https://b\xc3\xbc"
+       "cher.example/",
+       "visible ASCII"},
       {"https://%31%30.0.0.1/", "percent"},
       {"https://example%2ecom/", "percent"},
       {"https://2130706433/", "four decimal numbers"},
@@ -117,12 +119,13 @@ BOOST_AUTO_TEST_CASE(urls_that_cannot_be_used_are_refused_with_the_reason) {
 }
 
 BOOST_AUTO_TEST_CASE(loopback_over_plain_http_is_for_the_sandbox) {
-  for (const char* url : {"http://127.0.0.1:8080/hook", "http://localhost:9000/", "http://[::1]:3000/x", "http://127.0.0.1/"}) {
+  for (const char* url :
+       {"http://127.0.0.1:8080/hook", "http://localhost:9000/", "http://[::1]:3000/x", "http://127.0.0.1/"}) {
     BOOST_TEST(bool(events::check_webhook_url(url, kSandbox)), url);
     BOOST_TEST(!events::check_webhook_url(url, kProduction), url);
   }
-  for (const char* url : {"http://example.com/", "http://10.0.0.1/", "http://169.254.169.254/", "http://0/", "http://127.1/",
-                          "http://localhost.example.com/", "http://[::ffff:127.0.0.1]/"})
+  for (const char* url : {"http://example.com/", "http://10.0.0.1/", "http://169.254.169.254/", "http://0/",
+                          "http://127.1/", "http://localhost.example.com/", "http://[::ffff:127.0.0.1]/"})
     BOOST_TEST(!events::check_webhook_url(url, kSandbox), url);
 }
 

@@ -13,7 +13,9 @@
 namespace tideover::test {
 namespace {
 
-[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
+[[noreturn]] void fail(const char* what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
 
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
@@ -182,8 +184,8 @@ WebhookReceiver::Answer WebhookReceiver::record(Request request) {
 
 bool WebhookReceiver::write_answer(int socket, const Answer& answer) {
   const bool silent = answer.manner == Answer::Manner::head_then_silence;
-  std::string head = "HTTP/1.1 " + std::to_string(answer.status) + " Scripted\r\nContent-Length: " +
-                     std::to_string(silent ? 100 : answer.body_bytes) + "\r\n";
+  std::string head = "HTTP/1.1 " + std::to_string(answer.status) +
+                     " Scripted\r\nContent-Length: " + std::to_string(silent ? 100 : answer.body_bytes) + "\r\n";
   for (const auto& header : answer.headers) head += header + "\r\n";
   head += "\r\n";
   if (!send_all(socket, head.data(), head.size())) return false;

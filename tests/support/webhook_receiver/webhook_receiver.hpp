@@ -33,7 +33,9 @@ class WebhookReceiver {
       head_then_silence,  // promises a body that never comes
     } manner = Manner::answer;
 
-    static Answer with(int status, std::vector<std::string> headers = {}) { return {status, std::move(headers), 0, {}}; }
+    static Answer with(int status, std::vector<std::string> headers = {}) {
+      return {status, std::move(headers), 0, {}};
+    }
     static Answer huge(std::size_t bytes) { return {200, {}, bytes, {}}; }
     static Answer held() { return {200, {}, 0, Manner::hold_until_released}; }
     static Answer closed() { return {0, {}, 0, Manner::close}; }
