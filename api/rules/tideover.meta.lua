@@ -118,8 +118,9 @@ function error(message) end
 ---@return string
 function tostring(value) end
 
+---A number, or a text of at most 64 bytes that is one.
 ---@return number?
-function tonumber(value, base) end
+function tonumber(value) end
 
 ---@return string
 function type(value) end

@@ -24,14 +24,15 @@ int first_column(const std::string& line) {
   return at == std::string::npos ? 1 : static_cast<int>(at) + 1;
 }
 
-/// Column of the token in Lua's "... near 'token'", else of the line's first character.
+/// Column of the first text that the message quotes and the line holds ("... near 'end'", "unknown field 'claim.x'"),
+/// else of the line's first character.
 int column_of(const std::string& line, const std::string& message) {
-  const auto near = message.rfind("near '");
-  if (near != std::string::npos) {
-    const auto from = near + 6;
-    const auto to = message.rfind('\'');
-    const auto at = to > from ? line.find(message.substr(from, to - from)) : std::string::npos;
+  for (auto open = message.find('\''); open != std::string::npos;) {
+    const auto close = message.find('\'', open + 1);
+    if (close == std::string::npos) break;
+    const auto at = close > open + 1 ? line.find(message.substr(open + 1, close - open - 1)) : std::string::npos;
     if (at != std::string::npos) return static_cast<int>(at) + 1;
+    open = message.find('\'', close + 1);
   }
   return first_column(line);
 }

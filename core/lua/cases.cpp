@@ -90,6 +90,16 @@ class CaseFile {
   void fault(std::string_view word, std::string message) {
     report_.errors.push_back(error_at_word(*ruleset_.bundle, file_, word, std::move(message)));
   }
+  /// A rule that failed in a case: the place is in the rule, not in the case. Told once, whatever number of cases meet it.
+  void rule_fault(const std::string& rule_file, const std::string& problem, const std::string& case_name) {
+    auto error = error_from_lua(*ruleset_.bundle, rule_file, problem);
+    const bool told = std::any_of(report_.errors.begin(), report_.errors.end(), [&](const RuleFileError& e) {
+      return e.file == error.file && e.line == error.line && e.message.starts_with(error.message);
+    });
+    if (told) return;
+    error.message += " (in case '" + case_name + "')";
+    report_.errors.push_back(std::move(error));
+  }
   /// A rule whose own file has faults is not in the ruleset; its cases wait until it is sound.
   bool known_to_bundle(std::string id) const {
     std::replace(id.begin(), id.end(), '.', '/');
@@ -126,7 +136,7 @@ class CaseFile {
 
     std::vector<domain::Finding> findings;
     const auto problem = program_.run_denial(rule, given.facts(), findings);
-    if (problem) complain("", "the rule failed: " + *problem);
+    if (problem) rule_fault(ruleset_.denial[rule].file, *problem, name);
     for (const auto& kept : program_.settle()) complain("", kept.problem);
 
     if (!problem) compare_findings(table, findings, complain);
@@ -281,7 +291,7 @@ class CaseFile {
 
     domain::TermsProposal proposal;
     const auto problem = program_.run_terms({review, rail, kToday}, proposal);
-    if (problem) complain("", "the rule failed: " + *problem);
+    if (problem) rule_fault(ruleset_.terms.file, *problem, name);
     for (const auto& kept : program_.settle()) complain("", kept.problem);
     table.require("expect");
     if (table.push("expect") == LUA_TTABLE && !problem) compare_terms(proposal, complain);

@@ -11,6 +11,7 @@ namespace tideover::lua {
 namespace {
 
 constexpr lua_Integer kFuelPerSortedKey = 8;
+constexpr lua_Unsigned kLongestNumber = 64;
 
 int ipairs_step(lua_State* state) {
   const lua_Integer next = luaL_checkinteger(state, 2) + 1;
@@ -108,6 +109,17 @@ int to_text(lua_State* state) {
   return 1;
 }
 
+/// Without a base, and only for texts of a number's length: Lua's own reads a text of any size in one go.
+int to_number(lua_State* state) {
+  luaL_checkany(state, 1);
+  const bool is_text = lua_type(state, 1) == LUA_TSTRING;
+  if (lua_type(state, 1) == LUA_TNUMBER)
+    lua_pushvalue(state, 1);
+  else if (!is_text || lua_rawlen(state, 1) > kLongestNumber || lua_stringtonumber(state, lua_tostring(state, 1)) == 0)
+    lua_pushnil(state);
+  return 1;
+}
+
 int refuse_unknown_global(lua_State* state) {
   if (lua_type(state, 2) != LUA_TSTRING) return luaL_error(state, "globals have names");
   raise_unknown(state, "global", "", lua_tostring(state, 2), 1);
@@ -136,12 +148,12 @@ void copy_functions(lua_State* state, lua_CFunction open, const char* const (&na
 void push_environment(lua_State* state, lua_CFunction load_library) {
   lua_newtable(state);
   const int names = lua_gettop(state);
-  copy_functions(state, luaopen_base, {"type", "tonumber", "select", "error"});
+  copy_functions(state, luaopen_base, {"type", "select", "error"});
   // The base library filled the state's own globals; nothing may find them there.
   lua_newtable(state);
   lua_rawseti(state, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
 
-  const luaL_Reg own[] = {{"ipairs", ipairs}, {"pairs", sorted_pairs}, {"tostring", to_text}, {"lib", load_library}, {nullptr, nullptr}};
+  const luaL_Reg own[] = {{"ipairs", ipairs}, {"pairs", sorted_pairs}, {"tostring", to_text}, {"tonumber", to_number}, {"lib", load_library}, {nullptr, nullptr}};
   luaL_setfuncs(state, own, 0);
   add_claim_functions(state);
 

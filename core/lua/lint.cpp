@@ -147,10 +147,11 @@ class Linter {
 
   /// A parameter that the core itself reads: a share between 0 and 1.
   void read_share(const char* name, int& bps) {
+    if (!linted_.errors.empty()) return;  // params.lua has told its faults already
     const auto& params = linted_.ruleset->params;
     const auto found = std::find_if(params.begin(), params.end(), [&](const Param& p) { return p.name == name; });
     if (found == params.end()) {
-      if (linted_.errors.empty()) fault("params.lua", "return", std::string("the parameter '") + name + "' is missing; the forecast needs it");
+      fault("params.lua", "return", std::string("the parameter '") + name + "' is missing; the forecast needs it");
       return;
     }
     std::optional<std::int64_t> exact;

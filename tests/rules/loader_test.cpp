@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(all_faults_of_all_files_are_told_in_one_round) {
   folder.write("lib/broken.lua", "return }");
   folder.write("denial/forgotten.lua", denial_rule("forgotten", ""));
   const std::string text = told(folder.load());
-  for (const char* place : {"params.lua:2:3: parameter 'denial_threshold': the value 7 is outside its range 0 to 1", "denial/zero.lua:1:43: mode is 'life'",
+  for (const char* place : {"params.lua:2:3: parameter 'denial_threshold': the value 7 is outside its range 0 to 1", "denial/zero.lua:1:47: mode is 'life'",
                             "terms/plain.lua:1:", "lib/broken.lua:1:8: unexpected symbol near '}'", "denial/forgotten.lua:1:1: is not listed in ruleset.lua"})
     BOOST_TEST(text.find(place) != std::string::npos, place << " is missing in:\n" << text);
 }
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(each_slip_is_named) {
       {"a case that expects too much", "cases/zero.lua", "return { rule = 'denial.zero', cases = {\n { name = 'clean', expect = { probability = 0.5 } } } }", "cases/zero.lua:2:12: case 'clean': expected 1 finding(s), the rule found nothing"},
       {"a case that expects another probability", "cases/zero.lua", "return { rule = 'denial.zero', cases = { { name = 'z', claim = { amount_cents = 0 }, expect = { probability = 0.6 } } } }", "expected probability (in bps) 6000, got 5000"},
       {"a case that expects other terms", "cases/plain.lua", "return { rule = 'terms.plain', cases = { { name = 'safe', expect = { decision = 'declined' } } } }", "expected decision declined, got approved"},
-      {"a rule that fails in its case", "denial/zero.lua", denial_rule("zero", "return { probability = claim.amount }"), "the rule failed: denial/zero.lua:4: unknown field 'claim.amount'"},
+      {"a rule that fails in its case", "denial/zero.lua", denial_rule("zero", "return { probability = claim.amount }"), "denial/zero.lua:4:24: unknown field 'claim.amount' (did you mean 'claim.amount_cents'?) (in case 'clean')"},
       {"a rule that keeps a counter", "denial/zero.lua", "local calls = 0\n" + denial_rule("zero", "calls = calls + 1"), "assigns 'calls'"},
   };
   for (const auto& slip : slips) {

@@ -39,6 +39,24 @@ std::vector<std::string> found(lua::Engine& engine, const TestClaim& claim) {
   return texts;
 }
 
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const auto at = text.find(from);
+  BOOST_REQUIRE_MESSAGE(at != std::string::npos, from << " is not there");
+  return text.replace(at, from.size(), to);
+}
+
+/// The n-th Lua block of a page, from 1.
+std::string lua_block(const std::string& page, int n) {
+  std::size_t from = 0;
+  for (int i = 0; i < n; ++i) from = page.find("```lua\n", from) + 7;
+  return page.substr(from, page.find("```", from) - from);
+}
+
 using Texts = std::vector<std::string>;
 
 /// "---@class tideover.Claim" and its "---@field name type" lines.
@@ -63,6 +81,32 @@ BOOST_AUTO_TEST_CASE(they_load_and_their_cases_pass) {
   const auto report = lua::check_rules(kSource / "rules", kCodes);
   BOOST_TEST(report.ok, report.text);
   BOOST_TEST(report.text.find("denial.timely_filing rev 1, live, TIMELY_FILING: lenient=reason") != std::string::npos, report.text);
+}
+
+BOOST_AUTO_TEST_CASE(the_first_change_of_the_readme_works_by_copy_and_paste) {
+  RuleFolder folder;
+  std::filesystem::copy(kSource / "rules", folder.path() / "copy", std::filesystem::copy_options::recursive);
+  const auto copy = folder.path() / "copy";
+  const auto write = [&](const std::string& file, const std::string& text) { std::ofstream(copy / file) << text; };
+  const auto check = [&] { return lua::check_rules(copy, kCodes); };
+
+  const std::string params = text_of(copy / "params.lua");
+  write("params.lua", replaced(params, "usd(25000.00)", "usd(30000.00)"));
+  BOOST_TEST(check().text.find("case 'a cent more'") != std::string::npos, check().text);
+  write("cases/terms_standard.lua", replaced(text_of(copy / "cases/terms_standard.lua"), "usd(25000.01)", "usd(30000.01)"));
+  BOOST_TEST(check().ok, check().text);
+
+  const std::string readme = text_of(kSource / "rules/README.md");
+  const std::string rule = lua_block(readme, 1);
+  write("denial/round_amount.lua", rule);
+  write("cases/round_amount.lua", lua_block(readme, 2));
+  write("ruleset.lua", replaced(text_of(copy / "ruleset.lua"), "'zero_charge',", "'zero_charge', 'round_amount',"));
+  BOOST_TEST(check().ok, check().text);
+
+  write("denial/round_amount.lua", replaced(rule, "and claim.amount_cents", "and claim.amout_cents"));
+  const auto promised = readme.find("denial/round_amount.lua:10:");
+  BOOST_REQUIRE(promised != std::string::npos);
+  BOOST_TEST(check().text.find(readme.substr(promised, readme.find('\n', promised) - promised)) != std::string::npos, check().text);
 }
 
 BOOST_AUTO_TEST_CASE(a_clean_claim_finds_nothing_under_any_profile) {
@@ -149,8 +193,7 @@ BOOST_AUTO_TEST_CASE(the_standard_terms_are_those_of_the_contract) {
 }
 
 BOOST_AUTO_TEST_CASE(the_editor_stubs_tell_every_field_that_a_rule_can_see_and_no_other) {
-  std::ifstream file(kSource / "api/rules/tideover.meta.lua");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string text = text_of(kSource / "api/rules/tideover.meta.lua");
   auto classes = stub_classes(text);
   const std::map<std::string, std::string> class_names = {
       {"claim", "tideover.Claim"}, {"line", "tideover.Line"}, {"payer", "tideover.Payer"}, {"review", "tideover.Review"}};
@@ -165,8 +208,7 @@ BOOST_AUTO_TEST_CASE(the_editor_stubs_tell_every_field_that_a_rule_can_see_and_n
 }
 
 BOOST_AUTO_TEST_CASE(the_editor_stubs_tell_every_function_of_the_environment_and_no_other) {
-  std::ifstream file(kSource / "api/rules/tideover.meta.lua");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string text = text_of(kSource / "api/rules/tideover.meta.lua");
   std::set<std::string> told_names;
   std::string line;
   for (std::istringstream stream(text); std::getline(stream, line);)
