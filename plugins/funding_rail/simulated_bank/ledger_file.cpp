@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 
 #include "tideover/sdk.hpp"
@@ -66,6 +67,10 @@ std::string checksum(std::string_view text) {
 
 LedgerFile::LedgerFile(std::string path) : path_(std::move(path)) {
   if (path_.empty()) return;
+  // A service that has never run has no data folder yet; what else is wrong shows in open().
+  std::error_code ignored;
+  if (const auto folder = std::filesystem::path(path_).parent_path(); !folder.empty())
+    std::filesystem::create_directories(folder, ignored);
   fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (fd_ < 0)
     throw Fault(TIDEOVER_FAULT_INVALID_CONFIG, "cannot open " + path_ + " (setting 'ledger_path'): " + reason());

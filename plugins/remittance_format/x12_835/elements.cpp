@@ -1,11 +1,14 @@
 #include "elements.hpp"
 
+#include <algorithm>
+
 namespace x12_835 {
 namespace {
 
 constexpr std::int64_t kLargestCents = 9'999'999'999;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_visible(char c) { return c >= ' ' && c <= '~'; }
 
 }  // namespace
 
@@ -72,5 +75,13 @@ std::string_view trim(std::string_view text) {
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
   return text;
 }
+
+std::string printable(std::string_view text) {
+  std::string cleaned(text);
+  std::replace_if(cleaned.begin(), cleaned.end(), [](char c) { return !is_visible(c); }, '?');
+  return cleaned;
+}
+
+bool is_printable(std::string_view text) { return std::all_of(text.begin(), text.end(), is_visible); }
 
 }  // namespace x12_835

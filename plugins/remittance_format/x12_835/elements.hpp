@@ -17,5 +17,8 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 /// Control numbers compare without leading zeros and blanks.
 bool same_control_number(std::string_view a, std::string_view b);
 std::string_view trim(std::string_view text);
+/// Printable ASCII stays, any other byte becomes "?": files come in whatever character set the payer uses.
+std::string printable(std::string_view text);
+bool is_printable(std::string_view text);
 
 }  // namespace x12_835

@@ -111,7 +111,7 @@ class Walk {
 
   void check_count(const Segment& segment, int counted, const char* things) {
     if (parse_count(segment.at(1)) != counted)
-      warn(segment, std::string(segment.id()) + "01 counts " + std::string(trim(segment.at(1))) + " " + things +
+      warn(segment, std::string(segment.id()) + "01 counts " + printable(trim(segment.at(1)).substr(0, 12)) + " " + things +
                         ", there are " + std::to_string(counted));
   }
 

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "elements.hpp"
+
 namespace x12_835 {
 namespace {
 
@@ -21,7 +23,7 @@ bool is_line_break(char c) { return c == '\n' || c == '\r'; }
 
 sdk::Fault fault_at(const Segment& segment, const std::string& problem) {
   return sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT, problem + " (segment " + std::to_string(segment.number) + " " +
-                                                      std::string(segment.id().substr(0, 3)) + ", byte " +
+                                                      printable(segment.id().substr(0, 3)) + ", byte " +
                                                       std::to_string(segment.byte) + ")")
       .at_segment(segment.number, segment.byte);
 }

@@ -1,7 +1,5 @@
 #include "transaction.hpp"
 
-#include <algorithm>
-
 #include "elements.hpp"
 
 namespace x12_835 {
@@ -47,7 +45,7 @@ void Transaction::take(const Segment& segment, char component) {
   } else if (id == "N1" && is_payer_loop_) {
     take_party(segment);
   } else if (id == "REF" && is_payer_loop_ && segment.at(1) == "2U" && !trim(segment.at(2)).empty()) {
-    payer_ids_.insert(payer_ids_.begin(), std::string(sdk::view(text(segment.at(2)))));
+    payer_ids_.insert(payer_ids_.begin(), printable(trim(segment.at(2))));
   } else if (id == "DTM") {
     take_date(segment);
   } else if (id == "CLP") {
@@ -78,7 +76,7 @@ void Transaction::take_payment(const Segment& bpr) {
 
 void Transaction::take_party(const Segment& n1) {
   payment_.payer_name = text(n1.at(2));
-  if (!trim(n1.at(4)).empty()) payer_ids_.push_back(std::string(sdk::view(text(n1.at(4)))));
+  if (!trim(n1.at(4)).empty()) payer_ids_.push_back(printable(trim(n1.at(4))));
 }
 
 void Transaction::take_claim(const Segment& clp) {
@@ -111,7 +109,7 @@ void Transaction::take_line(const Segment& svc, char component) {
   if (parts.size() > 1) line.lent.cpt = text(parts[1]);
   if (line.lent.cpt.len == 0) warn(svc, "SVC01 names no procedure");
   for (std::size_t i = 2; i < parts.size() && i < 2 + kModifiers; ++i)
-    if (!trim(parts[i]).empty()) line.modifier += (line.modifier.empty() ? "" : ":") + std::string(sdk::view(text(parts[i])));
+    if (!trim(parts[i]).empty()) line.modifier += (line.modifier.empty() ? "" : ":") + printable(trim(parts[i]));
   line.lent.charge_amount = amount(svc, 2, "SVC02");
   line.lent.paid_amount = amount(svc, 3, "SVC03");
   line.lent.allowed_amount = TIDEOVER_NO_AMOUNT;
@@ -181,7 +179,7 @@ void Transaction::finish(const Segment& se) {
   if (!same_control_number(se.at(2), st_.at(2)))
     warn(se, "SE02 is not the control number of its ST02");
   if (const auto count = parse_count(se.at(1)); count != segments_)
-    warn(se, "SE01 counts " + std::string(sdk::view(text(se.at(1)))) + " segments, the transaction has " +
+    warn(se, "SE01 counts " + printable(trim(se.at(1))) + " segments, the transaction has " +
                  std::to_string(segments_));
 }
 
@@ -211,7 +209,7 @@ void Transaction::emit_claim() {
 }
 
 void Transaction::warn(const Segment& segment, const std::string& problem) {
-  const std::string message = problem + " (segment " + std::to_string(segment.number) + " " + std::string(segment.id()) +
+  const std::string message = problem + " (segment " + std::to_string(segment.number) + " " + printable(segment.id().substr(0, 3)) +
                               ", byte " + std::to_string(segment.byte) + ")";
   if (is_emitted_)
     sink_.warning(message);
@@ -219,15 +217,10 @@ void Transaction::warn(const Segment& segment, const std::string& problem) {
     warnings_.push_back(message);
 }
 
-/// Printable ASCII as it stands, without surrounding blanks; any other byte becomes "?", since files come in whatever
-/// character set the payer uses.
+/// Lends an element without surrounding blanks, cleaned where it is not printable.
 tideover_str Transaction::text(std::string_view element) {
   element = trim(element);
-  const auto is_printable = [](char c) { return c >= ' ' && c <= '~'; };
-  if (std::all_of(element.begin(), element.end(), is_printable)) return sdk::lend(element);
-  std::string& cleaned = cleaned_.emplace_back(element);
-  std::replace_if(cleaned.begin(), cleaned.end(), [&](char c) { return !is_printable(c); }, '?');
-  return sdk::lend(cleaned);
+  return sdk::lend(is_printable(element) ? element : cleaned_.emplace_back(printable(element)));
 }
 
 /// A missing amount counts as zero, with a warning; one that cannot be read fails the file.

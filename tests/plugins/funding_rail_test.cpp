@@ -1,0 +1,272 @@
+// The three simulated rails through the host, and the guards around a rail that misbehaves.
+#include <chrono>
+#include <thread>
+
+#include "tests/plugins/world.hpp"
+
+using namespace tideover;
+using namespace tideover::plugin_test;
+using domain::Date;
+using Kind = ports::RailOutcome::Kind;
+
+namespace {
+
+constexpr std::chrono::seconds kPlenty{10};
+
+Date day(int year, unsigned month, unsigned d) { return *Date::from_ymd(year, month, d); }
+
+struct Rails : World {
+  std::unique_ptr<plugin_host::PluginHost> host = load({{shipped("funding_rail_rtp"), "funding_rail", "", {}},
+                                                        {shipped("funding_rail_same_day"), "funding_rail", "", {}},
+                                                        {shipped("funding_rail_future_date"), "funding_rail", "", {}}});
+  ports::FundingRail& rail(const std::string& name) {
+    auto* found = host->rails().find(name);
+    BOOST_REQUIRE(found != nullptr);
+    return *found;
+  }
+  ports::RailOutcome pay(const std::string& name, const std::string& key, const std::string& token, std::int64_t cents = 64'000) {
+    return rail(name).submit({key, domain::Money::cents(cents), token, bank_time.date_at(clock.now())}, kPlenty);
+  }
+};
+
+/// One row of the tables below; 2026-11-20 is a Friday, 11-26 is Thanksgiving.
+struct PlanCase {
+  const char* rail;
+  Date today;
+  int minute;
+  std::optional<Date> desired;
+  std::optional<Date> effective;  // nullopt = refused
+  bool adjusted;
+  bool strict_is_refused;
+};
+
+const Date kFri = day(2026, 11, 20), kSat = day(2026, 11, 21), kMon = day(2026, 11, 23), kTue = day(2026, 11, 24);
+const Date kWed = day(2026, 11, 25), kThanksgiving = day(2026, 11, 26), kBlackFriday = day(2026, 11, 27);
+
+const std::vector<PlanCase> kPlans{
+    {"RTP", kSat, 1439, std::nullopt, kSat, false, false},
+    {"RTP", kFri, 600, kFri, kFri, false, false},
+    {"RTP", kFri, 600, kMon, std::nullopt, false, true},
+    {"SAME_DAY", kFri, 599, std::nullopt, kFri, false, false},
+    {"SAME_DAY", kFri, 974, kFri, kFri, false, false},
+    {"SAME_DAY", kFri, 975, kFri, kMon, true, true},
+    {"SAME_DAY", kSat, 600, std::nullopt, kMon, true, true},
+    {"SAME_DAY", kWed, 975, std::nullopt, kBlackFriday, true, true},
+    {"SAME_DAY", kThanksgiving, 600, kThanksgiving, kBlackFriday, true, true},
+    {"SAME_DAY", kFri, 600, kMon, std::nullopt, false, true},
+    {"SAME_DAY", kFri, 600, kFri.plus(-1), std::nullopt, false, true},
+    {"FUTURE_DATE", kFri, 1049, std::nullopt, kMon, false, true},
+    {"FUTURE_DATE", kFri, 1050, std::nullopt, kTue, true, true},
+    {"FUTURE_DATE", kFri, 1049, kMon, kMon, false, false},
+    {"FUTURE_DATE", kFri, 1050, kMon, kTue, true, true},
+    {"FUTURE_DATE", kFri, 600, kSat, kMon, true, true},
+    {"FUTURE_DATE", kMon, 600, kThanksgiving, kBlackFriday, true, true},
+    {"FUTURE_DATE", kFri, 600, kFri, std::nullopt, false, true},
+    {"FUTURE_DATE", kFri, 600, kFri.plus(-3), std::nullopt, false, true},
+    {"FUTURE_DATE", kFri, 600, kFri.plus(90), kFri.plus(90), false, false},
+    {"FUTURE_DATE", kFri, 600, kFri.plus(91), std::nullopt, false, true},
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(funding_rail, Rails)
+
+BOOST_AUTO_TEST_CASE(each_rail_plans_by_its_cutoffs_and_holidays) {
+  for (std::size_t i = 0; i < kPlans.size(); ++i) {
+    const PlanCase& c = kPlans[i];
+    BOOST_TEST_CONTEXT("row " << i << " " << c.rail) {
+      const auto now = bank_time.instant(c.today, c.minute);
+      const auto plan = rail(c.rail).plan(c.desired, now, false);
+      BOOST_TEST(bool(plan) == c.effective.has_value());
+      if (plan && c.effective) {
+        BOOST_TEST(domain::format_date(plan->effective_date) == domain::format_date(*c.effective));
+        BOOST_TEST(plan->adjusted == c.adjusted);
+        BOOST_TEST((plan->desired_date == c.desired));
+        BOOST_REQUIRE(plan->expected_settlement_at.has_value());
+        BOOST_TEST((*plan->expected_settlement_at >= now));
+      } else if (!plan) {
+        BOOST_TEST((plan.error().code == domain::ErrorCode::invalid_desired_date));
+      }
+      const auto strict = rail(c.rail).plan(c.desired, now, true);
+      BOOST_TEST(bool(strict) == !c.strict_is_refused);
+      if (!strict) BOOST_TEST(strict.error().details.at(0).first == "next_effective_date");
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(same_day_settles_in_the_window_of_its_cutoff) {
+  const std::vector<std::pair<int, int>> windows{{599, 13 * 60}, {600, 17 * 60}, {854, 17 * 60}, {855, 18 * 60}, {974, 18 * 60}};
+  for (const auto& [minute, settles] : windows)
+    BOOST_TEST(rail("SAME_DAY").plan(std::nullopt, bank_time.instant(kFri, minute), false)->expected_settlement_at->ms() ==
+               bank_time.instant(kFri, settles).ms());
+}
+
+BOOST_AUTO_TEST_CASE(the_rails_describe_themselves) {
+  BOOST_TEST(host->rails().all().size() == 3U);
+  BOOST_TEST(rail("RTP").describe().max_amount.cents() == 100'000'000);
+  BOOST_TEST(rail("RTP").describe().irrevocable);
+  BOOST_TEST(rail("FUTURE_DATE").describe().max_amount.cents() == 9'999'999'999);
+  const std::vector<std::string> cutoffs{"10:00", "14:15", "16:15"};
+  BOOST_TEST(rail("SAME_DAY").describe().cutoffs == cutoffs, boost::test_tools::per_element());
+  for (auto* each : host->rails().all()) BOOST_TEST((each->describe().recall == ports::RailRecall::dedup));
+}
+
+BOOST_AUTO_TEST_CASE(a_payment_is_taken_once_per_key) {
+  const auto first = pay("RTP", "key-1", "tok_ok");
+  BOOST_TEST((first.kind == Kind::settled));
+  BOOST_TEST(pay("RTP", "key-1", "tok_ok").reference == first.reference);
+  BOOST_TEST(rail("RTP").query("key-1", kPlenty).reference == first.reference);
+  BOOST_TEST((rail("RTP").query("key-2", kPlenty).kind == Kind::not_found));
+}
+
+BOOST_AUTO_TEST_CASE(a_key_used_for_another_amount_is_unknown_not_rejected) {
+  pay("RTP", "key-1", "tok_ok", 100);
+  BOOST_TEST((pay("RTP", "key-1", "tok_ok", 101).kind == Kind::unknown));
+  BOOST_TEST((rail("RTP").query("key-1", kPlenty).kind == Kind::settled));
+}
+
+BOOST_AUTO_TEST_CASE(ach_is_accepted_first_and_settled_at_its_time) {
+  set_local(2026, 11, 20, 9 * 60);
+  BOOST_TEST((pay("SAME_DAY", "k", "tok_ok").kind == Kind::accepted));
+  set_local(2026, 11, 20, 12 * 60 + 59);
+  BOOST_TEST((rail("SAME_DAY").query("k", kPlenty).kind == Kind::accepted));
+  set_local(2026, 11, 20, 13 * 60);
+  BOOST_TEST((rail("SAME_DAY").query("k", kPlenty).kind == Kind::settled));
+}
+
+BOOST_AUTO_TEST_CASE(magic_tokens_refuse_on_their_own_network) {
+  const std::vector<std::tuple<std::string, std::string, std::string>> refusals{{"RTP", "tok_rtp_AC04", "AC04"},
+                                                                                {"SAME_DAY", "tok_ach_R03", "R03"},
+                                                                                {"FUTURE_DATE", "tok_ach_R03", "R03"},
+                                                                                {"RTP", "tok_suspended", "AC06"},
+                                                                                {"SAME_DAY", "tok_suspended", "R16"}};
+  for (const auto& [name, token, code] : refusals) {
+    const auto outcome = pay(name, "k-" + token, token);
+    BOOST_TEST((outcome.kind == Kind::rejected));
+    BOOST_TEST(outcome.reason_code == code);
+  }
+  BOOST_TEST((pay("RTP", "other", "tok_ach_R03").kind == Kind::settled));
+  BOOST_TEST((pay("SAME_DAY", "other", "tok_rtp_AC04").kind == Kind::accepted));
+}
+
+BOOST_AUTO_TEST_CASE(a_lost_answer_is_unknown_until_it_is_asked_for) {
+  BOOST_TEST((pay("RTP", "lost", "tok_timeout").kind == Kind::unknown));
+  BOOST_TEST((rail("RTP").query("lost", kPlenty).kind == Kind::settled));
+  BOOST_TEST((pay("RTP", "lost", "tok_timeout").kind == Kind::settled));
+}
+
+BOOST_AUTO_TEST_CASE(an_amount_beyond_the_limit_is_rejected) {
+  const auto outcome = pay("RTP", "big", "tok_ok", 100'000'001);
+  BOOST_TEST((outcome.kind == Kind::rejected));
+  BOOST_TEST(outcome.reason_code == "AMOUNT_LIMIT");
+  BOOST_TEST((pay("RTP", "nothing", "tok_ok", 0).kind == Kind::rejected));
+}
+
+BOOST_AUTO_TEST_CASE(a_limit_beyond_the_network_is_refused_at_start) {
+  check_says(refusal({{shipped("funding_rail_rtp"), "funding_rail", "", {{"max_amount_cents", "1000000001"}}}}),
+             {"max_amount_cents", "1000000000"});
+}
+
+BOOST_AUTO_TEST_CASE(one_rail_cannot_be_served_twice) {
+  check_says(refusal({{shipped("funding_rail_rtp"), "funding_rail", "", {}}, {shipped("funding_rail_rtp"), "funding_rail", "two", {}}}),
+             {"two plugins serve the rail RTP"});
+}
+
+BOOST_AUTO_TEST_CASE(payments_outlive_a_restart_and_a_torn_last_line) {
+  const TempFolder folder;
+  const auto ledger = folder.path("ledger");
+  const plugin_host::PluginSpec spec{shipped("funding_rail_rtp"), "funding_rail", "", {{"ledger_path", ledger}}};
+  host = load({spec});
+  const auto first = pay("RTP", "kept", "tok_ok");
+  pay("RTP", "refused", "tok_rtp_AC04");
+  std::ofstream(ledger, std::ios::app) << "torn|RTP|12";
+  host = load({spec});
+  BOOST_TEST(rail("RTP").query("kept", kPlenty).reference == first.reference);
+  BOOST_TEST(rail("RTP").query("refused", kPlenty).reason_code == "AC04");
+  BOOST_TEST((rail("RTP").query("torn", kPlenty).kind == Kind::not_found));
+  pay("RTP", "after", "tok_ok");
+  host = load({spec});
+  BOOST_TEST((rail("RTP").query("after", kPlenty).kind == Kind::settled));
+}
+
+BOOST_AUTO_TEST_CASE(a_ledger_damaged_in_the_middle_is_refused) {
+  const TempFolder folder;
+  const auto ledger = folder.file("ledger", "garbage\nmore\n");
+  check_says(refusal({{shipped("funding_rail_rtp"), "funding_rail", "", {{"ledger_path", ledger}}}}), {ledger + ":1", "damaged"});
+}
+
+BOOST_AUTO_TEST_CASE(two_nodes_before_one_bank_pay_a_key_once) {
+  const TempFolder folder;
+  const plugin_host::PluginSpec spec{shipped("funding_rail_rtp"), "funding_rail", "", {{"ledger_path", folder.path("ledger")}}};
+  host = load({spec});
+  World other;
+  const auto other_host = other.load({spec});
+  auto& other_rail = *other_host->rails().find("RTP");
+  std::vector<std::thread> senders;
+  for (int i = 0; i < 8; ++i)
+    senders.emplace_back([&, i] {
+      auto& sender = i % 2 == 0 ? rail("RTP") : other_rail;
+      for (int key = 0; key < 20; ++key)
+        sender.submit({"key-" + std::to_string(key), domain::Money::cents(5), "tok_ok", kFri}, kPlenty);
+    });
+  for (auto& sender : senders) sender.join();
+  std::ifstream file(folder.path("ledger"));
+  std::string line;
+  int lines = 0;
+  while (std::getline(file, line)) ++lines;
+  BOOST_TEST(lines == 20);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+namespace {
+
+struct BrokenRail : World {
+  TempFolder folder;
+  std::unique_ptr<plugin_host::PluginHost> host =
+      load({{broken("broken_rail"), "funding_rail", "", {{"release_path", folder.path("release")}}}});
+  ports::FundingRail& rail = *host->rails().find("BROKEN");
+  ports::RailOutcome pay(const std::string& token, std::chrono::milliseconds timeout = kPlenty) {
+    return rail.submit({"k", domain::Money::cents(5), token, kFri}, timeout);
+  }
+  std::string last_fault() {
+    const std::lock_guard<std::mutex> guard(mutex);
+    return faults.empty() ? "" : faults.back().what;
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(broken_funding_rail, BrokenRail)
+
+BOOST_AUTO_TEST_CASE(whatever_is_wrong_with_an_answer_is_unknown) {
+  for (const std::string token : {"not_found", "no_reference", "bad_kind"}) {
+    BOOST_TEST((pay(token).kind == Kind::unknown));
+    BOOST_TEST(last_fault() == "nonsense");
+  }
+  BOOST_TEST((pay("throw").kind == Kind::unknown));
+  BOOST_TEST(last_fault() == "failed");
+}
+
+BOOST_AUTO_TEST_CASE(a_plan_in_the_past_is_refused) {
+  const auto plan = rail.plan(std::nullopt, clock.now(), false);
+  BOOST_REQUIRE(!plan);
+  BOOST_TEST((plan.error().code == domain::ErrorCode::rail_unavailable));
+  check_says(plan.error().message, {"'broken_rail'", "date that cannot be"});
+}
+
+BOOST_AUTO_TEST_CASE(a_hanging_submit_ends_at_its_deadline_as_unknown) {
+  const auto started = std::chrono::steady_clock::now();
+  const auto outcome = pay("hang", std::chrono::milliseconds(50));
+  BOOST_TEST((outcome.kind == Kind::unknown));
+  BOOST_TEST((std::chrono::steady_clock::now() - started < std::chrono::seconds(5)));
+  BOOST_TEST(last_fault() == "unanswered");
+  // The abandoned call still runs in the plugin; it is let go so that the test ends clean.
+  folder.file("release", "");
+  const auto deadline = std::chrono::steady_clock::now() + kPlenty;
+  while (last_fault() != "late" && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+  BOOST_TEST(last_fault() == "late");
+  BOOST_TEST((pay("fine").kind == Kind::accepted));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,269 @@
+// The shipped import formats through the host: tables of files and what must come out.
+#include <algorithm>
+
+#include "tests/plugins/world.hpp"
+
+using namespace tideover;
+using namespace tideover::plugin_test;
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+namespace {
+
+/// Gives its text in pieces of `step` bytes, then breaks off when told to.
+class TextSource : public ports::ByteSource {
+ public:
+  TextSource(std::string text, std::size_t step, bool breaks = false) : text_(std::move(text)), step_(step), breaks_(breaks) {}
+  domain::Result<std::size_t> read(char* into, std::size_t capacity) override {
+    const std::size_t count = std::min({step_, capacity, text_.size() - at_});
+    if (count == 0 && breaks_) return domain::Error::of(domain::ErrorCode::payload_too_large, "the stream is too long");
+    text_.copy(into, count, at_);
+    at_ += count;
+    return count;
+  }
+
+ private:
+  const std::string text_;
+  const std::size_t step_;
+  const bool breaks_;
+  std::size_t at_ = 0;
+};
+
+const std::string kHeader = "claim_identifier,chart_identifier,servicer_npi,billing_npi,patient_primary_payor_id,submitted_amount";
+
+struct Formats : World {
+  std::unique_ptr<plugin_host::PluginHost> host = load({{shipped("import_format_ndjson"), "import_format", "", {}},
+                                                        {shipped("import_format_csv"), "import_format", "", {}}});
+
+  domain::Result<std::vector<ports::ImportRow>> read(const std::string& format, const std::string& text,
+                                                     const Pairs& mapping = {}, std::size_t step = 1 << 16) {
+    TextSource source(text, step);
+    auto reader = host->imports().find(format)->open(source, mapping);
+    if (!reader) return reader.error();
+    std::vector<ports::ImportRow> rows;
+    for (;;) {
+      ports::ImportRow row;
+      auto more = (*reader)->next(row);
+      if (!more) return more.error();
+      if (!*more) return rows;
+      rows.push_back(std::move(row));
+    }
+  }
+  std::vector<ports::ImportRow> rows(const std::string& format, const std::string& text, const Pairs& mapping = {},
+                                     std::size_t step = 1 << 16) {
+    auto result = read(format, text, mapping, step);
+    if (!result) BOOST_FAIL(result.error().message);
+    return std::move(*result);
+  }
+  domain::Error refused(const std::string& format, const std::string& text, const Pairs& mapping = {}) {
+    auto result = read(format, text, mapping);
+    BOOST_REQUIRE(!result);
+    return result.error();
+  }
+};
+
+std::string value(const ports::ImportRow& row, const std::string& path) {
+  for (const auto& [name, text] : row.fields)
+    if (name == path) return text;
+  return "(none)";
+}
+
+std::string sample(const std::string& name) {
+  std::ifstream file(std::string(TIDEOVER_SOURCE_DIR "/tests/data/imports/") + name, std::ios::binary);
+  BOOST_REQUIRE(file);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(csv, Formats)
+
+BOOST_AUTO_TEST_CASE(a_row_becomes_the_fields_of_a_claim) {
+  const auto found = rows("csv", kHeader + "\nC-1,CH-1,1234567893,1999999984,87726,1000.00\n");
+  BOOST_REQUIRE(found.size() == 1);
+  BOOST_TEST(found[0].line == 2);
+  BOOST_TEST(found[0].fault == "");
+  BOOST_TEST(value(found[0], "claim_identifier") == "C-1");
+  BOOST_TEST(value(found[0], "submitted_amount") == "1000.00");
+}
+
+BOOST_AUTO_TEST_CASE(every_delimiter_line_end_and_chunk_size_gives_the_same) {
+  for (const char delimiter : {',', ';', '\t', '|'})
+    for (const std::string end : {"\n", "\r\n", "\r"})
+      for (const std::size_t step : {std::size_t{1}, std::size_t{7}, std::size_t{65536}}) {
+        std::string text = "\xEF\xBB\xBF" + kHeader + end + "\"a \"\"b\"\", c\",\"two\nlines\",3,4,5,6" + end + end + "x,y,z,1,2,3";
+        std::size_t quoted = 0;
+        for (char& c : text) {
+          if (c == '"') ++quoted;
+          if (c == ',' && quoted % 2 == 0) c = delimiter;
+        }
+        text += end;
+        const auto found = rows("csv", text, {}, step);
+        BOOST_REQUIRE(found.size() == 2);
+        BOOST_TEST(value(found[0], "claim_identifier") == "a \"b\", c");
+        BOOST_TEST(value(found[0], "chart_identifier") == "two\nlines");
+        BOOST_TEST(value(found[1], "claim_identifier") == "x");
+      }
+}
+
+BOOST_AUTO_TEST_CASE(consecutive_rows_of_one_claim_become_its_service_lines) {
+  const auto found = rows("csv", sample("claims_flat.csv"));
+  BOOST_REQUIRE(found.size() == 3);
+  BOOST_TEST(value(found[0], "claim_identifier") == "IMP-1001");
+  BOOST_TEST(value(found[0], "service_lines[0].cpt") == "99213");
+  BOOST_TEST(value(found[0], "service_lines[1].cpt") == "87880");
+  BOOST_TEST(value(found[0], "service_lines[1].modifier") == "QW");
+  BOOST_TEST(value(found[0], "service_lines[2].cpt") == "(none)");
+  BOOST_TEST(value(found[1], "service_lines[0].amount") == "250.00");
+  BOOST_TEST(found[2].line == 5);
+  BOOST_TEST(value(found[2], "service_lines[0].cpt") == "(none)");
+}
+
+BOOST_AUTO_TEST_CASE(nested_columns_name_their_service_line) {
+  const auto found = rows("csv", kHeader + ",service_lines[0].cpt,service_lines[1].cpt\nC,CH,1,2,3,4,99213,\n");
+  BOOST_TEST(value(found.at(0), "service_lines[0].cpt") == "99213");
+  BOOST_TEST(value(found.at(0), "service_lines[1].cpt") == "(none)");
+}
+
+BOOST_AUTO_TEST_CASE(rows_of_one_claim_must_agree) {
+  const auto found = rows("csv", kHeader + ",cpt\nC,CH,1,2,3,100,99213\nC,CH,1,2,3,200,99214\n");
+  BOOST_REQUIRE(found.size() == 1);
+  check_says(found[0].fault, {"disagree", "submitted_amount"});
+}
+
+BOOST_AUTO_TEST_CASE(a_claim_with_a_broken_row_inside_does_not_look_whole) {
+  const auto found = rows("csv", kHeader + ",cpt\nC,CH,1,2,3,100,99213\nbroken\nC,CH,1,2,3,100,99214\nD,CH,1,2,3,100,1\n");
+  BOOST_REQUIRE(found.size() == 3);
+  check_says(found[0].fault, {"1 cells", "header has 7"});
+  BOOST_TEST(found[0].line == 3);
+  check_says(found[1].fault, {"row 3", "in the middle of this claim"});
+  BOOST_TEST(found[2].fault == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_mapping_works_in_both_directions) {
+  const std::string text = "Claim No;Chart;Rendering;Billing;Payer;Charge\n1;2;3;4;5;6\n";
+  const Pairs forward{{"claim_identifier", "Claim No"}, {"chart_identifier", "Chart"}, {"servicer_npi", "Rendering"},
+                      {"billing_npi", "Billing"}, {"patient_primary_payor_id", "Payer"}, {"submitted_amount", "Charge"}};
+  Pairs inverted;
+  for (const auto& [field, header] : forward) inverted.emplace_back(header, field);
+  for (const auto& mapping : {forward, inverted}) {
+    const auto found = rows("csv", text, mapping);
+    BOOST_REQUIRE(found.size() == 1);
+    BOOST_TEST(value(found[0], "submitted_amount") == "6");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_mapping_lists_every_unknown_name) {
+  const auto error = refused("csv", kHeader + "\n", {{"claim_identifier", "a"}, {"nope", "b"}, {"neither", "c"}});
+  BOOST_TEST((error.code == domain::ErrorCode::validation_error));
+  check_says(error.message, {"nope", "neither"});
+  BOOST_REQUIRE(error.lists.size() == 1);
+  BOOST_TEST(error.lists[0].first == "unknown");
+  BOOST_TEST(error.lists[0].second.size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(missing_required_columns_are_all_named) {
+  const auto error = refused("csv", "claim_identifier,chart_identifier,servicer_npi\n1,2,3\n");
+  BOOST_TEST((error.code == domain::ErrorCode::invalid_payload));
+  check_says(error.message, {"billing_npi", "patient_primary_payor_id", "submitted_amount"});
+  BOOST_TEST(error.message.find("servicer_npi") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_is_none_is_refused) {
+  check_says(refused("csv", "").message, {"the file is empty"});
+  check_says(refused("csv", "\n\n\n").message, {"no header row"});
+  check_says(refused("csv", std::string("\xFF\xFE" "c\0", 4)).message, {"UTF-16"});
+  check_says(refused("csv", kHeader + ",claim_identifier\n").message, {"two columns", "claim_identifier"});
+  check_says(refused("csv", kHeader + ",cpt,service_lines[0].cpt\n").message, {"not both"});
+}
+
+BOOST_AUTO_TEST_CASE(a_broken_row_is_reported_with_its_line_and_reading_goes_on) {
+  const std::string good = "ok,b,c,d,e,1\n";
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"a,b\n", "2 cells"},
+      {"a,b,c,d,e,f,g\n", "7 cells"},
+      {"a\"b,c,d,e,f,g\n", "a quote stands inside"},
+      {"\"a\"b,c,d,e,f,g\n", "behind a closing quote"},
+      {"\xC3\x28,b,c,d,e,f\n", "not UTF-8"},
+      {"\xED\xA0\x80,b,c,d,e,f\n", "not UTF-8"},
+      {std::string("a\0b,b,c,d,e,f\n", 14), "NUL"},
+      {"\"never closed,b,c,d,e,f\n", "is not closed"},
+      {std::string(1024 * 1024 + 2, 'x') + "\n", "longer than 1 MiB"}};
+  for (const auto& [bad, fault] : cases) {
+    const auto found = rows("csv", kHeader + "\n" + good + bad + good);
+    BOOST_TEST_CONTEXT(fault) {
+      BOOST_REQUIRE(found.size() == 3);
+      BOOST_TEST(found[0].fault == "");
+      check_says(found[1].fault, {fault});
+      BOOST_TEST(found[1].line == 3);
+      BOOST_TEST(found[2].fault == "");
+      BOOST_TEST(found[2].line == 4);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_broken_stream_ends_with_its_own_reason) {
+  TextSource source(kHeader + "\nC,CH,1,2,3,4\n", 1000, true);
+  auto reader = host->imports().find("csv")->open(source, {});
+  BOOST_REQUIRE(reader);
+  ports::ImportRow row;
+  auto more = (*reader)->next(row);
+  while (more && *more) more = (*reader)->next(row);
+  BOOST_REQUIRE(!more);
+  BOOST_TEST((more.error().code == domain::ErrorCode::payload_too_large));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_FIXTURE_TEST_SUITE(ndjson, Formats)
+
+BOOST_AUTO_TEST_CASE(objects_are_flattened_with_their_numbers_untouched) {
+  const auto found = rows("ndjson", sample("claims.ndjson"));
+  BOOST_REQUIRE(found.size() == 2);
+  BOOST_TEST(value(found[0], "claim_identifier") == "IMP-2001");
+  BOOST_TEST(value(found[0], "submitted_amount") == "1000.00");
+  BOOST_TEST(value(found[0], "service_lines[1].cpt") == "87880");
+  BOOST_TEST(value(found[0], "service_lines[1].units") == "1e0");
+  BOOST_TEST(value(found[1], "facility") == "(none)");
+  BOOST_TEST(value(found[1], "own.nested[0][1]") == "true");
+  BOOST_TEST(found[1].line == 3);
+}
+
+BOOST_AUTO_TEST_CASE(a_mapping_renames_top_level_keys_only) {
+  const auto found = rows("ndjson", "{\"Claim\":\"1\",\"x\":{\"Claim\":\"2\"}}\n", {{"claim_identifier", "Claim"}});
+  BOOST_TEST(value(found.at(0), "claim_identifier") == "1");
+  BOOST_TEST(value(found.at(0), "x.Claim") == "2");
+}
+
+BOOST_AUTO_TEST_CASE(a_broken_line_is_reported_and_reading_goes_on) {
+  std::string deep = "{\"a\":";
+  for (int i = 0; i < 40; ++i) deep += "[";
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"{\"a\":1,}", "not valid JSON at column 8"},
+      {"{\"a\":01}", "not valid JSON"},
+      {"{\"a\":NaN}", "not valid JSON"},
+      {"{\"a\":1} {}", "not valid JSON"},
+      {"[1]", "not a JSON object"},
+      {"7", "not a JSON object"},
+      {"{\"a\":1,\"a\":2}", "stands twice"},
+      {"{\"a\":\"\\u0000\"}", "NUL"},
+      {"{\"a\":\"\\ud800\"}", "not valid JSON"},
+      {"{\"a\":\"\xFF\"}", "not UTF-8"},
+      {deep, "deeper than 32"},
+      {std::string("{\"a\":\"") + '\0' + "\"}", "NUL"},
+      {"{\"a\":\"" + std::string(1024 * 1024, 'x') + "\"}", "longer than 1 MiB"}};
+  for (const auto& [bad, fault] : cases)
+    for (const std::size_t step : {std::size_t{333}, std::size_t{65536}}) {
+      const auto found = rows("ndjson", "{\"a\":1}\r\n" + bad + "\n\n{\"a\":2}", {}, step);
+      BOOST_TEST_CONTEXT(fault) {
+        BOOST_REQUIRE(found.size() == 3);
+        check_says(found[1].fault, {fault});
+        BOOST_TEST(found[1].line == 2);
+        BOOST_TEST(value(found[2], "a") == "2");
+        BOOST_TEST(found[2].line == 4);
+      }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_file_is_refused) { check_says(refused("ndjson", "").message, {"the file is empty"}); }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,220 @@
+// The shipped 835 reader through the host: own samples byte by byte, and real files where they are at hand.
+#include <algorithm>
+
+#include "tests/plugins/world.hpp"
+
+using namespace tideover;
+using namespace tideover::plugin_test;
+using domain::RemittanceDraft;
+
+namespace {
+
+std::string read_all(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string sample(const std::string& name) {
+  auto bytes = read_all(std::string(TIDEOVER_SOURCE_DIR "/tests/data/x12_835/") + name);
+  BOOST_REQUIRE(!bytes.empty());
+  return bytes;
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  const auto at = text.find(what);
+  BOOST_REQUIRE(at != std::string::npos);
+  return text.replace(at, what.size(), with);
+}
+
+struct Reader : World {
+  std::unique_ptr<plugin_host::PluginHost> host =
+      load({{shipped("payer_directory_file"), "payer_directory", "", {{"path", TIDEOVER_SOURCE_DIR "/config/payers.jsonl"}}},
+            {shipped("remittance_format_x12_835"), "remittance_format", "", {}}});
+  domain::Result<std::vector<RemittanceDraft>> parse(const std::string& bytes) {
+    return host->remittances().find("x12_835")->parse(bytes);
+  }
+  std::vector<RemittanceDraft> read(const std::string& bytes) {
+    auto result = parse(bytes);
+    if (!result) BOOST_FAIL(result.error().message);
+    return std::move(*result);
+  }
+  domain::Error refused(const std::string& bytes) {
+    auto result = parse(bytes);
+    BOOST_REQUIRE(!result);
+    BOOST_TEST((result.error().code == domain::ErrorCode::invalid_payload));
+    return result.error();
+  }
+  void check_warning(const RemittanceDraft& draft, const std::string& part) {
+    std::string all;
+    for (const auto& warning : draft.warnings) all += warning + "\n";
+    check_says(all, {part});
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(x12_835, Reader)
+
+BOOST_AUTO_TEST_CASE(a_payment_is_read_to_its_last_adjustment) {
+  const auto drafts = read(sample("one_payment.835"));
+  BOOST_REQUIRE(drafts.size() == 1);
+  const auto& draft = drafts[0];
+  BOOST_TEST(draft.payer_id == "SAMPLE-80");
+  BOOST_TEST(draft.payer_name == "Sample Payer");
+  BOOST_TEST(draft.trace_number == "TRACE-790");
+  BOOST_TEST(draft.originator_id == "1000000001");
+  BOOST_TEST(domain::format_date(*draft.payment_date) == "2026-11-20");
+  BOOST_TEST(draft.payment_amount.cents() == 79'000);
+  BOOST_TEST(draft.payment_method == "ACH");
+  BOOST_TEST(draft.warnings.empty());
+  BOOST_TEST(domain::balance_of(draft).balanced());
+
+  BOOST_REQUIRE(draft.claims.size() == 1);
+  const auto& claim = draft.claims[0];
+  BOOST_TEST(claim.claim_identifier == "CLM-0001");
+  BOOST_TEST(claim.status == "1");
+  BOOST_TEST(claim.charge_amount.cents() == 100'000);
+  BOOST_TEST(claim.paid_amount.cents() == 80'000);
+  BOOST_TEST(claim.patient_responsibility->cents() == 0);
+  BOOST_TEST(claim.payer_claim_number == "PCN-1");
+  BOOST_TEST(domain::format_date(*claim.date_of_service) == "2026-11-02");
+  BOOST_TEST(domain::format_date(*claim.received_date) == "2026-11-05");
+  BOOST_REQUIRE(claim.lines.size() == 2);
+  BOOST_TEST(claim.lines[0].cpt == "99213");
+  BOOST_TEST(claim.lines[0].modifier == "25");
+  BOOST_TEST(claim.lines[1].modifier == "QW:59");
+  BOOST_TEST(claim.lines[1].units == "2");
+  BOOST_TEST(claim.lines[1].allowed_amount->cents() == 2'200);
+  BOOST_TEST(domain::format_date(*claim.lines[1].date_of_service) == "2026-11-03");
+  BOOST_REQUIRE(claim.lines[1].adjustments.size() == 3);
+  BOOST_TEST(claim.lines[1].adjustments[1].code == "253");
+  BOOST_TEST(claim.lines[1].adjustments[2].group == "PR");
+  BOOST_TEST(claim.lines[1].adjustments[2].amount.cents() == 200);
+
+  BOOST_REQUIRE(draft.provider_adjustments.size() == 1);
+  BOOST_TEST(draft.provider_adjustments[0].code == "WO");
+  BOOST_TEST(draft.provider_adjustments[0].reference == "CLM-0000");
+  BOOST_TEST(draft.provider_adjustments[0].amount.cents() == 1'000);
+}
+
+BOOST_AUTO_TEST_CASE(each_interchange_brings_its_own_delimiters_and_version) {
+  const auto drafts = read(sample("two_interchanges.835"));
+  BOOST_REQUIRE(drafts.size() == 3);
+  BOOST_TEST(drafts[0].claims[0].adjustments[0].amount.cents() == 5'000);
+  BOOST_TEST(drafts[1].claims[0].status == "4");
+  BOOST_TEST(!drafts[1].claims[0].patient_responsibility.has_value());
+  BOOST_TEST(drafts[2].payment_amount.cents() == -2'550);
+  BOOST_TEST(drafts[2].claims[0].paid_amount.cents() == -10'000);
+  BOOST_TEST(drafts[2].claims[1].lines[0].cpt == "99213");
+  for (const auto& draft : drafts) {
+    BOOST_TEST(draft.warnings.empty());
+    BOOST_TEST(domain::balance_of(draft).balanced());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_file_without_envelope_is_read_with_a_warning) {
+  const auto text = sample("no_envelope.835");
+  for (const auto& bytes : {text, text.substr(0, text.size() - 1)}) {
+    const auto drafts = read(bytes);
+    BOOST_REQUIRE(drafts.size() == 1);
+    BOOST_TEST(drafts[0].payment_amount.cents() == 5'000);
+    check_warning(drafts[0], "no ISA/IEA envelope");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(wrong_counts_and_control_numbers_are_warnings) {
+  const auto text = sample("one_payment.835");
+  check_warning(read(replaced(text, "SE*22*0001", "SE*21*0001")).at(0), "SE01 counts 21 segments, the transaction has 22");
+  check_warning(read(replaced(text, "SE*22*0001", "SE*22*0002")).at(0), "SE02");
+  check_warning(read(replaced(text, "GE*1*1", "GE*2*1")).at(0), "GE01 counts 2");
+  check_warning(read(replaced(text, "IEA*1*", "IEA*3*")).at(0), "IEA01 counts 3");
+  check_warning(read(replaced(text, "GE*1*1~\n", "")).at(0), "no GE");
+  check_warning(read(replaced(text, "DTM*472*20261103", "DTM*472*20261333")).at(0), "not CCYYMMDD");
+  check_warning(read(replaced(text, "HC:99213:25", "HC>99213>25")).at(0), "component separator");
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_an_error_with_segment_and_byte) {
+  const auto text = sample("one_payment.835");
+  const std::vector<std::tuple<std::string, std::string, std::string>> cases{
+      {"BPR*I*790*", "BPR*I*7.905*", "BPR02"},   {"BPR*I*790*C*", "BPR*I*790*X*", "BPR03"},
+      {"*1000*800*0*", "*1000*8OO*0*", "CLP04"}, {"CLP*CLM-0001*", "CLP**", "CLP01"},
+      {"CAS*CO*45*190", "CAS*CO*45*1e3", "CAS"}, {"SE*22*0001~\n", "", "no SE"},
+      {"IEA*1*000000001~\n", "", "no IEA"},      {"ST*835*", "ST*837*", "no 835 transaction"}};
+  for (const auto& [what, with, says] : cases) {
+    const auto error = refused(replaced(text, what, with));
+    check_says(error.message, {says, "segment ", "byte "});
+    BOOST_TEST(error.details.at(0).first == "segment");
+    BOOST_TEST(error.details.at(1).first == "byte");
+  }
+  check_says(refused("hello").message, {"must start with ISA, GS or ST"});
+  check_says(refused("").message, {"must start with ISA, GS or ST"});
+}
+
+BOOST_AUTO_TEST_CASE(a_file_cut_at_any_byte_is_one_error) {
+  const auto text = sample("one_payment.835");
+  const std::size_t whole = text.find_last_of('~') + 1;
+  for (std::size_t length = 0; length < whole; ++length) {
+    const auto result = parse(text.substr(0, length));
+    BOOST_TEST_CONTEXT("cut after byte " << length) { BOOST_REQUIRE(!result); }
+  }
+  BOOST_TEST(bool(parse(text.substr(0, whole))));
+  BOOST_TEST(faults.empty());
+}
+
+BOOST_AUTO_TEST_CASE(no_byte_that_changes_ends_in_anything_but_an_answer) {
+  const auto text = sample("two_interchanges.835");
+  for (std::size_t i = 0; i < text.size(); ++i)
+    for (const char byte : {'\0', '~', '*', '\n', '\xFF', '9', '-'}) {
+      auto changed = text;
+      changed[i] = byte;
+      (void)parse(changed);
+    }
+  BOOST_TEST(faults.empty(), faults.size() << " faults, the first: " << (faults.empty() ? "" : faults[0].message));
+}
+
+BOOST_AUTO_TEST_CASE(public_sample_files_have_the_known_totals) {
+  struct Known {
+    const char* file;
+    std::size_t payments, claims;
+    std::int64_t paid, payment, difference;  // cents, summed over payments
+  };
+  const std::vector<Known> known{
+      {"835_mult_loops.txt", 1, 1, 0, 0, 0},
+      {"blue_cross_nc_sample.txt", 1, 1, 192286, 192286, 0},
+      {"cob-contractural-adjustment.835", 1, 1, 3400, 3400, 0},
+      {"emedny_sample.txt", 1, 3, 4575, 4575, 0},
+      {"managed-care.835", 1, 2, 94500, 94500, 0},
+      {"medicare-part-a.835", 1, 2, 14999873, 15000000, 0},
+      {"secondary-payment.835", 1, 2, 122200, 122200, 0},
+      {"tertiary-payment.835", 1, 1, 18750, 18750, 0},
+      {"united_healthcare_legacy_sample.txt", 1, 2, 34999, 34999, 0}};
+  const std::string folder = TIDEOVER_SOURCE_DIR "/../shared/data/x12_835/";
+  for (const auto& k : known) {
+    const auto bytes = read_all(folder + k.file);
+    if (bytes.empty()) {
+      BOOST_TEST_MESSAGE("skipped, not at hand: " << k.file);
+      continue;
+    }
+    BOOST_TEST_CONTEXT(k.file) {
+      const auto drafts = read(bytes);
+      std::size_t claims = 0;
+      std::int64_t paid = 0, payment = 0, difference = 0;
+      for (const auto& draft : drafts) {
+        const auto balance = domain::balance_of(draft);
+        claims += draft.claims.size();
+        paid += balance.claims_total.cents();
+        payment += balance.payment_amount.cents();
+        difference += balance.difference.cents();
+      }
+      BOOST_TEST(drafts.size() == k.payments);
+      BOOST_TEST(claims == k.claims);
+      BOOST_TEST(paid == k.paid);
+      BOOST_TEST(payment == k.payment);
+      BOOST_TEST(difference == k.difference);
+      for (std::size_t length = 0; length < bytes.size(); length += 1 + bytes.size() / 500) (void)parse(bytes.substr(0, length));
+    }
+  }
+  BOOST_TEST(faults.empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
