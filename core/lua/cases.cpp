@@ -70,12 +70,10 @@ class CaseFile {
       TableReader list(state_, -1, "cases", complain());
       list.each_element([&](int index) {
         const int faults_before = static_cast<int>(report_.errors.size());
-        bool fires = false;
-        if (is_terms)
-          fires = run_terms_case(index);
-        else
-          fires = run_denial_case(index, static_cast<std::size_t>(found - ruleset_.denial.begin()));
-        (fires ? fired : silent).insert(rule);
+        const auto fires = is_terms ? run_terms_case(index) : run_denial_case(index, static_cast<std::size_t>(found - ruleset_.denial.begin()));
+        // A rule that failed has a fault of its own; that it has cases of both kinds is then beside the point.
+        if (fires.value_or(true)) fired.insert(rule);
+        if (!fires.value_or(false)) silent.insert(rule);
         if (static_cast<int>(report_.errors.size()) == faults_before) ++report_.passed;
       });
     }
@@ -121,7 +119,8 @@ class CaseFile {
     return name;
   }
 
-  bool run_denial_case(int index, std::size_t rule) {
+  /// Whether the rule found something; nullopt when it failed.
+  std::optional<bool> run_denial_case(int index, std::size_t rule) {
     const std::string name = name_of_case(index);
     const auto complain = complain_of(name);
     TableReader table(state_, -1, "a case", complain);
@@ -139,9 +138,10 @@ class CaseFile {
     if (problem) rule_fault(ruleset_.denial[rule].file, *problem, name);
     for (const auto& kept : program_.settle()) complain("", kept.problem);
 
+    table.has("expect");
     if (!problem) compare_findings(table, findings, complain);
     table.refuse_other_fields();
-    return !findings.empty();
+    return problem ? std::nullopt : std::optional(!findings.empty());
   }
 
   static std::optional<Date> read_date(TableReader& table, const char* key) {
@@ -265,7 +265,7 @@ class CaseFile {
   }
 
   /// A terms case "fires" when it approves, so that both an approval and a refusal are among the cases.
-  bool run_terms_case(int index) {
+  std::optional<bool> run_terms_case(int index) {
     const std::string name = name_of_case(index);
     const auto complain = complain_of(name);
     TableReader table(state_, -1, "a case", complain);
@@ -297,7 +297,7 @@ class CaseFile {
     if (table.push("expect") == LUA_TTABLE && !problem) compare_terms(proposal, complain);
     lua_pop(state_, 1);
     table.refuse_other_fields();
-    return proposal.decision == domain::Decision::approved;
+    return problem ? std::nullopt : std::optional(proposal.decision == domain::Decision::approved);
   }
 
   void compare_terms(const domain::TermsProposal& proposal, const TableReader::Complain& complain) {

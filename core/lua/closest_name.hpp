@@ -6,13 +6,15 @@
 
 namespace tideover::lua {
 
-/// Collects candidates and keeps the nearest within two edits (one for words of up to four letters).
+/// Collects candidates and keeps the nearest within two edits (one for words of up to four letters), or one that begins
+/// with the word: "amount" for "amount_cents".
 class ClosestName {
  public:
   explicit ClosestName(std::string_view wanted) : wanted_(wanted), best_distance_(wanted.size() <= 4 ? 2 : 3) {}
 
   void consider(std::string_view name) {
-    const std::size_t distance = edits(wanted_, name);
+    std::size_t distance = edits(wanted_, name);
+    if (wanted_.size() >= 3 && name.starts_with(wanted_)) distance = std::min<std::size_t>(distance, 1);
     if (distance >= best_distance_) return;
     best_distance_ = distance;
     best_ = name;

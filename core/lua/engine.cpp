@@ -1,5 +1,6 @@
 #include "core/lua/engine.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <stdexcept>
 #include <utility>
@@ -11,6 +12,10 @@ namespace {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
 const char kEngineFault[] = "rules";  // the rule id of faults that belong to no single rule
+
+bool is_shadow(const Ruleset& rules, const std::string& id) {
+  return std::any_of(rules.denial.begin(), rules.denial.end(), [&](const auto& r) { return r.id == id && r.mode == RuleMode::shadow; });
+}
 
 }  // namespace
 
@@ -85,7 +90,8 @@ ports::DenialAssessment Engine::assess_denial(const ports::ClaimFacts& facts) {
       // A shadow rule adds nothing, so its fault is counted and sends nobody to manual review.
       if (rule.mode == RuleMode::live) assessment.faults.push_back({rule.id, std::move(*problem)});
     }
-    for (auto& fault : loan.program->settle()) assessment.faults.push_back(std::move(fault));
+    for (auto& fault : loan.program->settle())
+      if (!is_shadow(rules, fault.rule_id)) assessment.faults.push_back(std::move(fault));
     give_back(std::move(loan));
   } catch (const std::exception& failed) {
     assessment.findings.clear();

@@ -22,7 +22,7 @@ class Program {
                                                       std::vector<domain::Finding>& findings);
   [[nodiscard]] std::optional<std::string> run_terms(const ports::TermsFacts& facts, domain::TermsProposal& proposal);
 
-  /// Ends the work on one claim: undoes what rules kept between calls, and names the live ones (a library: its file).
+  /// Ends the work on one claim: undoes what rules kept between calls, and names those rules (a library: its file).
   std::vector<domain::RuleFault> settle();
 
  private:

@@ -166,7 +166,7 @@ std::vector<Field> fields_of(PluginSettings& plugin) {
   entry.add("kind", choice(plugin.kind, {"payer_directory", "funding_rail", "import_format", "remittance_format"}),
             "What it implements", true);
   entry.add("id", &plugin.id, "Its name in messages and metrics; once per kind", true);
-  entry.add("config", &plugin.config, "Keys and values handed to the plugin");
+  entry.add("config", &plugin.config, "Keys and values handed to the plugin; `path` and `*_path` count from the file's folder");
   return fields;
 }
 

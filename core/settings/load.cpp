@@ -12,6 +12,9 @@
 namespace tideover::settings {
 namespace {
 
+/// By this convention a plugin's own paths count from the configuration file's folder, like every other path in it.
+bool names_a_path(const std::string& key) { return key == "path" || key.ends_with("_path"); }
+
 constexpr std::string_view kVariablePrefix = "TIDEOVER_";
 constexpr std::string_view kConfigVariable = "TIDEOVER_CONFIG";
 constexpr std::string_view kTestVariablePrefix = "TIDEOVER_TEST_";
@@ -101,7 +104,11 @@ class Loader {
       if (path == nullptr) continue;
       resolve(**path, from_environment_.contains(field.key) ? working_directory : folder);
     }
-    for (PluginSettings& plugin : settings_.plugins) resolve(plugin.path, folder);
+    for (PluginSettings& plugin : settings_.plugins) {
+      resolve(plugin.path, folder);
+      for (auto& [key, value] : plugin.config)
+        if (names_a_path(key) && !value.empty()) value = (folder / value).lexically_normal().string();
+    }
   }
 
   void check_database() {

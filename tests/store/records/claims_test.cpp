@@ -1,0 +1,146 @@
+// ClaimRecords.
+#include "tests/store/records/store_under_test.hpp"
+
+using namespace tideover;
+using namespace tideover::tests;
+
+namespace {
+
+std::optional<ports::StoredClaim> find(StoreUnderTest& store, std::string_view reference) {
+  return store.seen([&](const ports::Records& records) { return records.claims().find(kTenant, reference); });
+}
+
+ClaimStatusRecord next_of(const ClaimStatusRecord& current) {
+  auto next = current;
+  next.status = ClaimStatus::submitted;
+  next.previous = current.status;
+  next.version = current.version + 1;
+  next.source = StatusSource::client;
+  next.reason_code = "next reason";
+  next.note = "next note";
+  next.effective_at = std::nullopt;
+  next.updated_at = kNow.plus_ms(99);
+  return next;
+}
+
+bool move(StoreUnderTest& store, const ClaimStatusRecord& next) {
+  return store.written([&](ports::Records& records) { return records.claims().move(kTenant, next); });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(store_claims)
+
+BOOST_DATA_TEST_CASE(a_claim_comes_back_whole_by_its_identifier_and_by_its_id, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const auto claim = sample_claim(1);
+  store.write([&](ports::Records& records) { records.claims().insert(kTenant, claim); });
+  BOOST_TEST(shown(find(store, "claim-1")) == shown(claim));
+  BOOST_TEST(shown(find(store, claim.claim.id.text())) == shown(claim));
+  BOOST_TEST(!find(store, "claim-2"));
+  BOOST_TEST(!find(store, id_of<ClaimId>(2).text()));
+}
+
+BOOST_DATA_TEST_CASE(a_claim_of_absent_values_comes_back_as_such, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  ports::StoredClaim bare;
+  bare.claim.id = bare.status.claim = id_of<ClaimId>(1);
+  bare.claim.draft.claim_identifier = bare.status.claim_identifier = "bare";
+  store.write([&](ports::Records& records) { records.claims().insert(kTenant, bare); });
+  BOOST_TEST(shown(find(store, "bare")) == shown(bare));
+}
+
+BOOST_DATA_TEST_CASE(an_identifier_is_found_byte_by_byte_and_before_an_id, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto named_like_an_id = sample_claim(2);
+  named_like_an_id.claim.draft.claim_identifier = id_of<ClaimId>(1).text();
+  store.write([&](ports::Records& records) {
+    records.claims().insert(kTenant, sample_claim(1));
+    records.claims().insert(kTenant, named_like_an_id);
+  });
+  BOOST_TEST(shown(find(store, id_of<ClaimId>(1).text())->claim.id) == shown(named_like_an_id.claim.id));
+  BOOST_TEST(!find(store, "CLAIM-1"));
+  BOOST_TEST(!find(store, "claim-1 "));
+}
+
+BOOST_DATA_TEST_CASE(an_identifier_is_taken_once_per_tenant, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  store.write([&](ports::Records& records) { records.claims().insert(kTenant, sample_claim(1)); });
+  auto second = sample_claim(2);
+  second.claim.draft.claim_identifier = "claim-1";
+  const auto insert = [&](const TenantId& tenant) {
+    return store.try_to_write([&](ports::Records& records) { records.claims().insert(tenant, second); });
+  };
+  BOOST_TEST(insert(kTenant).value() == ErrorCode::conflict);
+  BOOST_TEST(!insert(kOtherTenant));
+}
+
+BOOST_DATA_TEST_CASE(duplicates_are_claims_of_another_identifier_with_the_same_key, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto different = sample_claim(3);
+  different.claim.duplicate_key = "Same service";
+  store.write([&](ports::Records& records) {
+    records.claims().insert(kTenant, sample_claim(1));
+    records.claims().insert(kTenant, sample_claim(2));
+    records.claims().insert(kTenant, different);
+    records.claims().insert(kOtherTenant, sample_claim(4));
+  });
+  const auto count = [&](std::string_view key, std::string_view except) {
+    return store.seen(
+        [&](const ports::Records& records) { return records.claims().count_duplicates(kTenant, key, except); });
+  };
+  BOOST_TEST(count("same service", "claim-1") == 1);
+  BOOST_TEST(count("same service", "claim-9") == 2);
+  BOOST_TEST(count("other service", "claim-1") == 0);
+}
+
+BOOST_DATA_TEST_CASE(replacing_changes_the_draft_and_leaves_the_status, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  store.write([&](ports::Records& records) { records.claims().insert(kTenant, sample_claim(1)); });
+  auto changed = sample_claim(1);
+  auto& draft = changed.claim.draft;
+  draft.facility = "South";
+  draft.chart_identifier = Sensitive<std::string>("other chart");
+  draft.date_of_service = std::nullopt;
+  draft.date_of_submission = Date::from_days(1);
+  draft.servicer_npi = "1";
+  draft.billing_npi = "2";
+  draft.payer_id = "PAYER-B";
+  draft.submitted_amount = Money::cents(2);
+  draft.service_lines.clear();
+  changed.claim.duplicate_key = "other service";
+  store.write([&](ports::Records& records) { records.claims().replace(kTenant, changed.claim, kNow); });
+  BOOST_TEST(shown(find(store, "claim-1")) == shown(changed));
+}
+
+BOOST_DATA_TEST_CASE(a_status_moves_only_from_the_version_before_it, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const auto claim = sample_claim(1);
+  store.write([&](ports::Records& records) { records.claims().insert(kTenant, claim); });
+  const auto next = next_of(claim.status);
+  BOOST_TEST(move(store, next));
+  BOOST_TEST(shown(find(store, "claim-1")->status) == shown(next));
+
+  auto late = next;
+  late.status = ClaimStatus::voided;
+  BOOST_TEST(!move(store, late));
+  late.version += 2;
+  BOOST_TEST(!move(store, late));
+  late.claim = id_of<ClaimId>(9);
+  BOOST_TEST(!move(store, late));
+  BOOST_TEST(shown(find(store, "claim-1")->status) == shown(next));
+}
+
+BOOST_DATA_TEST_CASE(a_replaced_status_is_kept_in_the_history, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const auto claim = sample_claim(1);
+  store.write([&](ports::Records& records) { records.claims().insert(kTenant, claim); });
+  BOOST_REQUIRE(move(store, next_of(claim.status)));
+  BOOST_REQUIRE(move(store, next_of(next_of(claim.status))));
+  BOOST_TEST(store.count_past_the_store("SELECT COUNT(*) FROM claim_status_history") == 2);
+  BOOST_TEST(store.count_past_the_store(
+                 "SELECT COUNT(*) FROM claim_status_history WHERE version = 3 AND status = "
+                 "'reviewed' AND previous = 'received' AND source = 'payer' AND reason_code = 'A1'") == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,101 @@
+// ClientRecords and TaskRecords.
+#include "tests/store/records/store_under_test.hpp"
+
+using namespace tideover;
+using namespace tideover::tests;
+
+BOOST_AUTO_TEST_SUITE(store_clients)
+
+BOOST_DATA_TEST_CASE(a_tenant_comes_back_whole_by_name_and_by_id, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const auto tenant = sample_tenant(kTenant);
+  store.write([&](ports::Records& records) { records.clients().insert_tenant(tenant, kNow); });
+  const auto by_id = [&](const TenantId& id) {
+    return store.seen([&](const ports::Records& records) { return records.clients().tenant(id); });
+  };
+  const auto by_name = [&](std::string_view name) {
+    return store.seen([&](const ports::Records& records) { return records.clients().find_tenant(name); });
+  };
+  BOOST_TEST(shown(by_id(kTenant)) == shown(tenant));
+  BOOST_TEST(shown(by_name(tenant.name)) == shown(tenant));
+  BOOST_TEST(!by_id(kOtherTenant));
+  BOOST_TEST(!by_name("another"));
+  auto same_name = sample_tenant(kOtherTenant);
+  same_name.name = tenant.name;
+  const auto second =
+      store.try_to_write([&](ports::Records& records) { records.clients().insert_tenant(same_name, kNow); });
+  BOOST_TEST(second.value() == ErrorCode::conflict);
+}
+
+BOOST_DATA_TEST_CASE(a_client_comes_back_whole_and_lists_in_id_order, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto with_all_scopes = sample_client(1);
+  with_all_scopes.scopes = ScopeSet::from_bits(~std::uint64_t{0});
+  with_all_scopes.environment = Environment::sandbox;
+  store.write([&](ports::Records& records) {
+    records.clients().insert(sample_client(2));
+    records.clients().insert(with_all_scopes);
+  });
+  const auto find = [&](std::uint64_t n) {
+    return store.seen([&](const ports::Records& records) { return records.clients().find(id_of<ClientId>(n)); });
+  };
+  BOOST_TEST(shown(find(2)) == shown(sample_client(2)));
+  BOOST_TEST(shown(find(1)) == shown(with_all_scopes));
+  BOOST_TEST(!find(3));
+  BOOST_TEST(shown(store.seen([](const ports::Records& records) { return records.clients().list(); })) ==
+             shown(std::vector{with_all_scopes, sample_client(2)}));
+}
+
+BOOST_DATA_TEST_CASE(disabling_a_client_raises_its_epoch, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  store.write([&](ports::Records& records) {
+    records.clients().insert(sample_client(1));
+    records.clients().insert(sample_client(2));
+  });
+  const auto disable = [&](std::uint64_t n) {
+    return store.written([&](ports::Records& records) { return records.clients().disable(id_of<ClientId>(n)); });
+  };
+  BOOST_TEST(disable(1));
+  BOOST_TEST(!disable(3));
+  auto disabled = sample_client(1);
+  disabled.enabled = false;
+  disabled.epoch += 1;
+  BOOST_TEST(shown(store.seen([](const ports::Records& records) { return records.clients().list(); })) ==
+             shown(std::vector{disabled, sample_client(2)}));
+}
+
+BOOST_DATA_TEST_CASE(matching_for_a_tenant_that_does_not_exist_is_refused, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const auto guard = [&] {
+    return store.try_to_write([&](ports::Records& records) { records.clients().guard_matching(kTenant); });
+  };
+  BOOST_TEST(guard().value() == ErrorCode::internal_error);
+  store.write([&](ports::Records& records) { records.clients().insert_tenant(sample_tenant(kTenant), kNow); });
+  BOOST_TEST(!guard());
+  BOOST_TEST(!guard());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(store_tasks)
+
+BOOST_DATA_TEST_CASE(open_tasks_come_back_whole_oldest_first_and_by_kind, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto other_kind = sample_task(3);
+  other_kind.kind = "deposit_unmatched";
+  store.write([&](ports::Records& records) {
+    records.tasks().open(kTenant, sample_task(2));
+    records.tasks().open(kTenant, sample_task(1));
+    records.tasks().open(kTenant, other_kind);
+    records.tasks().open(kOtherTenant, sample_task(4));
+  });
+  const auto open = [&](std::string_view kind, std::size_t limit) {
+    return store.seen([&](const ports::Records& records) { return records.tasks().open_tasks(kTenant, kind, limit); });
+  };
+  BOOST_TEST(shown(open("", 9)) == shown(std::vector{sample_task(1), sample_task(2), other_kind}));
+  BOOST_TEST(shown(open("manual_review", 9)) == shown(std::vector{sample_task(1), sample_task(2)}));
+  BOOST_TEST(shown(open("", 1)) == shown(std::vector{sample_task(1)}));
+  BOOST_TEST(open("trace_reused", 9).empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,179 @@
+// EventRecords and WebhookRecords: outbox, log, deliveries and endpoints.
+#include "tests/store/records/store_under_test.hpp"
+
+using namespace tideover;
+using namespace tideover::tests;
+
+namespace {
+
+std::vector<ports::OutboxRow> unpublished(StoreUnderTest& store, std::size_t limit = 9) {
+  return store.seen([&](const ports::Records& records) { return records.events().unpublished(limit); });
+}
+
+std::vector<ports::Delivery> due(StoreUnderTest& store, Timestamp now, std::size_t limit = 9) {
+  return store.seen([&](const ports::Records& records) { return records.events().due(now, limit); });
+}
+
+std::optional<ErrorCode> publish(StoreUnderTest& store, const ports::PublishedEvent& event) {
+  return store.try_to_write([&](ports::Records& records) { records.events().publish(event); });
+}
+
+bool update(StoreUnderTest& store, const ports::Delivery& delivery, int expected_attempts) {
+  return store.written(
+      [&](ports::Records& records) { return records.events().update_delivery(delivery, expected_attempts); });
+}
+
+std::vector<WebhookEndpoint> endpoints(StoreUnderTest& store, std::string_view after, std::size_t limit) {
+  return store.seen([&](const ports::Records& records) { return records.webhooks().list(kTenant, after, limit); });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(store_events)
+
+BOOST_DATA_TEST_CASE(the_outbox_renders_on_append_and_is_oldest_first_over_all_tenants, bdata::make(engines()),
+                     engine) {
+  StoreUnderTest store(engine);
+  store.write([&](ports::Records& records) {
+    records.events().append(kTenant, sample_event(3));
+    records.events().append(kOtherTenant, sample_event(1));
+    records.events().append(kTenant, sample_event(2));
+  });
+  const auto row = [](std::uint64_t n, const TenantId& tenant) {
+    return ports::OutboxRow{tenant, id_of<EventId>(n), "event.ping", "{\"of\":\"event.ping\"}",
+                            sample_event(n).created_at};
+  };
+  BOOST_TEST(shown(unpublished(store)) == shown(std::vector{row(1, kOtherTenant), row(2, kTenant), row(3, kTenant)}));
+  BOOST_TEST(unpublished(store, 2).size() == 2);
+}
+
+BOOST_DATA_TEST_CASE(publishing_moves_an_event_into_its_tenants_log, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const auto last_sequence = [&](const TenantId& tenant) {
+    return store.seen([&](const ports::Records& records) { return records.events().last_sequence(tenant); });
+  };
+  const auto find = [&](const TenantId& tenant, std::uint64_t n) {
+    return store.seen([&](const ports::Records& records) { return records.events().find(tenant, id_of<EventId>(n)); });
+  };
+  store.write([&](ports::Records& records) {
+    records.events().append(kTenant, sample_event(1));
+    records.events().append(kTenant, sample_event(2));
+  });
+  BOOST_TEST(last_sequence(kTenant) == 0);
+  const auto event = published(unpublished(store).front(), 1);
+  BOOST_REQUIRE(!publish(store, event));
+  BOOST_TEST(shown(find(kTenant, 1)) == shown(event));
+  BOOST_TEST(!find(kTenant, 2));
+  BOOST_TEST(!find(kOtherTenant, 1));
+  BOOST_TEST(unpublished(store).size() == 1);
+  BOOST_TEST(last_sequence(kTenant) == 1);
+  BOOST_TEST(last_sequence(kOtherTenant) == 0);
+}
+
+BOOST_DATA_TEST_CASE(a_sequence_number_and_an_event_are_given_once, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  store.write([&](ports::Records& records) {
+    records.events().append(kTenant, sample_event(1));
+    records.events().append(kTenant, sample_event(2));
+    records.events().append(kOtherTenant, sample_event(3));
+  });
+  const auto waiting = unpublished(store);
+  BOOST_REQUIRE(!publish(store, published(waiting[0], 1)));
+  BOOST_TEST(publish(store, published(waiting[1], 1)).value() == ErrorCode::conflict);
+  BOOST_TEST(publish(store, published(waiting[0], 2)).value() == ErrorCode::conflict);
+  BOOST_TEST(unpublished(store).size() == 2);
+  BOOST_TEST(!publish(store, published(waiting[2], 1)));
+  BOOST_TEST(!publish(store, published(waiting[1], 2)));
+}
+
+BOOST_DATA_TEST_CASE(due_deliveries_are_waiting_ones_whose_time_has_come_oldest_first, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const auto delivery = [](std::uint64_t n, std::int64_t due_in_ms, ports::Delivery::State state) {
+    auto made = sample_delivery(n, 1);
+    made.next_try_at = kNow.plus_ms(due_in_ms);
+    made.state = state;
+    return made;
+  };
+  using enum ports::Delivery::State;
+  auto of_another_tenant = delivery(2, -1, waiting);
+  of_another_tenant.tenant = kOtherTenant;
+  store.write([&](ports::Records& records) {
+    records.events().insert_delivery(delivery(1, 0, waiting));
+    records.events().insert_delivery(of_another_tenant);
+    records.events().insert_delivery(delivery(3, 1, waiting));
+    records.events().insert_delivery(delivery(4, -5, delivered));
+    records.events().insert_delivery(delivery(5, -5, dead));
+  });
+  BOOST_TEST(shown(due(store, kNow)) == shown(std::vector{of_another_tenant, delivery(1, 0, waiting)}));
+  BOOST_TEST(due(store, kNow, 1).size() == 1);
+}
+
+BOOST_DATA_TEST_CASE(the_outcome_of_a_try_is_written_once, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto delivery = sample_delivery(1, 1);
+  store.write([&](ports::Records& records) { records.events().insert_delivery(delivery); });
+  BOOST_TEST(store.try_to_write([&](ports::Records& records) { records.events().insert_delivery(delivery); }).value() ==
+             ErrorCode::conflict);
+  delivery.attempts = 4;
+  delivery.next_try_at = kNow.plus_ms(50);
+  delivery.last_status = 0;
+  delivery.last_error = "refused";
+  BOOST_TEST(!update(store, delivery, 2));
+  BOOST_TEST(update(store, delivery, 3));
+  BOOST_TEST(!update(store, delivery, 3));
+  BOOST_TEST(shown(due(store, kNow.plus_ms(50))) == shown(std::vector{delivery}));
+  delivery.state = ports::Delivery::State::delivered;
+  BOOST_TEST(update(store, delivery, 4));
+  BOOST_TEST(due(store, kNow.plus_ms(99)).empty());
+}
+
+BOOST_DATA_TEST_CASE(an_endpoint_comes_back_whole_and_lists_in_id_order, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto bare = WebhookEndpoint{};
+  bare.id = id_of<WebhookEndpointId>(3);
+  store.write([&](ports::Records& records) {
+    records.webhooks().insert(kTenant, sample_endpoint(2));
+    records.webhooks().insert(kTenant, sample_endpoint(1));
+    records.webhooks().insert(kTenant, bare);
+    records.webhooks().insert(kOtherTenant, sample_endpoint(4));
+  });
+  const auto find = [&](std::uint64_t n) {
+    return store.seen(
+        [&](const ports::Records& records) { return records.webhooks().find(kTenant, id_of<WebhookEndpointId>(n)); });
+  };
+  BOOST_TEST(shown(find(1)) == shown(sample_endpoint(1)));
+  BOOST_TEST(shown(find(3)) == shown(bare));
+  BOOST_TEST(shown(endpoints(store, "", 9)) == shown(std::vector{sample_endpoint(1), sample_endpoint(2), bare}));
+  BOOST_TEST(shown(endpoints(store, sample_endpoint(1).id.text(), 1)) == shown(std::vector{sample_endpoint(2)}));
+
+  auto disabled = sample_endpoint(1);
+  disabled.enabled = false;
+  store.write([&](ports::Records& records) { records.webhooks().disable(kTenant, disabled.id); });
+  BOOST_TEST(shown(find(1)) == shown(disabled));
+  BOOST_TEST(shown(find(2)) == shown(sample_endpoint(2)));
+}
+
+BOOST_DATA_TEST_CASE(removing_an_endpoint_ends_its_waiting_deliveries_for_good, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  store.write([&](ports::Records& records) {
+    records.webhooks().insert(kTenant, sample_endpoint(1));
+    records.webhooks().insert(kTenant, sample_endpoint(2));
+    records.events().insert_delivery(sample_delivery(1, 1));
+    records.events().insert_delivery(sample_delivery(1, 2));
+  });
+  const auto remove = [&] {
+    return store.written(
+        [&](ports::Records& records) { return records.webhooks().remove(kTenant, id_of<WebhookEndpointId>(1)); });
+  };
+  BOOST_TEST(remove());
+  BOOST_TEST(!remove());
+  BOOST_TEST(shown(endpoints(store, "", 9)) == shown(std::vector{sample_endpoint(2)}));
+  const auto later = sample_delivery(1, 1).next_try_at;
+  BOOST_TEST(shown(due(store, later)) == shown(std::vector{sample_delivery(1, 2)}));
+
+  // A try that was under way when the endpoint went does not bring its delivery back.
+  BOOST_TEST(!update(store, sample_delivery(1, 1), sample_delivery(1, 1).attempts));
+  BOOST_TEST(due(store, later).size() == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,156 @@
+// ImportRecords: jobs, pieces, leases and faults.
+#include "tests/store/records/store_under_test.hpp"
+
+using namespace tideover;
+using namespace tideover::tests;
+
+namespace {
+
+const ClientId kClient = id_of<ClientId>(5);
+const Timestamp kLeaseEnd = kNow.plus_ms(1'000);
+
+std::optional<ImportJob> find(StoreUnderTest& store, std::uint64_t n) {
+  return store.seen(
+      [&](const ports::Records& records) { return records.imports().find(kTenant, id_of<ImportJobId>(n)); });
+}
+
+std::optional<ports::ImportClaim> next_open(StoreUnderTest& store, Timestamp now) {
+  return store.seen([&](const ports::Records& records) { return records.imports().next_open(now); });
+}
+
+bool take(StoreUnderTest& store, std::uint64_t n, int epoch, Timestamp now) {
+  return store.written([&](ports::Records& records) {
+    return records.imports().take(id_of<ImportJobId>(n), epoch, now, now.plus_ms(1'000));
+  });
+}
+
+void insert(StoreUnderTest& store, std::initializer_list<std::uint64_t> jobs) {
+  store.write([&](ports::Records& records) {
+    for (const auto n : jobs) records.imports().insert(kTenant, kClient, sample_job(n));
+  });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(store_imports)
+
+BOOST_DATA_TEST_CASE(a_job_comes_back_whole_with_its_faults_in_order, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  ImportJob bare;
+  bare.id = id_of<ImportJobId>(2);
+  store.write([&](ports::Records& records) {
+    records.imports().insert(kTenant, kClient, sample_job(1));
+    records.imports().insert(kTenant, kClient, bare);
+    for (const auto row : {9, 2, 5}) records.imports().add_fault(id_of<ImportJobId>(1), sample_fault(row));
+  });
+  auto expected = sample_job(1);
+  expected.errors = {sample_fault(9), sample_fault(2), sample_fault(5)};
+  BOOST_TEST(shown(find(store, 1)) == shown(expected));
+  BOOST_TEST(shown(find(store, 2)) == shown(bare));
+  BOOST_TEST(!find(store, 3));
+}
+
+BOOST_DATA_TEST_CASE(a_list_of_too_many_faults_is_cut_and_says_so, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto job = sample_job(1);
+  job.errors_truncated = false;
+  store.write([&](ports::Records& records) {
+    records.imports().insert(kTenant, kClient, job);
+    for (std::size_t row = 1; row <= kMaxListedImportErrors; ++row) {
+      records.imports().add_fault(job.id, sample_fault(static_cast<std::int64_t>(row)));
+    }
+  });
+  BOOST_TEST(find(store, 1)->errors.size() == kMaxListedImportErrors);
+  BOOST_TEST(!find(store, 1)->errors_truncated);
+  store.write([&](ports::Records& records) { records.imports().add_fault(job.id, sample_fault(5'000)); });
+  BOOST_TEST(find(store, 1)->errors.size() == kMaxListedImportErrors);
+  BOOST_TEST(find(store, 1)->errors_truncated);
+}
+
+BOOST_DATA_TEST_CASE(pieces_keep_any_bytes_and_go_when_they_are_done_with, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  std::string every_byte;
+  for (int byte = 0; byte < 256; ++byte) every_byte += static_cast<char>(byte);
+  const std::string large(1 << 20, '\xfe');
+  const auto piece = [&](std::uint64_t job, int number) {
+    return store.seen(
+        [&](const ports::Records& records) { return records.imports().piece(id_of<ImportJobId>(job), number); });
+  };
+  store.write([&](ports::Records& records) {
+    records.imports().insert_piece(id_of<ImportJobId>(1), 0, every_byte);
+    records.imports().insert_piece(id_of<ImportJobId>(1), 1, large);
+    records.imports().insert_piece(id_of<ImportJobId>(1), 2, "");
+    records.imports().insert_piece(id_of<ImportJobId>(2), 0, "other");
+  });
+  BOOST_TEST((piece(1, 0) == every_byte));
+  BOOST_TEST((piece(1, 1) == large));
+  BOOST_TEST((piece(1, 2) == ""));
+  BOOST_TEST(!piece(1, 3));
+  store.write([&](ports::Records& records) { records.imports().remove_pieces(id_of<ImportJobId>(1)); });
+  BOOST_TEST(!piece(1, 0));
+  BOOST_TEST((piece(2, 0) == "other"));
+}
+
+BOOST_DATA_TEST_CASE(the_next_open_job_is_the_oldest_one_that_nobody_works_on, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  BOOST_TEST(!next_open(store, kNow));
+  insert(store, {2, 1});
+  const ports::ImportClaim first{kTenant, kClient, sample_job(1), 0, 0};
+  BOOST_TEST(shown(next_open(store, kNow)) == shown(first));
+  BOOST_REQUIRE(take(store, 1, 0, kNow));
+  BOOST_TEST(shown(next_open(store, kNow)->job.id) == shown(id_of<ImportJobId>(2)));
+  BOOST_REQUIRE(take(store, 2, 0, kNow));
+  BOOST_TEST(!next_open(store, kLeaseEnd.plus_ms(-1)));
+  BOOST_TEST(next_open(store, kLeaseEnd)->epoch == 1);
+  BOOST_TEST(shown(next_open(store, kLeaseEnd)->job.id) == shown(id_of<ImportJobId>(1)));
+}
+
+BOOST_DATA_TEST_CASE(a_job_is_taken_by_whoever_was_first, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto queued = sample_job(1);
+  queued.started_at = std::nullopt;
+  store.write([&](ports::Records& records) { records.imports().insert(kTenant, kClient, queued); });
+  BOOST_TEST(!take(store, 1, 1, kNow));
+  BOOST_TEST(take(store, 1, 0, kNow));
+  BOOST_TEST(!take(store, 1, 0, kNow));
+  BOOST_TEST(!take(store, 1, 1, kLeaseEnd.plus_ms(-1)));
+  BOOST_TEST(shown(find(store, 1)->status) == shown(ImportStatus::running));
+  BOOST_TEST(shown(find(store, 1)->started_at) == shown(kNow));
+
+  BOOST_TEST(take(store, 1, 1, kLeaseEnd));
+  BOOST_TEST(shown(find(store, 1)->started_at) == shown(kNow));
+  BOOST_TEST(!take(store, 9, 0, kNow));
+}
+
+BOOST_DATA_TEST_CASE(an_update_writes_the_progress_of_the_epoch_that_holds, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  insert(store, {1});
+  BOOST_REQUIRE(take(store, 1, 0, kNow));
+  auto progress = *next_open(store, kLeaseEnd);
+  progress.rows_done = 70;
+  progress.job.total_rows = 71;
+  progress.job.accepted_rows = 72;
+  progress.job.rejected_rows = 73;
+  progress.job.duplicate_rows = 74;
+  progress.job.errors_truncated = false;
+  progress.job.started_at = kNow.plus_ms(75);
+  progress.job.finished_at = std::nullopt;
+  const auto update = [&](const ports::ImportClaim& claim, Timestamp lease_end) {
+    return store.written([&](ports::Records& records) { return records.imports().update(claim, lease_end); });
+  };
+  BOOST_TEST(update(progress, kNow));
+  BOOST_TEST(shown(next_open(store, kNow)) == shown(progress));
+
+  auto fenced = progress;
+  fenced.epoch = 0;
+  fenced.rows_done = 1;
+  BOOST_TEST(!update(fenced, kNow));
+  BOOST_TEST(next_open(store, kNow)->rows_done == 70);
+
+  progress.job.status = ImportStatus::succeeded;
+  BOOST_TEST(update(progress, kNow));
+  BOOST_TEST(!next_open(store, kLeaseEnd));
+  BOOST_TEST(!take(store, 1, 1, kLeaseEnd));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,189 @@
+// DepositRecords, RemittanceRecords and ReconciliationRecords.
+#include "tests/store/records/store_under_test.hpp"
+
+using namespace tideover;
+using namespace tideover::tests;
+
+namespace {
+
+std::optional<Deposit> find_deposit(StoreUnderTest& store, std::uint64_t n) {
+  return store.seen(
+      [&](const ports::Records& records) { return records.deposits().find(kTenant, id_of<DepositId>(n)); });
+}
+
+std::optional<Remittance> find_remittance(StoreUnderTest& store, std::uint64_t n) {
+  return store.seen(
+      [&](const ports::Records& records) { return records.remittances().find(kTenant, id_of<RemittanceId>(n)); });
+}
+
+/// The last digits of the ids, in the order given.
+template <class Objects>
+std::string order(const Objects& objects) {
+  std::string digits;
+  for (const auto& object : objects) digits += object.id.text().back();
+  return digits;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(store_reconciliation)
+
+BOOST_DATA_TEST_CASE(a_deposit_comes_back_whole, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  Deposit bare;
+  bare.id = id_of<DepositId>(2);
+  store.write([&](ports::Records& records) {
+    records.deposits().insert(kTenant, sample_deposit(1));
+    records.deposits().insert(kTenant, bare);
+  });
+  BOOST_TEST(shown(find_deposit(store, 1)) == shown(sample_deposit(1)));
+  BOOST_TEST(shown(find_deposit(store, 2)) == shown(bare));
+  BOOST_TEST(!find_deposit(store, 3));
+  const auto by_external = store.seen(
+      [&](const ports::Records& records) { return records.deposits().find_external(kTenant, "external-1"); });
+  BOOST_TEST(shown(by_external) == shown(sample_deposit(1)));
+}
+
+BOOST_DATA_TEST_CASE(an_external_id_is_unique_where_it_is_given, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const auto insert = [&](std::uint64_t n, const std::string& external_id) {
+    auto deposit = sample_deposit(n);
+    deposit.external_id = external_id;
+    return store.try_to_write([&](ports::Records& records) { records.deposits().insert(kTenant, deposit); });
+  };
+  BOOST_TEST(!insert(1, "same"));
+  BOOST_TEST(insert(2, "same").value() == ErrorCode::conflict);
+  BOOST_TEST(!insert(3, ""));
+  BOOST_TEST(!insert(4, ""));
+}
+
+BOOST_DATA_TEST_CASE(deposits_wait_by_trace_or_by_payer_until_they_are_matched, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  store.write([&](ports::Records& records) {
+    auto other_trace = sample_deposit(3);
+    other_trace.trace_number = "TRACE-B";
+    auto other_payer = sample_deposit(4);
+    other_payer.payer_id = "PAYER-B";
+    auto other_amount = sample_deposit(5);
+    other_amount.amount += Money::cents(1);
+    for (const auto& deposit : {sample_deposit(2), sample_deposit(1), other_trace, other_payer, other_amount}) {
+      records.deposits().insert(kTenant, deposit);
+    }
+  });
+  const auto waiting = [&](std::string_view trace, std::string_view payer) {
+    return order(store.seen([&](const ports::Records& records) {
+      return records.deposits().waiting(kTenant, trace, payer, sample_deposit(1).amount);
+    }));
+  };
+  BOOST_TEST(waiting("TRACE-A", "PAYER-A") == "124");
+  BOOST_TEST(waiting("", "PAYER-A") == "123");
+  BOOST_TEST(waiting("", "PAYER-C") == "");
+
+  auto matched = sample_deposit(1);
+  matched.status = MatchState::partly_matched;
+  matched.matched_amount = Money::cents(5);
+  store.write([&](ports::Records& records) { records.deposits().update_match(kTenant, matched); });
+  BOOST_TEST(waiting("TRACE-A", "PAYER-A") == "24");
+  BOOST_TEST(shown(find_deposit(store, 1)) == shown(matched));
+}
+
+BOOST_DATA_TEST_CASE(a_remittance_comes_back_whole_with_its_claims, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto linked = sample_remittance(1);
+  linked.deposit = id_of<DepositId>(1);
+  Remittance bare;
+  bare.id = id_of<RemittanceId>(2);
+  store.write([&](ports::Records& records) {
+    records.remittances().insert(kTenant, linked);
+    records.remittances().insert(kTenant, bare);
+  });
+  BOOST_TEST(shown(find_remittance(store, 1)) == shown(linked));
+  BOOST_TEST(shown(find_remittance(store, 2)) == shown(bare));
+  BOOST_TEST(!find_remittance(store, 3));
+  const auto by_content = store.seen(
+      [&](const ports::Records& records) { return records.remittances().find_content(kTenant, "sha256 of-1"); });
+  BOOST_TEST(shown(by_content) == shown(linked));
+}
+
+BOOST_DATA_TEST_CASE(the_same_notice_is_stored_once, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto again = sample_remittance(2);
+  again.content_sha256 = sample_remittance(1).content_sha256;
+  store.write([&](ports::Records& records) { records.remittances().insert(kTenant, sample_remittance(1)); });
+  const auto second =
+      store.try_to_write([&](ports::Records& records) { records.remittances().insert(kTenant, again); });
+  BOOST_TEST(second.value() == ErrorCode::conflict);
+  BOOST_TEST(!find_remittance(store, 2));
+}
+
+BOOST_DATA_TEST_CASE(a_remittance_whose_claims_have_no_records_is_refused, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto forgotten = sample_remittance(1);
+  forgotten.claims.clear();
+  const auto refused =
+      store.try_to_write([&](ports::Records& records) { records.remittances().insert(kTenant, forgotten); });
+  BOOST_TEST(refused.value() == ErrorCode::internal_error);
+}
+
+BOOST_DATA_TEST_CASE(remittances_wait_by_trace_or_by_payer_until_a_deposit_is_linked, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  store.write([&](ports::Records& records) {
+    auto other_trace = sample_remittance(3);
+    other_trace.draft.trace_number = "TRACE-B";
+    auto other_payer = sample_remittance(4);
+    other_payer.draft.payer_id = "PAYER-B";
+    auto other_amount = sample_remittance(5);
+    other_amount.draft.payment_amount += Money::cents(1);
+    for (const auto& remittance :
+         {sample_remittance(2), sample_remittance(1), other_trace, other_payer, other_amount}) {
+      records.remittances().insert(kTenant, remittance);
+    }
+  });
+  const auto waiting = [&](std::string_view trace, std::string_view payer) {
+    return store.seen([&](const ports::Records& records) {
+      return records.remittances().waiting(kTenant, trace, payer, sample_remittance(1).draft.payment_amount);
+    });
+  };
+  BOOST_TEST(order(waiting("TRACE-A", "PAYER-A")) == "124");
+  BOOST_TEST(shown(waiting("TRACE-A", "PAYER-A").front()) == shown(sample_remittance(1)));
+  BOOST_TEST(order(waiting("", "PAYER-A")) == "123");
+  store.write([&](ports::Records& records) {
+    records.remittances().link_deposit(kTenant, id_of<RemittanceId>(1), id_of<DepositId>(6));
+  });
+  BOOST_TEST(order(waiting("TRACE-A", "PAYER-A")) == "24");
+  BOOST_TEST(shown(find_remittance(store, 1)->deposit) == id_of<DepositId>(6).text());
+}
+
+BOOST_DATA_TEST_CASE(what_became_of_one_claim_is_written_to_that_claim, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  store.write([&](ports::Records& records) { records.remittances().insert(kTenant, sample_remittance(1)); });
+  auto expected = sample_remittance(1);
+  auto& claim = expected.claims[1];
+  claim.state = RemittanceClaimRecord::State::unmatched;
+  claim.settlement = id_of<SettlementId>(5);
+  claim.record = id_of<ReconciliationId>(6);
+  store.write(
+      [&](ports::Records& records) { records.remittances().update_claim(kTenant, id_of<RemittanceId>(1), claim); });
+  BOOST_TEST(shown(find_remittance(store, 1)) == shown(expected));
+}
+
+BOOST_DATA_TEST_CASE(reconciliation_records_come_back_whole_and_oldest_first, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto bare = sample_record(1, 1);
+  bare.deposit = std::nullopt;
+  bare.remittance = std::nullopt;
+  store.write([&](ports::Records& records) {
+    records.reconciliations().insert(kTenant, sample_record(2, 1));
+    records.reconciliations().insert(kTenant, bare);
+    records.reconciliations().insert(kTenant, sample_record(3, 2));
+  });
+  const auto of = [&](std::uint64_t settlement) {
+    return store.seen([&](const ports::Records& records) {
+      return records.reconciliations().of(kTenant, id_of<SettlementId>(settlement));
+    });
+  };
+  BOOST_TEST(shown(of(1)) == shown(std::vector{bare, sample_record(2, 1)}));
+  BOOST_TEST(of(9).empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

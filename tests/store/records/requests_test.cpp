@@ -1,0 +1,83 @@
+// RequestRecords: idempotency answers and audit rows.
+#include "tests/store/records/store_under_test.hpp"
+
+using namespace tideover;
+using namespace tideover::tests;
+
+namespace {
+
+const std::string kScope = "POST /v1/settlements/stl_1/confirm|key " + std::string(255, '~');
+
+std::optional<ports::StoredAnswer> find(StoreUnderTest& store, std::string_view scope = kScope) {
+  return store.seen([&](const ports::Records& records) { return records.requests().find_answer(kTenant, scope); });
+}
+
+std::optional<ErrorCode> insert(StoreUnderTest& store, const ports::StoredAnswer& answer, Timestamp now,
+                                std::string_view scope = kScope) {
+  return store.try_to_write(
+      [&](ports::Records& records) { records.requests().insert_answer(kTenant, scope, answer, now); });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(store_requests)
+
+BOOST_DATA_TEST_CASE(an_answer_comes_back_byte_for_byte, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto answer = sample_answer();
+  answer.body += std::string(300'000, 'x');
+  BOOST_REQUIRE(!insert(store, answer, kNow));
+  BOOST_TEST((shown(find(store)) == shown(answer)));
+  BOOST_TEST(!find(store, "POST /v1/settlements/stl_1/confirm|key"));
+}
+
+BOOST_DATA_TEST_CASE(a_scope_holds_one_answer_until_it_expires, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const auto first = sample_answer();
+  BOOST_REQUIRE(!insert(store, first, kNow));
+  auto second = first;
+  second.fingerprint = std::string(64, 'd');
+  second.outcome = "ok";
+  second.body = "second";
+  second.expires_at = first.expires_at.plus_ms(1'000);
+  BOOST_TEST(insert(store, second, first.expires_at.plus_ms(-1)).value() == ErrorCode::conflict);
+  BOOST_TEST(shown(find(store)) == shown(first));
+  BOOST_TEST(!insert(store, second, first.expires_at));
+  BOOST_TEST(shown(find(store)) == shown(second));
+}
+
+BOOST_DATA_TEST_CASE(pruning_removes_expired_answers_of_all_tenants_and_no_more_than_asked, bdata::make(engines()),
+                     engine) {
+  StoreUnderTest store(engine);
+  auto answer = sample_answer();
+  store.write([&](ports::Records& records) {
+    for (int i = 0; i < 5; ++i) {
+      answer.expires_at = kNow.plus_ms(i);
+      records.requests().insert_answer(i % 2 ? kTenant : kOtherTenant, "scope " + std::to_string(i), answer,
+                                       kNow.plus_ms(-1));
+    }
+  });
+  const auto prune = [&](std::size_t limit) {
+    return store.written(
+        [&](ports::Records& records) { return records.requests().prune_answers(kNow.plus_ms(3), limit); });
+  };
+  BOOST_TEST(prune(3) == 3);
+  BOOST_TEST(find(store, "scope 3").has_value());
+  BOOST_TEST(prune(3) == 1);
+  BOOST_TEST(prune(3) == 0);
+  BOOST_TEST(!find(store, "scope 3"));
+  BOOST_TEST(store.count_past_the_store("SELECT COUNT(*) FROM answers WHERE scope = 'scope 4'") == 1);
+}
+
+BOOST_DATA_TEST_CASE(an_audit_row_keeps_every_field, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const auto row = sample_audit_row(1);
+  store.write([&](ports::Records& records) { records.requests().append_audit(kTenant, row); });
+  const auto [id, client, request, operation, object, outcome, at] = row;
+  BOOST_TEST(store.count_past_the_store(
+                 "SELECT COUNT(*) FROM audit_rows WHERE tenant = ? AND id = ? AND client_id = ? AND request_id = ? AND "
+                 "operation = ? AND object_id = ? AND outcome = ? AND at = ?",
+                 kTenant.text(), id.text(), client.text(), request, operation, object, outcome, at.ms()) == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

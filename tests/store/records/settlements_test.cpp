@@ -1,0 +1,232 @@
+// SettlementRecords: settlements and the attempts to fund them.
+#include "tests/store/records/store_under_test.hpp"
+
+using namespace tideover;
+using namespace tideover::tests;
+
+namespace {
+
+std::optional<ports::StoredSettlement> find(StoreUnderTest& store, std::uint64_t n) {
+  return store.seen(
+      [&](const ports::Records& records) { return records.settlements().find(kTenant, id_of<SettlementId>(n)); });
+}
+
+bool update(StoreUnderTest& store, const ports::StoredSettlement& stored) {
+  return store.written([&](ports::Records& records) { return records.settlements().update(kTenant, stored); });
+}
+
+std::optional<ErrorCode> insert(StoreUnderTest& store, const ports::StoredSettlement& stored) {
+  return store.try_to_write([&](ports::Records& records) { records.settlements().insert(kTenant, stored); });
+}
+
+/// Settlement n of claim 1.
+ports::StoredSettlement of_claim_one(std::uint64_t n, SettlementStatus status) {
+  auto stored = sample_settlement(n);
+  stored.settlement.claim_id = id_of<ClaimId>(1);
+  stored.settlement.status = status;
+  return stored;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(store_settlements)
+
+BOOST_DATA_TEST_CASE(a_settlement_comes_back_whole, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  ports::StoredSettlement bare;
+  bare.settlement.id = id_of<SettlementId>(2);
+  store.write([&](ports::Records& records) {
+    records.settlements().insert(kTenant, sample_settlement(1));
+    records.settlements().insert(kTenant, bare);
+  });
+  BOOST_TEST(shown(find(store, 1)) == shown(sample_settlement(1)));
+  BOOST_TEST(shown(find(store, 2)) == shown(bare));
+  BOOST_TEST(!find(store, 3));
+}
+
+BOOST_DATA_TEST_CASE(an_update_writes_what_may_change_and_raises_the_version, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  BOOST_REQUIRE(!insert(store, sample_settlement(1)));
+  auto changed = sample_settlement(1);
+  auto& settlement = changed.settlement;
+  settlement.decision = Decision::manual_review;
+  settlement.decision_reasons = {"other"};
+  settlement.status = SettlementStatus::canceled;
+  settlement.cancel_reason = "requested";
+  settlement.terms = {1, Money::cents(2), 3, Money::cents(4)};
+  settlement.funding = {"RTP", {}, Date::from_days(5), false, {}};
+  settlement.funding_status = FundingStatus::canceled;
+  settlement.payout_account_token = Sensitive<std::string>("tok_other");
+  settlement.funded_amount = std::nullopt;
+  settlement.funded_at = std::nullopt;
+  changed.confirm_key = "other key";
+  BOOST_TEST(update(store, changed));
+  settlement.version += 1;
+  BOOST_TEST(shown(find(store, 1)) == shown(changed));
+}
+
+BOOST_DATA_TEST_CASE(an_update_from_an_old_version_changes_nothing, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  BOOST_REQUIRE(!insert(store, sample_settlement(1)));
+  auto late = sample_settlement(1);
+  late.settlement.version -= 1;
+  late.confirm_key = "late";
+  BOOST_TEST(!update(store, late));
+  BOOST_TEST(shown(find(store, 1)) == shown(sample_settlement(1)));
+  auto unknown = sample_settlement(9);
+  BOOST_TEST(!update(store, unknown));
+}
+
+BOOST_DATA_TEST_CASE(a_claim_has_one_live_settlement, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  BOOST_REQUIRE(!insert(store, of_claim_one(1, SettlementStatus::pending_confirmation)));
+  BOOST_TEST(insert(store, of_claim_one(2, SettlementStatus::approved)).value() == ErrorCode::conflict);
+  BOOST_TEST(!insert(store, of_claim_one(3, SettlementStatus::declined)));
+  BOOST_TEST(!insert(store, of_claim_one(4, SettlementStatus::canceled)));
+
+  auto canceled = *find(store, 1);
+  canceled.settlement.status = SettlementStatus::canceled;
+  BOOST_REQUIRE(update(store, canceled));
+  BOOST_TEST(!insert(store, of_claim_one(5, SettlementStatus::pending_confirmation)));
+  BOOST_TEST(insert(store, of_claim_one(6, SettlementStatus::funded)).value() == ErrorCode::conflict);
+}
+
+BOOST_DATA_TEST_CASE(the_live_and_the_latest_settlement_of_a_claim_are_found, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const auto live = [&] {
+    return store.seen(
+        [&](const ports::Records& records) { return records.settlements().live_of(kTenant, id_of<ClaimId>(1)); });
+  };
+  const auto latest = [&] {
+    return store.seen(
+        [&](const ports::Records& records) { return records.settlements().latest_of(kTenant, id_of<ClaimId>(1)); });
+  };
+  BOOST_TEST(!live());
+  BOOST_TEST(!latest());
+  BOOST_REQUIRE(!insert(store, of_claim_one(2, SettlementStatus::approved)));
+  BOOST_REQUIRE(!insert(store, of_claim_one(3, SettlementStatus::declined)));
+  BOOST_REQUIRE(!insert(store, of_claim_one(1, SettlementStatus::canceled)));
+  BOOST_TEST(shown(live()) == shown(of_claim_one(2, SettlementStatus::approved)));
+  BOOST_TEST(shown(latest()) == shown(of_claim_one(3, SettlementStatus::declined)));
+}
+
+BOOST_DATA_TEST_CASE(awaiting_payment_are_funded_ones_of_that_payer_and_amount_without_a_record, bdata::make(engines()),
+                     engine) {
+  StoreUnderTest store(engine);
+  store.write([&](ports::Records& records) {
+    auto other_payer = sample_settlement(3);
+    other_payer.settlement.payer_id = "PAYER-B";
+    auto other_amount = sample_settlement(4);
+    other_amount.settlement.expected_reimbursement = Money::cents(80'001);
+    auto not_funded = sample_settlement(5);
+    not_funded.settlement.status = SettlementStatus::approved;
+    for (const auto& stored : {sample_settlement(2), sample_settlement(1), other_payer, other_amount, not_funded,
+                               sample_settlement(6), sample_settlement(7)}) {
+      records.settlements().insert(kTenant, stored);
+    }
+    records.reconciliations().insert(kTenant, sample_record(1, 6));
+    records.reconciliations().insert(kOtherTenant, sample_record(2, 7));
+  });
+  const auto awaiting = [&](std::size_t limit) {
+    return store.seen([&](const ports::Records& records) {
+      return records.settlements().awaiting_payment(kTenant, "PAYER-A", Money::cents(80'000), limit);
+    });
+  };
+  BOOST_TEST(shown(awaiting(9)) == shown(std::vector{sample_settlement(1).settlement, sample_settlement(2).settlement,
+                                                     sample_settlement(7).settlement}));
+  BOOST_TEST(awaiting(1).size() == 1);
+}
+
+BOOST_DATA_TEST_CASE(the_latest_attempt_comes_back_whole, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const auto latest = [&](std::uint64_t settlement) {
+    return store.seen([&](const ports::Records& records) {
+      return records.settlements().latest_attempt(kTenant, id_of<SettlementId>(settlement));
+    });
+  };
+  BOOST_TEST(!latest(1));
+  store.write([&](ports::Records& records) {
+    records.settlements().insert_attempt(kTenant, sample_attempt(1, 2));
+    records.settlements().insert_attempt(kTenant, sample_attempt(1, 10));
+    records.settlements().insert_attempt(kTenant, sample_attempt(1, 1));
+    records.settlements().insert_attempt(kTenant, sample_attempt(2, 11));
+  });
+  BOOST_TEST(shown(latest(1)) == shown(sample_attempt(1, 10)));
+}
+
+BOOST_DATA_TEST_CASE(an_attempt_number_and_a_rail_key_are_used_once, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const auto insert_attempt = [&](const TenantId& tenant, const DisbursementAttempt& attempt) {
+    return store.try_to_write([&](ports::Records& records) { records.settlements().insert_attempt(tenant, attempt); });
+  };
+  BOOST_REQUIRE(!insert_attempt(kTenant, sample_attempt(1, 1)));
+  auto same_number = sample_attempt(1, 2);
+  same_number.number = 1;
+  BOOST_TEST(insert_attempt(kTenant, same_number).value() == ErrorCode::conflict);
+  auto same_key = sample_attempt(2, 1);
+  same_key.rail_key = sample_attempt(1, 1).rail_key;
+  BOOST_TEST(insert_attempt(kTenant, same_key).value() == ErrorCode::conflict);
+  BOOST_TEST(insert_attempt(kOtherTenant, same_key).value() == ErrorCode::conflict);
+  BOOST_TEST(!insert_attempt(kTenant, sample_attempt(1, 2)));
+}
+
+BOOST_DATA_TEST_CASE(an_attempt_changes_only_from_the_expected_epoch_and_state, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  store.write([&](ports::Records& records) { records.settlements().insert_attempt(kTenant, sample_attempt(1, 1)); });
+  auto changed = sample_attempt(1, 1);
+  changed.state = AttemptState::rejected;
+  changed.epoch = 3;
+  changed.rail_reference = "other reference";
+  changed.reason_code = "R03";
+  changed.reason = "other reason";
+  changed.resolve_tries = 7;
+  changed.next_resolve_at = kNow.plus_ms(100);
+  changed.updated_at = kNow.plus_ms(101);
+  const auto update_attempt = [&](int epoch, AttemptState state) {
+    return store.written(
+        [&](ports::Records& records) { return records.settlements().update_attempt(kTenant, changed, epoch, state); });
+  };
+  const auto latest = [&] {
+    return store.seen([&](const ports::Records& records) {
+      return records.settlements().latest_attempt(kTenant, id_of<SettlementId>(1));
+    });
+  };
+  BOOST_TEST(!update_attempt(1, AttemptState::unknown));
+  BOOST_TEST(!update_attempt(2, AttemptState::submitting));
+  BOOST_TEST(shown(latest()) == shown(sample_attempt(1, 1)));
+  BOOST_TEST(update_attempt(2, AttemptState::unknown));
+  BOOST_TEST(shown(latest()) == shown(changed));
+  BOOST_TEST(!update_attempt(2, AttemptState::unknown));
+}
+
+BOOST_DATA_TEST_CASE(due_attempts_are_open_ones_of_all_tenants_oldest_first, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const auto attempt = [](std::uint64_t n, AttemptState state, std::int64_t due_in_ms) {
+    auto made = sample_attempt(n, 1);
+    made.state = state;
+    made.next_resolve_at = kNow.plus_ms(due_in_ms);
+    return made;
+  };
+  store.write([&](ports::Records& records) {
+    auto& settlements = records.settlements();
+    settlements.insert_attempt(kTenant, attempt(1, AttemptState::unknown, 0));
+    settlements.insert_attempt(kOtherTenant, attempt(2, AttemptState::intent, -2));
+    settlements.insert_attempt(kTenant, attempt(3, AttemptState::submitting, -1));
+    settlements.insert_attempt(kTenant, attempt(4, AttemptState::unknown, 1));
+    std::uint64_t n = 5;
+    for (const auto ended : {AttemptState::accepted, AttemptState::settled, AttemptState::rejected,
+                             AttemptState::returned, AttemptState::manual}) {
+      settlements.insert_attempt(kTenant, attempt(n++, ended, -9));
+    }
+  });
+  const auto due = [&](std::size_t limit) {
+    return store.seen([&](const ports::Records& records) { return records.settlements().attempts_due(kNow, limit); });
+  };
+  const auto second = std::pair(kOtherTenant, attempt(2, AttemptState::intent, -2));
+  const auto third = std::pair(kTenant, attempt(3, AttemptState::submitting, -1));
+  const auto first = std::pair(kTenant, attempt(1, AttemptState::unknown, 0));
+  BOOST_TEST(shown(due(9)) == shown(std::vector{second, third, first}));
+  BOOST_TEST(shown(due(2)) == shown(std::vector{second, third}));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
