@@ -4,6 +4,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <atomic>
+#include <mutex>
 #include <set>
 
 #include "core/events/dispatcher.hpp"
@@ -52,6 +54,8 @@ std::int64_t elapsed_ms(std::chrono::steady_clock::time_point since) {
 struct DeliveryBench : test::Bench {
   WebhookReceiver receiver;
   events::DispatcherOptions delivery_options = options();
+  std::atomic<std::size_t> published{0};
+  std::atomic<int> troubles{0};
   std::mutex reports_mutex;
   std::vector<events::DeliveryReport> reports;
 
@@ -61,6 +65,8 @@ struct DeliveryBench : test::Bench {
       const std::lock_guard lock(reports_mutex);
       reports.push_back(report);
     };
+    observer.published = [this](std::size_t events) { published += events; };
+    observer.trouble = [this](const domain::Error&) { ++troubles; };
     auto dispatcher = std::make_unique<events::Dispatcher>(store, clock, delivery_options, std::move(observer));
     dispatcher->start();
     return dispatcher;
@@ -250,6 +256,46 @@ BOOST_FIXTURE_TEST_CASE(an_event_sent_by_a_node_that_died_before_marking_it_is_s
   BOOST_TEST(eventually([&] { return all_delivered(); }));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_last_try_that_was_interrupted_ends_dead_and_says_so, DeliveryBench) {
+  delivery_options.retries.delays_s = {0};
+  delivery_options.stop_grace_ms = 0;
+  receiver.script({Answer::held()});
+  subscribe(receiver.url());
+  append();
+  {
+    const auto node = start();
+    BOOST_REQUIRE(receiver.wait_for_requests(1));
+  }
+  clock.advance_s(3600);
+  const auto dispatcher = start();
+  BOOST_REQUIRE(reaches(State::dead));
+  BOOST_TEST(only_delivery().last_error.find("interrupted") != std::string::npos);
+  BOOST_TEST(receiver.requests().size() == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_delivery_whose_event_is_no_longer_kept_ends_dead, DeliveryBench) {
+  events::Publisher publisher(store, clock, delivery_options);
+  subscribe(receiver.url());
+  append();
+  BOOST_REQUIRE(bool(publisher.publish_batch()));
+  store.change([](test::EventState& state) { state.log.clear(); });
+  const auto dispatcher = start();
+  BOOST_REQUIRE(reaches(State::dead));
+  BOOST_TEST(only_delivery().last_error == "the event is no longer kept");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_publisher_that_another_node_beat_looks_again_at_once, DeliveryBench) {
+  delivery_options.poll_ms = 60'000;
+  store.conflicts_to_come = 3;
+  subscribe(receiver.url());
+  append();
+  const auto dispatcher = start();
+  BOOST_REQUIRE(eventually([&] { return store.state().log.size() == 1; }));
+  BOOST_TEST(store.conflicts_to_come == 0);
+  BOOST_TEST(troubles == 0);
+  BOOST_TEST(reaches(State::delivered));  // the deliverer was told, it does not wait for its poll either
+}
+
 BOOST_FIXTURE_TEST_CASE(an_outcome_that_the_store_could_not_take_is_written_when_it_is_back, DeliveryBench) {
   receiver.script({Answer::held()});
   subscribe(receiver.url());
@@ -258,7 +304,8 @@ BOOST_FIXTURE_TEST_CASE(an_outcome_that_the_store_could_not_take_is_written_when
   BOOST_REQUIRE(receiver.wait_for_requests(1));
   store.unreachable = true;
   receiver.release();
-  BOOST_TEST(!eventually([&] { return all_delivered(); }, std::chrono::milliseconds(50)));
+  BOOST_REQUIRE(eventually([&] { return troubles > 3; }));
+  BOOST_TEST((only_delivery().state == State::waiting));
   store.unreachable = false;
   BOOST_REQUIRE(reaches(State::delivered));
   BOOST_TEST(receiver.requests().size() == 1u);
@@ -279,6 +326,7 @@ BOOST_FIXTURE_TEST_CASE(two_nodes_send_each_event_once_and_number_them_without_g
   BOOST_TEST(receiver.requests().size() == 100u);
   std::set<std::int64_t> sequences;
   for (const auto& event : store.state().log) sequences.insert(event.sequence);
+  BOOST_TEST(published == 100u);
   BOOST_TEST(sequences.size() == 100u);
   BOOST_TEST(*sequences.rbegin() == 100);
 }

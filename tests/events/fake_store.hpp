@@ -159,7 +159,10 @@ class FakeStore final : public ports::Store {
 
   domain::Status commit(const Unit& unit, ports::Priority) override {
     if (unreachable) return domain::Error::of(domain::ErrorCode::service_unavailable, "the fake store is away");
-    if (between_read_and_commit) std::exchange(between_read_and_commit, nullptr)();
+    if (conflicts_to_come > 0) {
+      --conflicts_to_come;
+      return domain::Error::of(domain::ErrorCode::conflict, "another node was first");
+    }
     const std::lock_guard lock(mutex_);
     if (runs_each_unit_twice) {  // as a store does whose first attempt was rolled back
       EventState discarded = state_;
@@ -188,8 +191,7 @@ class FakeStore final : public ports::Store {
 
   std::atomic<bool> unreachable{false};
   std::atomic<bool> runs_each_unit_twice{false};
-  /// Runs once, before the next commit. Set it while nothing else uses the store.
-  std::function<void()> between_read_and_commit;
+  std::atomic<int> conflicts_to_come{0};
 
  private:
   mutable std::mutex mutex_;

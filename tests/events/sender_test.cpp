@@ -5,6 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
 #include <string>
 #include <thread>
 
@@ -117,12 +118,16 @@ BOOST_AUTO_TEST_CASE(many_tries_share_one_thread_and_a_wake_ends_the_wait) {
   receiver.always(WebhookReceiver::Answer::held());
   Sender sender(kSandbox, 10'000);
   for (std::uint64_t ticket = 1; ticket <= 200; ++ticket) sender.start(ticket, {receiver.url(), {}, "{}"});
+  bool all_came = false;
   std::thread other([&] {
-    BOOST_TEST(receiver.wait_for_requests(200));
+    all_came = receiver.wait_for_requests(200);
     sender.wake();
   });
+  const auto began = std::chrono::steady_clock::now();
   BOOST_TEST(sender.wait(std::chrono::seconds(20)).empty());
+  BOOST_TEST((std::chrono::steady_clock::now() - began < std::chrono::seconds(4)));
   other.join();
+  BOOST_TEST(all_came);
   BOOST_TEST(sender.in_flight() == 200u);
   receiver.release();
   std::size_t answered = 0;
