@@ -1,0 +1,32 @@
+# The Debian 12 packages of the house, and how to install what is missing. Sourced by the scripts beside it.
+
+build_packages="g++ cmake ninja-build pkg-config
+  libpoco-dev libssl-dev libyaml-cpp-dev libcli11-dev libfmt-dev libcurl4-openssl-dev zlib1g-dev libsqlite3-dev
+  libmysqlcppconn-dev liblua5.4-dev rapidjson-dev prometheus-cpp-dev libhowardhinnant-date-dev tzdata ca-certificates"
+quickstart_packages="python3"
+test_packages="libboost-test-dev mariadb-server python3 procps"
+
+# install_packages NAME...: installs those that are missing; as root, or through sudo.
+install_packages() {
+  local missing="" name
+  for name in "$@"; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null)" = installed ] || missing="$missing $name"
+  done
+  [ -z "$missing" ] && return 0
+  local as_root=""
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || { echo "These packages are missing and neither root nor sudo is at hand to install them:$missing" >&2; return 1; }
+    as_root="sudo"
+  fi
+  echo "Installing:$missing"
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
+}
+
+# build_release [CMAKE-OPTION...]: configures and builds build/release. ccache is used where somebody has it.
+build_release() {
+  local launcher=""
+  command -v ccache >/dev/null && launcher="-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_C_COMPILER_LAUNCHER=ccache"
+  cmake --preset release $launcher "$@" >/dev/null
+  cmake --build --preset release -j "$(nproc)"
+}

@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""Walks the whole money path against a running sandbox service and shows every request and answer.
+
+Standard library only. Exits with 1 and a sentence as soon as an answer is not what the path needs.
+"""
+import argparse
+import base64
+import hashlib
+import hmac
+import http.server
+import json
+import os
+import pathlib
+import queue
+import sys
+import threading
+import urllib.error
+import urllib.parse
+import urllib.request
+
+events = queue.Queue()
+
+
+class Receiver(http.server.BaseHTTPRequestHandler):
+    """The webhook endpoint of the billing platform: keeps what arrives, answers 200."""
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        events.put((self.headers["Service-Signature"], body))
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+def signature_is_valid(header, body, secret):
+    fields = dict(part.split("=", 1) for part in header.split(","))
+    expected = hmac.new(secret.encode(), fields["t"].encode() + b"." + body, hashlib.sha256).hexdigest()
+    return hmac.compare_digest(expected, fields["v1"])
+
+
+def fail(sentence):
+    print(f"\nIt did not work: {sentence}")
+    sys.exit(1)
+
+
+def expect(condition, sentence):
+    if not condition:
+        fail(sentence)
+
+
+class Api:
+    def __init__(self, url):
+        self.url = url
+        self.token = None
+
+    def call(self, method, path, body=None, key=None, hide=()):
+        headers = {"Accept": "application/json"}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        if key:
+            headers["Idempotency-Key"] = key
+        data = None
+        print(f"\n> {method} {path}" + (f"   (Idempotency-Key: {key})" if key else ""))
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+            data = json.dumps(body).encode()
+            shown = {name: "..." if name in hide else value for name, value in body.items()}
+            print("  " + json.dumps(shown, indent=2).replace("\n", "\n  "))
+        request = urllib.request.Request(self.url + path, data=data, headers=headers, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                status, text = answer.status, answer.read()
+        except urllib.error.HTTPError as error:
+            status, text = error.code, error.read()
+        value = json.loads(text)
+        shown = {name: "..." if name in hide else item for name, item in value.items()}
+        print(f"< {status}\n  " + json.dumps(shown, indent=2).replace("\n", "\n  "))
+        expect(status == 200, f"{method} {path} answered {status}.")
+        return value
+
+
+def heading(text):
+    print(f"\n\n=== {text}")
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--url", required=True)
+    options.add_argument("--client-id", required=True)
+    options.add_argument("--samples", required=True, type=pathlib.Path)
+    arguments = options.parse_args()
+    api = Api(arguments.url)
+
+    heading("1. A token")
+    api.token = api.call("POST", "/v1/oauth/token", {
+        "client_id": arguments.client_id, "client_secret": os.environ["TIDEOVER_CLIENT_SECRET"],
+        "grant_type": "client_credentials"}, hide=("client_secret", "access_token"))["access_token"]
+
+    heading("2. Where to tell us: a webhook endpoint for reconciliation.posted")
+    receiver = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+    threading.Thread(target=receiver.serve_forever, daemon=True).start()
+    endpoint = api.call("POST", "/v1/webhooks/endpoints", {
+        "url": f"http://127.0.0.1:{receiver.server_port}/tideover", "events": ["reconciliation.posted"]}, hide=("secret",))
+
+    heading("3. Which payer? The lookup knows its id")
+    found = api.call("GET", "/v1/metadata/payers?" + urllib.parse.urlencode({"q": "sample payer", "limit": 1}))["data"]
+    expect(found, "the payer lookup found nothing.")
+
+    settlements = {}
+    claims = json.loads((arguments.samples / "claims.json").read_text())
+    for claim, rail in zip(claims, ("RTP", "SAME_DAY", "FUTURE_DATE")):
+        name = claim["claim_identifier"]
+        heading(f"4. Claim {name}: review, terms, funding over {rail}")
+        review = api.call("POST", "/v1/claims/reviews", claim, key=f"review-{name}")
+        terms = api.call("POST", "/v1/claims/adjudications", {
+            "authorization_id": review["authorization_id"], "funding": {"rail": rail},
+            "payout_account_token": "tok_ok"}, key=f"adjudication-{name}")
+        if terms["decision"] != "approved":
+            expect(review["denial_predicted"], f"{name} was not approved although no denial is predicted.")
+            print(f"\n  {name} is not advanced: {', '.join(r['code'] for r in review['denial_reasons'])}.")
+            continue
+        funded = api.call("POST", f"/v1/settlements/{terms['settlement_id']}/confirm", key=f"confirm-{name}")
+        expect(funded["status"] == "funded", f"{name} was not funded.")
+        settlements[name] = terms["settlement_id"]
+
+    heading("5. Weeks later: the payer's money arrives at the bank, then its remittance (X12 835)")
+    api.call("POST", "/v1/deposits", json.loads((arguments.samples / "deposit.json").read_text()), key="deposit-1")
+    remittance = (arguments.samples / "remittance.835").read_bytes()
+    print("\n  " + remittance.decode().strip().replace("\n", "\n  "))
+    posted = api.call("POST", "/v1/remittances", {
+        "format": "x12_835", "payload": base64.b64encode(remittance).decode()}, key="remittance-1")
+    expect(posted["claims"]["matched"] == len(settlements), "not every advanced claim was matched.")
+
+    heading("6. How each advance ended")
+    ended = {}
+    for name, settlement in settlements.items():
+        whole = api.call("GET", f"/v1/settlements/{settlement}/reconciliation")
+        ended[whole["id"]] = whole
+
+    heading("7. The ledger: every cent has its place")
+    balances = api.call("GET", "/v1/ledger/balances")["data"]
+    total = 0
+    for row in balances:
+        cents = round(row["posted"] * 100)
+        total += cents
+        print(f"  {row['account']:<60} {cents / 100:>12.2f}")
+    print(f"  {'sum':<60} {total / 100:>12.2f}")
+    expect(total == 0, "the ledger does not balance.")
+
+    heading("8. The webhooks that arrived")
+    heard = set()
+    while heard != set(ended):
+        try:
+            signature, body = events.get(timeout=20)
+        except queue.Empty:
+            fail("a reconciliation.posted webhook did not arrive within 20 seconds.")
+        expect(signature_is_valid(signature, body, endpoint["secret"]), "a webhook's signature is not valid.")
+        event = json.loads(body)
+        print(f"\n< Service-Signature: {signature}   (valid)\n  " + json.dumps(event, indent=2).replace("\n", "\n  "))
+        heard.add(event["data"]["id"])
+
+    print(f"\nIt worked: {len(settlements)} advances were funded, paid back by the payer, settled to the cent and announced.")
+
+
+if __name__ == "__main__":
+    main()
