@@ -91,12 +91,20 @@ Response Pipeline::handle(const Request& request) {
   const auto started = std::chrono::steady_clock::now();
   Passage passage;
   passage.request_id = request_id_of(request);
-  auto result = pass(request, passage);
+  std::string problem;
+  domain::Result<Reply> result = [&]() -> domain::Result<Reply> {
+    try {
+      return pass(request, passage);
+    } catch (const std::exception& thrown) {
+      problem = thrown.what();
+      return Error::of(ErrorCode::internal_error, "The service failed in a way it did not foresee; the request id tells its operators more.");
+    }
+  }();
   const std::string error(result ? "" : domain::name_of(result.error().code));
   Response response = render(request, passage, std::move(result));
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
   observe_({passage.request_id, request.method, passage.route ? passage.route->pattern : "", response.status, error,
-            passage.client_id, elapsed.count()});
+            problem, passage.client_id, elapsed.count()});
   return response;
 }
 
@@ -238,7 +246,7 @@ Response Pipeline::refuse(const Request& head, Refusal refusal, std::string_view
   const Error error = Error::of(code_of(refusal), std::string(reason));
   const std::string name(domain::name_of(error.code));
   Response response = render(head, passage, error);
-  observe_({passage.request_id, head.method, "", response.status, name, "", 0});
+  observe_({passage.request_id, head.method, "", response.status, name, "", "", 0});
   return response;
 }
 

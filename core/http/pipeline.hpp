@@ -27,6 +27,7 @@ struct Served {
   std::string route;      // the pattern, or "" where none matched
   int status = 0;
   std::string error;      // name of the refusal, or ""
+  std::string problem;    // what was thrown, for the operator only
   std::string client_id;  // empty before authentication
   double seconds = 0;
 };

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <csignal>
+#include <cstdlib>
 
 #include "core/main/commands.hpp"
 #include "core/main/service.hpp"
@@ -36,7 +37,10 @@ int serve(const ServeOptions& options) {
     if (signal != SIGHUP) break;
     service.reload();
   }
-  return service.drain() ? 0 : 1;
+  const bool clean = service.drain();
+  // Everything acknowledged is durable now. A rail call that outlived its deadline may still run on a thread of its own,
+  // which must not see its host taken down: the process ends instead.
+  std::_Exit(clean ? 0 : 1);
 }
 
 }  // namespace

@@ -305,7 +305,7 @@ void Service::Parts::served(const http::Served& request) {
     metrics.route(request.method + ' ' + request.route)
         .record(request.status, std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(request.seconds)));
   log.info("request", {{"request_id", request.request_id}, {"method", request.route.empty() ? "" : request.method}, {"route", request.route},
-                       {"status", request.status}, {"error", request.error}, {"client", request.client_id},
+                       {"status", request.status}, {"error", request.error}, {"problem", request.problem}, {"client", request.client_id},
                        {"took_us", static_cast<std::int64_t>(request.seconds * 1e6)}});
   if (request.status < 300 && request.method != "GET") dispatcher.poke();
 }

@@ -20,7 +20,7 @@ enum class LogFormat { json, text };
 struct ServerSettings {
   std::string host = "127.0.0.1";
   int port = 8080;  // 0 = any free port
-  int worker_threads = 8;
+  int worker_threads = 32;
   int queue = 256;
   int idle_timeout_ms = 15'000;
   int request_timeout_ms = 30'000;
