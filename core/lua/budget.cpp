@@ -27,7 +27,9 @@ std::int64_t processor_time_ns() {
 
 }  // namespace
 
-Budget& Budget::of(lua_State* state) { return **static_cast<Budget**>(lua_getextraspace(state)); }
+Budget& Budget::of(lua_State* state) {
+  return **static_cast<Budget**>(lua_getextraspace(state));
+}
 
 void Budget::begin(lua_State* state, const Limits& limits) {
   limits_ = limits;
@@ -46,7 +48,8 @@ void Budget::end(lua_State* state) {
 
 void Budget::spend(lua_State* state, std::int64_t fuel) {
   spent_ += fuel;
-  if (spent_ > limits_.instructions) stop(state, 0, "used more instructions than a rule may: is there an endless loop?");
+  if (spent_ > limits_.instructions)
+    stop(state, 0, "used more instructions than a rule may: is there an endless loop?");
 }
 
 void Budget::charge(lua_State* state, std::int64_t fuel) {

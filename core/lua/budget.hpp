@@ -1,5 +1,5 @@
-// The meter of one Lua state: allocator, instruction hook and fuel for C functions. Between calls nothing is limited, so
-// that the host itself can push values safely. One thread at a time.
+// The meter of one Lua state: allocator, instruction hook and fuel for C functions. Between calls nothing is limited,
+// so that the host itself can push values safely. One thread at a time.
 #pragma once
 #include <lua.hpp>
 

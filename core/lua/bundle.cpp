@@ -15,9 +15,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLongestPath = 55;  // Lua shortens longer chunk names in its messages, and the place would be lost
+constexpr std::size_t kLongestPath =
+    55;  // Lua shortens longer chunk names in its messages, and the place would be lost
 
-bool is_word_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_word_character(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
 
 int first_column(const std::string& line) {
   const auto at = line.find_first_not_of(" \t");
@@ -72,7 +75,8 @@ class Reader {
       const std::string name = at->path().filename().string();
       if (name.front() == '.' || at->path().extension() != ".lua" || fs::is_directory(at->path(), failed)) continue;
       if (part.empty() && name != "ruleset.lua" && name != "params.lua")
-        fault(name, "does not belong here: rules live in denial/ and terms/, shared functions in lib/, cases in cases/");
+        fault(name,
+              "does not belong here: rules live in denial/ and terms/, shared functions in lib/, cases in cases/");
       else
         read_file(part.empty() ? name : part + "/" + name);
     }
@@ -87,9 +91,11 @@ class Reader {
   }
 
   void read_file(const std::string& file) {
-    if (file.size() > kLongestPath) return fault(file, "the path is longer than " + std::to_string(kLongestPath) + " characters");
+    if (file.size() > kLongestPath)
+      return fault(file, "the path is longer than " + std::to_string(kLongestPath) + " characters");
     if (reading_.bundle.files.size() == kMostFiles) {
-      if (!faulty("ruleset.lua")) fault("ruleset.lua", "the bundle has more than " + std::to_string(kMostFiles) + " files");
+      if (!faulty("ruleset.lua"))
+        fault("ruleset.lua", "the bundle has more than " + std::to_string(kMostFiles) + " files");
       return;
     }
     std::error_code failed;
@@ -101,7 +107,8 @@ class Reader {
     stream.read(text.data(), static_cast<std::streamsize>(text.size()));
     if (stream.bad() || (!stream.eof() && stream.gcount() == 0)) return fault(file, "cannot be read");
     text.resize(static_cast<std::size_t>(stream.gcount()));
-    if (text.size() > kLargestFile) return fault(file, "is larger than " + std::to_string(kLargestFile / 1024) + " KiB");
+    if (text.size() > kLargestFile)
+      return fault(file, "is larger than " + std::to_string(kLargestFile / 1024) + " KiB");
     reading_.bundle.files.emplace(file, std::move(text));
   }
 
@@ -142,14 +149,17 @@ std::string Bundle::line_of(const std::string& file, int line) const {
   return text;
 }
 
-BundleReading read_bundle(const fs::path& folder) { return Reader(folder).read(); }
+BundleReading read_bundle(const fs::path& folder) {
+  return Reader(folder).read();
+}
 
 RuleFileError error_from_lua(const Bundle& bundle, const std::string& file, const std::string& lua_message) {
   const auto colon = lua_message.find(':');
   const auto second = colon == std::string::npos ? colon : lua_message.find(": ", colon + 1);
   if (second != std::string::npos && bundle.has(lua_message.substr(0, colon))) {
     const std::string number = lua_message.substr(colon + 1, second - colon - 1);
-    if (!number.empty() && number.size() < 9 && std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; })) {
+    if (!number.empty() && number.size() < 9 &&
+        std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; })) {
       const int line = std::stoi(number);
       const std::string place = lua_message.substr(0, colon);
       std::string message = lua_message.substr(second + 2);
@@ -164,13 +174,15 @@ RuleFileError error_at_word(const Bundle& bundle, const std::string& file, std::
   const auto found = bundle.files.find(file);
   if (found == bundle.files.end()) return {file, 0, 0, std::move(message), {}};
   const std::string& text = found->second;
-  for (std::size_t at = word.empty() ? std::string::npos : text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+  for (std::size_t at = word.empty() ? std::string::npos : text.find(word); at != std::string::npos;
+       at = text.find(word, at + 1)) {
     const bool starts = at == 0 || !is_word_character(text[at - 1]);
     const bool ends = at + word.size() == text.size() || !is_word_character(text[at + word.size()]);
     const auto line_start = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;  // npos + 1 is 0
     const auto comment = text.find("--", line_start);
     if (!starts || !ends || comment < at) continue;
-    const int line = static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')) + 1;
+    const int line =
+        static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')) + 1;
     return error_at(bundle, file, line, static_cast<int>(at - line_start) + 1, std::move(message));
   }
   return error_at(bundle, file, 1, 1, std::move(message));

@@ -55,14 +55,19 @@ domain::Review clean_review() {
 class CaseFile {
  public:
   CaseFile(Program& program, Sandbox& sandbox, std::string file, CaseReport& report)
-      : program_(program), ruleset_(*program.ruleset()), state_(sandbox.state()), file_(std::move(file)), report_(report) {}
+      : program_(program),
+        ruleset_(*program.ruleset()),
+        state_(sandbox.state()),
+        file_(std::move(file)),
+        report_(report) {}
 
   /// Runs the file's cases; its result is on top of the stack. Notes rules that fired and rules that stayed silent.
   void run(std::set<std::string>& fired, std::set<std::string>& silent) {
     TableReader table(state_, -1, "a file of cases", complain());
     for (const char* key : {"rule", "cases"}) table.require(key);
     const std::string rule = table.text("rule").value_or("");
-    const auto found = std::find_if(ruleset_.denial.begin(), ruleset_.denial.end(), [&](const auto& r) { return r.id == rule; });
+    const auto found =
+        std::find_if(ruleset_.denial.begin(), ruleset_.denial.end(), [&](const auto& r) { return r.id == rule; });
     const bool is_terms = !rule.empty() && rule == ruleset_.terms.id;
     const bool runs = is_terms || found != ruleset_.denial.end();
     if (!rule.empty() && !runs && !known_to_bundle(rule)) fault(rule, "there is no rule '" + rule + "'");
@@ -70,7 +75,8 @@ class CaseFile {
       TableReader list(state_, -1, "cases", complain());
       list.each_element([&](int index) {
         const int faults_before = static_cast<int>(report_.errors.size());
-        const auto fires = is_terms ? run_terms_case(index) : run_denial_case(index, static_cast<std::size_t>(found - ruleset_.denial.begin()));
+        const auto fires = is_terms ? run_terms_case(index)
+                                    : run_denial_case(index, static_cast<std::size_t>(found - ruleset_.denial.begin()));
         // A rule that failed has a fault of its own; that it has cases of both kinds is then beside the point.
         if (fires.value_or(true)) fired.insert(rule);
         if (!fires.value_or(false)) silent.insert(rule);
@@ -88,7 +94,8 @@ class CaseFile {
   void fault(std::string_view word, std::string message) {
     report_.errors.push_back(error_at_word(*ruleset_.bundle, file_, word, std::move(message)));
   }
-  /// A rule that failed in a case: the place is in the rule, not in the case. Told once, whatever number of cases meet it.
+  /// A rule that failed in a case: the place is in the rule, not in the case. Told once, whatever number of cases meet
+  /// it.
   void rule_fault(const std::string& rule_file, const std::string& problem, const std::string& case_name) {
     auto error = error_from_lua(*ruleset_.bundle, rule_file, problem);
     const bool told = std::any_of(report_.errors.begin(), report_.errors.end(), [&](const RuleFileError& e) {
@@ -203,7 +210,8 @@ class CaseFile {
       TableReader payer(state_, -1, "payer", complain);
       if (auto name = payer.text("name")) given.payer.name = *name;
       if (auto status = payer.text("status")) given.payer.status = *status;
-      if (const auto days = payer.integer("timely_filing_days")) given.payer.timely_filing_days = static_cast<int>(*days);
+      if (const auto days = payer.integer("timely_filing_days"))
+        given.payer.timely_filing_days = static_cast<int>(*days);
       if (const auto yes = payer.boolean("supports_advance")) given.payer.supports_advance = *yes;
       if (const auto bps = payer.integer("denial_rate_bps")) given.payer.rates.denial_bps = static_cast<int>(*bps);
       given.payer_known = payer.boolean("known").value_or(true);
@@ -212,11 +220,11 @@ class CaseFile {
     lua_pop(state_, 1);
   }
 
-  void compare_findings(TableReader& table, const std::vector<domain::Finding>& findings, const TableReader::Complain& complain) {
+  void compare_findings(TableReader& table, const std::vector<domain::Finding>& findings,
+                        const TableReader::Complain& complain) {
     const int type = table.push("expect");
     if (type == LUA_TSTRING && std::string(lua_tostring(state_, -1)) == "nothing") {
-      if (!findings.empty())
-        complain("", "expected nothing, the rule found " + shown(findings));
+      if (!findings.empty()) complain("", "expected nothing, the rule found " + shown(findings));
     } else if (type == LUA_TTABLE) {
       push_content(state_, -1);
       const auto listed = static_cast<std::size_t>(lua_rawlen(state_, -1));
@@ -252,15 +260,18 @@ class CaseFile {
       if (wanted != got) complain("", std::string("expected ") + what + " " + wanted + ", got " + got);
     };
     if (const auto share = expected.number("probability"))
-      differs("probability (in bps)", std::to_string(exact_scaled(*share, domain::kOneInBps).value_or(-1)), std::to_string(found.probability_bps));
+      differs("probability (in bps)", std::to_string(exact_scaled(*share, domain::kOneInBps).value_or(-1)),
+              std::to_string(found.probability_bps));
     if (const auto line = expected.integer("line"))
       differs("line", std::to_string(*line), found.line ? std::to_string(*found.line + 1) : "none");
     if (const auto field = expected.text("field")) differs("field", *field, found.field);
     if (const auto effect = expected.text("effect")) differs("effect", *effect, std::string(name_of(found.effect)));
     if (const auto cents = expected.integer("amount_at_risk_cents"))
-      differs("amount_at_risk_cents", std::to_string(*cents), found.amount_at_risk ? std::to_string(found.amount_at_risk->cents()) : "none");
+      differs("amount_at_risk_cents", std::to_string(*cents),
+              found.amount_at_risk ? std::to_string(found.amount_at_risk->cents()) : "none");
     if (const auto share = expected.number("confidence_cap"))
-      differs("confidence_cap (in bps)", std::to_string(exact_scaled(*share, domain::kOneInBps).value_or(-1)), std::to_string(found.confidence_cap_bps));
+      differs("confidence_cap (in bps)", std::to_string(exact_scaled(*share, domain::kOneInBps).value_or(-1)),
+              std::to_string(found.confidence_cap_bps));
     expected.refuse_other_fields();
   }
 
@@ -275,13 +286,16 @@ class CaseFile {
     if (table.push("review") != LUA_TNIL) {
       TableReader given(state_, -1, "review", complain);
       auto& forecast = review.forecast;
-      if (const auto bps = given.integer("denial_probability_bps")) forecast.denial_probability_bps = static_cast<int>(*bps);
+      if (const auto bps = given.integer("denial_probability_bps"))
+        forecast.denial_probability_bps = static_cast<int>(*bps);
       if (const auto bps = given.integer("confidence_bps")) forecast.confidence_bps = static_cast<int>(*bps);
       if (const auto cents = given.integer("expected_cents")) forecast.expected = Money::cents(*cents);
       if (const auto cents = given.integer("allowed_cents")) forecast.allowed = Money::cents(*cents);
       if (const auto cents = given.integer("submitted_cents")) review.submitted_amount = Money::cents(*cents);
-      if (const auto days = given.integer("days_to_payment")) forecast.payment_date = kToday.plus(static_cast<int>(*days));
-      if (const auto count = given.integer("warnings")) review.warnings.resize(static_cast<std::size_t>(std::clamp<std::int64_t>(*count, 0, 100)));
+      if (const auto days = given.integer("days_to_payment"))
+        forecast.payment_date = kToday.plus(static_cast<int>(*days));
+      if (const auto count = given.integer("warnings"))
+        review.warnings.resize(static_cast<std::size_t>(std::clamp<std::int64_t>(*count, 0, 100)));
       forecast.denial_predicted = given.boolean("denial_predicted").value_or(false);
       review.payer_known = given.boolean("payer_known").value_or(true);
       if (auto text = given.text("rail")) rail = *text;
@@ -305,11 +319,14 @@ class CaseFile {
     const auto differs = [&](const char* what, const std::string& wanted, const std::string& got) {
       if (wanted != got) complain("", std::string("expected ") + what + " " + wanted + ", got " + got);
     };
-    if (const auto decision = expected.text("decision")) differs("decision", *decision, std::string(domain::name_of(proposal.decision)));
+    if (const auto decision = expected.text("decision"))
+      differs("decision", *decision, std::string(domain::name_of(proposal.decision)));
     if (const auto share = expected.number("advance_percentage"))
-      differs("advance_percentage (in bps)", std::to_string(exact_scaled(*share, domain::kOneInBps).value_or(-1)), std::to_string(proposal.advance_bps));
+      differs("advance_percentage (in bps)", std::to_string(exact_scaled(*share, domain::kOneInBps).value_or(-1)),
+              std::to_string(proposal.advance_bps));
     if (const auto share = expected.number("fee_percentage"))
-      differs("fee_percentage (in bps)", std::to_string(exact_scaled(*share, domain::kOneInBps).value_or(-1)), std::to_string(proposal.fee_bps));
+      differs("fee_percentage (in bps)", std::to_string(exact_scaled(*share, domain::kOneInBps).value_or(-1)),
+              std::to_string(proposal.fee_bps));
     if (const auto reasons = expected.texts("reasons")) {
       const auto joined = [](const std::vector<std::string>& texts) {
         std::string all;
@@ -345,11 +362,16 @@ CaseReport run_cases(const std::shared_ptr<const Ruleset>& ruleset, const Limits
     lua_pop(case_files.state(), 1);
   }
   const auto demand = [&](const std::string& id, const std::string& file, const char* fires, const char* rests) {
-    if (fired.count(id) == 0) report.errors.push_back(error_at_word(*ruleset->bundle, file, "id", "needs a case in cases/ in which " + std::string(fires)));
-    if (silent.count(id) == 0) report.errors.push_back(error_at_word(*ruleset->bundle, file, "id", "needs a case in cases/ in which " + std::string(rests)));
+    if (fired.count(id) == 0)
+      report.errors.push_back(
+          error_at_word(*ruleset->bundle, file, "id", "needs a case in cases/ in which " + std::string(fires)));
+    if (silent.count(id) == 0)
+      report.errors.push_back(
+          error_at_word(*ruleset->bundle, file, "id", "needs a case in cases/ in which " + std::string(rests)));
   };
   for (const auto& rule : ruleset->denial) demand(rule.id, rule.file, "it finds something", "it finds nothing");
-  if (!ruleset->terms.file.empty()) demand(ruleset->terms.id, ruleset->terms.file, "it approves", "it does not approve");
+  if (!ruleset->terms.file.empty())
+    demand(ruleset->terms.id, ruleset->terms.file, "it approves", "it does not approve");
   return report;
 }
 

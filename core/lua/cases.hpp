@@ -1,5 +1,6 @@
 // Runs the cases of a bundle: small claims and reviews with the finding or terms that are expected of one rule. A case
-// starts from a clean claim and names only what differs. Every rule needs one case that fires and one that stays silent.
+// starts from a clean claim and names only what differs. Every rule needs one case that fires and one that stays
+// silent.
 #pragma once
 #include <memory>
 #include <vector>

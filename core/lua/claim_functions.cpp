@@ -60,7 +60,9 @@ int code_check(lua_State* state) {
   return 1;
 }
 
-bool modifiers_ok(std::string_view text) { return domain::normalise_modifiers(text).has_value(); }
+bool modifiers_ok(std::string_view text) {
+  return domain::normalise_modifiers(text).has_value();
+}
 
 }  // namespace
 

@@ -14,7 +14,8 @@ constexpr auto kRelaxed = std::memory_order_relaxed;
 const char kEngineFault[] = "rules";  // the rule id of faults that belong to no single rule
 
 bool is_shadow(const Ruleset& rules, const std::string& id) {
-  return std::any_of(rules.denial.begin(), rules.denial.end(), [&](const auto& r) { return r.id == id && r.mode == RuleMode::shadow; });
+  return std::any_of(rules.denial.begin(), rules.denial.end(),
+                     [&](const auto& r) { return r.id == id && r.mode == RuleMode::shadow; });
 }
 
 }  // namespace
@@ -48,7 +49,9 @@ std::shared_ptr<const Ruleset> Engine::current() const {
   return current_->ruleset;
 }
 
-domain::RulesStamp Engine::stamp() const { return current()->stamp; }
+domain::RulesStamp Engine::stamp() const {
+  return current()->stamp;
+}
 
 Engine::Loan Engine::borrow() {
   Loan loan;

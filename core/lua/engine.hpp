@@ -1,5 +1,5 @@
-// The rule policy of the service: publishes rulesets and runs them. Each call runs wholly on the ruleset that was current
-// when it began. Thread-safe; Lua states are made per concurrent caller and rebuilt lazily after a publication.
+// The rule policy of the service: publishes rulesets and runs them. Each call runs wholly on the ruleset that was
+// current when it began. Thread-safe; Lua states are made per concurrent caller and rebuilt lazily after a publication.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -56,8 +56,8 @@ class Engine : public ports::RulePolicy {
 
   const Limits limits_;
   mutable std::mutex mutex_;
-  std::shared_ptr<Publication> current_;                // guarded by mutex_
-  std::vector<std::unique_ptr<Program>> idle_;          // guarded by mutex_; all of the current ruleset
+  std::shared_ptr<Publication> current_;        // guarded by mutex_
+  std::vector<std::unique_ptr<Program>> idle_;  // guarded by mutex_; all of the current ruleset
 };
 
 }  // namespace tideover::lua

@@ -64,7 +64,8 @@ int sorted_pairs(lua_State* state) {
       return luaL_error(state, "pairs needs keys that are texts or numbers, found a %s", lua_typename(state, type));
     if (++count % 128 == 0) Budget::charge(state, 128 * kFuelPerSortedKey);
   }
-  auto* const keys = static_cast<SortKey*>(lua_newuserdatauv(state, static_cast<std::size_t>(count) * sizeof(SortKey) + 1, 0));
+  auto* const keys =
+      static_cast<SortKey*>(lua_newuserdatauv(state, static_cast<std::size_t>(count) * sizeof(SortKey) + 1, 0));
   SortKey* end = keys;
   for (lua_pushnil(state); lua_next(state, content) != 0; lua_pop(state, 1), ++end) {
     *end = {};
@@ -97,14 +98,19 @@ int sorted_pairs(lua_State* state) {
 int to_text(lua_State* state) {
   luaL_checkany(state, 1);
   switch (lua_type(state, 1)) {
-    case LUA_TNIL: lua_pushliteral(state, "nil"); break;
-    case LUA_TBOOLEAN: lua_pushstring(state, lua_toboolean(state, 1) != 0 ? "true" : "false"); break;
+    case LUA_TNIL:
+      lua_pushliteral(state, "nil");
+      break;
+    case LUA_TBOOLEAN:
+      lua_pushstring(state, lua_toboolean(state, 1) != 0 ? "true" : "false");
+      break;
     case LUA_TNUMBER:
     case LUA_TSTRING:
       lua_pushvalue(state, 1);
       lua_tostring(state, -1);
       break;
-    default: lua_pushstring(state, luaL_typename(state, 1));
+    default:
+      lua_pushstring(state, luaL_typename(state, 1));
   }
   return 1;
 }
@@ -153,7 +159,8 @@ void push_environment(lua_State* state, lua_CFunction load_library) {
   lua_newtable(state);
   lua_rawseti(state, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
 
-  const luaL_Reg own[] = {{"ipairs", ipairs}, {"pairs", sorted_pairs}, {"tostring", to_text}, {"tonumber", to_number}, {"lib", load_library}, {nullptr, nullptr}};
+  const luaL_Reg own[] = {{"ipairs", ipairs},      {"pairs", sorted_pairs}, {"tostring", to_text},
+                          {"tonumber", to_number}, {"lib", load_library},   {nullptr, nullptr}};
   luaL_setfuncs(state, own, 0);
   add_claim_functions(state);
 

@@ -1,12 +1,12 @@
-// The only names a rule file sees. Everything here is pure, bounded and deterministic: no hook interrupts a C function, so
-// each one pays for its work before it starts or refuses large arguments.
+// The only names a rule file sees. Everything here is pure, bounded and deterministic: no hook interrupts a C function,
+// so each one pays for its work before it starts or refuses large arguments.
 #pragma once
 #include <lua.hpp>
 
 namespace tideover::lua {
 
-/// Pushes the environment as a read-only view in which unknown names and assignments are errors, and gives strings their
-/// restricted methods. `load_library` becomes lib('name'). Call once for a new state.
+/// Pushes the environment as a read-only view in which unknown names and assignments are errors, and gives strings
+/// their restricted methods. `load_library` becomes lib('name'). Call once for a new state.
 void push_environment(lua_State* state, lua_CFunction load_library);
 
 /// The functions of `string`; a new table on the stack.

@@ -11,12 +11,24 @@ namespace {
 using domain::Date;
 using domain::Money;
 
-void push(lua_State* s, const std::string& text) { lua_pushlstring(s, text.data(), text.size()); }
-void push(lua_State* s, bool yes) { lua_pushboolean(s, yes ? 1 : 0); }
-void push(lua_State* s, std::int64_t number) { lua_pushinteger(s, number); }
-void push(lua_State* s, int number) { lua_pushinteger(s, number); }
-void push(lua_State* s, Money amount) { lua_pushinteger(s, amount.cents()); }
-void push(lua_State* s, Date date) { lua_pushinteger(s, date.days()); }
+void push(lua_State* s, const std::string& text) {
+  lua_pushlstring(s, text.data(), text.size());
+}
+void push(lua_State* s, bool yes) {
+  lua_pushboolean(s, yes ? 1 : 0);
+}
+void push(lua_State* s, std::int64_t number) {
+  lua_pushinteger(s, number);
+}
+void push(lua_State* s, int number) {
+  lua_pushinteger(s, number);
+}
+void push(lua_State* s, Money amount) {
+  lua_pushinteger(s, amount.cents());
+}
+void push(lua_State* s, Date date) {
+  lua_pushinteger(s, date.days());
+}
 template <class T>
 void push(lua_State* s, const std::optional<T>& value) {
   if (value)
@@ -31,11 +43,21 @@ void push_unless_empty(lua_State* s, const std::string& text) {
     push(s, text);
 }
 
-const ports::ClaimFacts& facts(const FactHandle& h) { return *h.window->claim; }
-const domain::ClaimDraft& claim(const FactHandle& h) { return h.window->claim->claim; }
-const domain::Payer& payer(const FactHandle& h) { return h.window->claim->payer; }
-const domain::ServiceLine& line(const FactHandle& h) { return claim(h).service_lines[h.line]; }
-const domain::Review& review(const FactHandle& h) { return h.window->terms->review; }
+const ports::ClaimFacts& facts(const FactHandle& h) {
+  return *h.window->claim;
+}
+const domain::ClaimDraft& claim(const FactHandle& h) {
+  return h.window->claim->claim;
+}
+const domain::Payer& payer(const FactHandle& h) {
+  return h.window->claim->payer;
+}
+const domain::ServiceLine& line(const FactHandle& h) {
+  return claim(h).service_lines[h.line];
+}
+const domain::Review& review(const FactHandle& h) {
+  return h.window->terms->review;
+}
 
 void push_days_to_submission(lua_State* s, const FactHandle& h) {
   const auto& draft = claim(h);
@@ -139,7 +161,9 @@ int read_field(lua_State* state) {
 /// __index of claim.lines; upvalues: line handles made so far, their metatable.
 int read_line(lua_State* state) {
   const FactHandle& handle = readable(state, false);
-  if (lua_isinteger(state, 2) == 0) return luaL_error(state, "claim.lines has the elements 1 to %d only", static_cast<int>(claim(handle).service_lines.size()));
+  if (lua_isinteger(state, 2) == 0)
+    return luaL_error(state, "claim.lines has the elements 1 to %d only",
+                      static_cast<int>(claim(handle).service_lines.size()));
   const lua_Integer at = lua_tointeger(state, 2);
   if (at < 1 || at > static_cast<lua_Integer>(claim(handle).service_lines.size())) {
     lua_pushnil(state);
@@ -160,7 +184,9 @@ int count_lines(lua_State* state) {
   return 1;
 }
 
-int refuse_write(lua_State* state) { return luaL_error(state, "%s is read-only", lua_tostring(state, lua_upvalueindex(1))); }
+int refuse_write(lua_State* state) {
+  return luaL_error(state, "%s is read-only", lua_tostring(state, lua_upvalueindex(1)));
+}
 
 /// Adds what every fact object shares to the metatable on top: no writing, and a name for messages.
 void close_metatable(lua_State* state, const char* name) {
@@ -200,7 +226,9 @@ int make_object(lua_State* state, const FactObject& object, const Window& window
 
 }  // namespace
 
-std::span<const FactObject> fact_objects() { return kObjects; }
+std::span<const FactObject> fact_objects() {
+  return kObjects;
+}
 
 FactViews::FactViews(lua_State* state)
     : state_(state),

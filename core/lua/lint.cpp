@@ -47,16 +47,20 @@ class Linter {
     read_ruleset();
     // A library that no rule loads is compiled too: its faults should not wait for its first user.
     for (const auto& [file, text] : bundle_->files)
-      if (file.starts_with("lib/")) with_result_of(file, [&] {
-        if (lua_type(sandbox_.state(), -1) != LUA_TTABLE) fault(file, "return", "a library must return a table of functions");
-      });
+      if (file.starts_with("lib/"))
+        with_result_of(file, [&] {
+          if (lua_type(sandbox_.state(), -1) != LUA_TTABLE)
+            fault(file, "return", "a library must return a table of functions");
+        });
     return std::move(linted_);
   }
 
  private:
   void fault(const std::string& file, std::string_view word, std::string message) {
     auto error = error_at_word(*bundle_, file, word, std::move(message));
-    const auto same = [&](const RuleFileError& e) { return e.file == error.file && e.line == error.line && e.message == error.message; };
+    const auto same = [&](const RuleFileError& e) {
+      return e.file == error.file && e.line == error.line && e.message == error.message;
+    };
     if (std::none_of(linted_.errors.begin(), linted_.errors.end(), same)) linted_.errors.push_back(std::move(error));
   }
   TableReader::Complain complain_in(const std::string& file) {
@@ -68,7 +72,9 @@ class Linter {
   bool with_result_of(const std::string& file, Read read) {
     if (const auto failed = sandbox_.run_file(file)) {
       auto error = error_from_lua(*bundle_, file, *failed);
-      const auto same = [&](const RuleFileError& e) { return e.file == error.file && e.line == error.line && e.message == error.message; };
+      const auto same = [&](const RuleFileError& e) {
+        return e.file == error.file && e.line == error.line && e.message == error.message;
+      };
       if (std::none_of(linted_.errors.begin(), linted_.errors.end(), same)) linted_.errors.push_back(std::move(error));
       return false;
     }
@@ -109,7 +115,9 @@ class Linter {
   /// The parameter on top of the stack: { value = 0.5, min = 0, max = 1 }, or { value = true }, or { value = 'text' }.
   void read_param(const std::string& name) {
     lua_State* const s = sandbox_.state();
-    const auto complain = [&](std::string_view, std::string message) { fault("params.lua", name, "parameter '" + name + "': " + message); };
+    const auto complain = [&](std::string_view, std::string message) {
+      fault("params.lua", name, "parameter '" + name + "': " + message);
+    };
     TableReader param(s, -1, "it", complain);
     if (!param.is_table()) return;
     param.require("value");
@@ -156,9 +164,11 @@ class Linter {
     }
     std::optional<std::int64_t> exact;
     if (const auto* share = std::get_if<double>(&found->value)) exact = exact_scaled(*share, domain::kOneInBps);
-    if (const auto* whole = std::get_if<std::int64_t>(&found->value)) exact = *whole <= 1 && *whole >= 0 ? std::optional(*whole * domain::kOneInBps) : std::nullopt;
+    if (const auto* whole = std::get_if<std::int64_t>(&found->value))
+      exact = *whole <= 1 && *whole >= 0 ? std::optional(*whole * domain::kOneInBps) : std::nullopt;
     if (!exact || *exact < 0 || *exact > domain::kOneInBps)
-      fault("params.lua", name, std::string("parameter '") + name + "' must be a share between 0 and 1 with at most four decimals");
+      fault("params.lua", name,
+            std::string("parameter '") + name + "' must be a share between 0 and 1 with at most four decimals");
     else
       bps = static_cast<int>(*exact);
   }
@@ -198,22 +208,27 @@ class Linter {
     for (const auto& [file, text] : bundle_->files) {
       if (wanted.count(file) != 0 || (!file.starts_with("denial/") && !file.starts_with("terms/"))) continue;
       if (with_result_of(file, [] {}) && listed && file.starts_with("denial/"))
-        fault(file, "return", "is not listed in ruleset.lua: list '" + stem_of(file) + "' there (mode = 'off' silences it) or delete the file");
+        fault(file, "return",
+              "is not listed in ruleset.lua: list '" + stem_of(file) +
+                  "' there (mode = 'off' silences it) or delete the file");
     }
   }
 
-  /// id, rev and evaluate, which every rule has. The id says where the rule lives, so that a log line leads to its file.
+  /// id, rev and evaluate, which every rule has. The id says where the rule lives, so that a log line leads to its
+  /// file.
   void read_identity(TableReader& rule, const std::string& file, std::string& id, std::int64_t& rev) {
     for (const char* key : {"id", "rev", "evaluate"}) rule.require(key);
     std::string expected = file.substr(0, file.rfind('.'));
     std::replace(expected.begin(), expected.end(), '/', '.');
     id = rule.text("id").value_or("");
-    if (!id.empty() && id != expected) fault(file, "id", "id is '" + id + "' but must be '" + expected + "', after the file's name");
+    if (!id.empty() && id != expected)
+      fault(file, "id", "id is '" + id + "' but must be '" + expected + "', after the file's name");
     rev = rule.integer("rev").value_or(1);
     if (rev < 1) fault(file, "rev", "rev counts from 1");
     const int type = rule.push("evaluate");
     if (type != LUA_TFUNCTION && type != LUA_TNIL)
-      fault(file, "evaluate", std::string("evaluate must be a function, not a ") + lua_typename(sandbox_.state(), type));
+      fault(file, "evaluate",
+            std::string("evaluate must be a function, not a ") + lua_typename(sandbox_.state(), type));
     lua_pop(sandbox_.state(), 1);
   }
 
@@ -281,7 +296,8 @@ class Linter {
     const int type = table.push("confidence_cap");
     if (type == LUA_TTABLE) {
       TableReader caps(sandbox_.state(), -1, "confidence_cap", complain_in(file));
-      for (std::size_t i = 0; i < kProfiles.size(); ++i) take(caps.number(name_of(kProfiles[i]).data()), rule.profiles[i]);
+      for (std::size_t i = 0; i < kProfiles.size(); ++i)
+        take(caps.number(name_of(kProfiles[i]).data()), rule.profiles[i]);
       caps.refuse_other_fields();
     } else if (type != LUA_TNIL) {
       const auto share = table.number("confidence_cap");

@@ -21,7 +21,8 @@ LoadResult load(const std::filesystem::path& folder, const LoadOptions& options)
   if (linted.params_sound) {
     auto cases = run_cases(linted.ruleset, options.limits);
     result.cases_passed = cases.passed;
-    result.errors.insert(result.errors.end(), std::make_move_iterator(cases.errors.begin()), std::make_move_iterator(cases.errors.end()));
+    result.errors.insert(result.errors.end(), std::make_move_iterator(cases.errors.begin()),
+                         std::make_move_iterator(cases.errors.end()));
   }
   if (result.errors.empty()) result.ruleset = std::move(linted.ruleset);
   return result;
@@ -59,9 +60,11 @@ CheckReport check_rules(const std::filesystem::path& folder, const CodeSet& code
   const Ruleset& rules = *loaded.ruleset;
   report.text += "rules " + rules.stamp.version + " (sha256 " + rules.stamp.sha256 + ")\n";
   for (const auto& rule : rules.denial) {
-    report.text += "  " + rule.id + " rev " + std::to_string(rule.rev) + ", " + std::string(name_of(rule.mode)) + ", " + rule.code + ":";
+    report.text += "  " + rule.id + " rev " + std::to_string(rule.rev) + ", " + std::string(name_of(rule.mode)) + ", " +
+                   rule.code + ":";
     for (std::size_t i = 0; i < kProfiles.size(); ++i)
-      report.text += " " + std::string(domain::name_of(kProfiles[i])) + "=" + std::string(name_of(rule.profiles[i].effect));
+      report.text +=
+          " " + std::string(domain::name_of(kProfiles[i])) + "=" + std::string(name_of(rule.profiles[i].effect));
     report.text += "\n";
   }
   report.text += "  " + rules.terms.id + " rev " + std::to_string(rules.terms.rev) + "\n";

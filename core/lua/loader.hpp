@@ -1,12 +1,13 @@
-// From a folder to a published ruleset, or to the full list of what is wrong with it: read → compile → lint → run cases.
+// From a folder to a published ruleset, or to the full list of what is wrong with it: read → compile → lint → run
+// cases.
 #pragma once
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "core/lua/lint.hpp"
 #include "core/lua/limits.hpp"
+#include "core/lua/lint.hpp"
 #include "core/lua/ruleset.hpp"
 
 namespace tideover::lua {

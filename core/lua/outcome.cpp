@@ -52,7 +52,8 @@ std::optional<std::string> read_finding(lua_State* state, int index, const Denia
     fault("probability must be above 0 and at most 1, not " + std::to_string(*probability));
   if (line && (*line < 1 || *line > static_cast<std::int64_t>(lines.size())))
     fault("line is " + std::to_string(*line) + " but the claim has " + std::to_string(lines.size()) + " lines");
-  if (at_risk && (*at_risk < 0 || *at_risk > domain::kLargestAmount.cents())) fault("amount_at_risk_cents is no amount of a claim");
+  if (at_risk && (*at_risk < 0 || *at_risk > domain::kLargestAmount.cents()))
+    fault("amount_at_risk_cents is no amount of a claim");
   if (note && note->size() > kLongestNote) fault("note is longer than 200 bytes");
   if (fault) return std::move(fault).told();
 
@@ -73,7 +74,8 @@ std::optional<std::string> read_finding(lua_State* state, int index, const Denia
   if (at_risk)
     finding.amount_at_risk = domain::Money::cents(*at_risk);
   else
-    finding.amount_at_risk = line ? lines[static_cast<std::size_t>(*finding.line)].amount : facts.claim.submitted_amount;
+    finding.amount_at_risk =
+        line ? lines[static_cast<std::size_t>(*finding.line)].amount : facts.claim.submitted_amount;
   findings.push_back(std::move(finding));
   return std::nullopt;
 }
@@ -85,7 +87,8 @@ std::optional<std::string> read_findings(lua_State* state, int index, const Deni
   index = lua_absindex(state, index);
   if (lua_isnil(state, index)) return std::nullopt;
   if (lua_type(state, index) != LUA_TTABLE)
-    return std::string("evaluate must return nil, a finding or a list of findings, not a ") + luaL_typename(state, index);
+    return std::string("evaluate must return nil, a finding or a list of findings, not a ") +
+           luaL_typename(state, index);
 
   FirstFault fault;
   TableReader list(state, index, "the list of findings", fault.complain());
@@ -122,7 +125,8 @@ std::optional<std::string> read_proposal(lua_State* state, int index, domain::Te
     if (!value) return 0;
     const auto bps = exact_scaled(*value, domain::kOneInBps);
     if (!bps || *bps < 0 || *bps > domain::kOneInBps) {
-      fault(std::string(key) + " must be a share between 0 and 1 with at most four decimals, not " + std::to_string(*value));
+      fault(std::string(key) + " must be a share between 0 and 1 with at most four decimals, not " +
+            std::to_string(*value));
       return 0;
     }
     return static_cast<int>(*bps);

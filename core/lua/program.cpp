@@ -92,10 +92,13 @@ std::optional<std::string> Program::run_terms(const ports::TermsFacts& facts, do
 std::vector<domain::RuleFault> Program::settle() {
   std::vector<domain::RuleFault> faults;
   for (auto& [owner, variable] : sandbox_.restore()) {
-    const auto rule = std::find_if(ruleset_->denial.begin(), ruleset_->denial.end(), [&](const auto& r) { return r.file == owner; });
+    const auto rule =
+        std::find_if(ruleset_->denial.begin(), ruleset_->denial.end(), [&](const auto& r) { return r.file == owner; });
     if (rule != ruleset_->denial.end()) owner = rule->id;
     if (owner == ruleset_->terms.file) owner = ruleset_->terms.id;
-    faults.push_back({std::move(owner), "assigns '" + variable + "', a local of the file outside evaluate: a rule must keep nothing between claims"});
+    faults.push_back(
+        {std::move(owner),
+         "assigns '" + variable + "', a local of the file outside evaluate: a rule must keep nothing between claims"});
   }
   sandbox_.collect();
   return faults;

@@ -17,7 +17,8 @@ class Program {
 
   const std::shared_ptr<const Ruleset>& ruleset() const { return ruleset_; }
 
-  /// Runs the rule with this index in Ruleset::denial, whatever its mode. Text = its fault; then `findings` is unchanged.
+  /// Runs the rule with this index in Ruleset::denial, whatever its mode. Text = its fault; then `findings` is
+  /// unchanged.
   [[nodiscard]] std::optional<std::string> run_denial(std::size_t rule, const ports::ClaimFacts& facts,
                                                       std::vector<domain::Finding>& findings);
   [[nodiscard]] std::optional<std::string> run_terms(const ports::TermsFacts& facts, domain::TermsProposal& proposal);

@@ -12,7 +12,8 @@ inline std::optional<std::int64_t> exact_scaled(double value, double scale) {
   const double scaled = value * scale;
   const double whole = std::nearbyint(scaled);
   // A decimal such as 0.29 is not exact in binary; its error is far below what a finer share would make.
-  if (!(std::fabs(whole) <= 9007199254740992.0) || std::fabs(scaled - whole) > 1e-6 + std::fabs(whole) * 1e-12) return std::nullopt;
+  if (!(std::fabs(whole) <= 9007199254740992.0) || std::fabs(scaled - whole) > 1e-6 + std::fabs(whole) * 1e-12)
+    return std::nullopt;
   return static_cast<std::int64_t>(whole);
 }
 

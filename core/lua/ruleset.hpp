@@ -1,5 +1,5 @@
-// A published rule bundle: its files, their digest and what the loader learnt from them. Immutable; shared between threads
-// as shared_ptr<const Ruleset>.
+// A published rule bundle: its files, their digest and what the loader learnt from them. Immutable; shared between
+// threads as shared_ptr<const Ruleset>.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -11,12 +11,14 @@ namespace {
 
 constexpr std::size_t kLongestMessage = 400;
 constexpr std::size_t kBytesPerStep = 16 * 1024;  // of garbage between two steps of the collector
-const char kSandboxKey = 0;  // its address is the registry key of the Sandbox
+const char kSandboxKey = 0;                       // its address is the registry key of the Sandbox
 
 }  // namespace
 
 Sandbox::Sandbox(std::shared_ptr<const Bundle> bundle)
-    : bundle_(std::move(bundle)), budget_(std::make_unique<Budget>()), state_(lua_newstate(Budget::allocate, budget_.get())) {
+    : bundle_(std::move(bundle)),
+      budget_(std::make_unique<Budget>()),
+      state_(lua_newstate(Budget::allocate, budget_.get())) {
   if (!state_) throw std::bad_alloc();
   lua_State* const s = state_.get();
   lua_gc(s, LUA_GCSTOP);
@@ -78,7 +80,8 @@ std::string Sandbox::take_error(int status) {
     message = std::string("error() was called with a ") + luaL_typename(s, -1) + " instead of a text";
   lua_pop(s, 1);
   if (message.size() > kLongestMessage) message.resize(kLongestMessage);
-  std::replace_if(message.begin(), message.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }, ' ');
+  std::replace_if(
+      message.begin(), message.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }, ' ');
   if (!refusal.empty()) lua_gc(s, LUA_GCCOLLECT);  // whatever filled the state is garbage now
   return message;
 }

@@ -1,5 +1,5 @@
-// One Lua state with nothing in it but the sandbox: own allocator, metered calls, the whitelist of environment.hpp and the
-// text files of one bundle. Scripts have no pcall, so a blown budget always ends the call. One thread at a time.
+// One Lua state with nothing in it but the sandbox: own allocator, metered calls, the whitelist of environment.hpp and
+// the text files of one bundle. Scripts have no pcall, so a blown budget always ends the call. One thread at a time.
 #pragma once
 #include <lua.hpp>
 

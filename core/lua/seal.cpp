@@ -25,7 +25,8 @@ int length_of_content(lua_State* state) {
 /// __index of the content of a strict view: only reached for names that it does not hold.
 int refuse_unknown_field(lua_State* state) {
   if (lua_type(state, 2) != LUA_TSTRING)
-    return luaL_error(state, "%s has no element of type %s", lua_tostring(state, lua_upvalueindex(1)), luaL_typename(state, 2));
+    return luaL_error(state, "%s has no element of type %s", lua_tostring(state, lua_upvalueindex(1)),
+                      luaL_typename(state, 2));
   lua_pushfstring(state, "%s.", lua_tostring(state, lua_upvalueindex(1)));
   raise_unknown(state, "field", lua_tostring(state, -1), lua_tostring(state, 2), 1);
 }
@@ -55,7 +56,7 @@ void push_view(lua_State* state, Unknown unknown, const char* name) {
     lua_setfield(state, -2, "__index");
     lua_setmetatable(state, content);
   }
-  lua_newtable(state);         // the view stays empty: every read falls through to the content
+  lua_newtable(state);  // the view stays empty: every read falls through to the content
   lua_createtable(state, 0, 5);
   lua_pushvalue(state, content);
   lua_setfield(state, -2, "__index");

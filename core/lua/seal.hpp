@@ -1,6 +1,6 @@
-// Makes what a bundle's files return immutable, so that a rule stays a pure function: tables become read-only views, deep,
-// also those that functions hold as upvalues; and every upvalue is remembered, so that one that a call reassigned is found
-// and put back. Rules cannot reach metatables, which is what keeps a view closed. One thread at a time.
+// Makes what a bundle's files return immutable, so that a rule stays a pure function: tables become read-only views,
+// deep, also those that functions hold as upvalues; and every upvalue is remembered, so that one that a call reassigned
+// is found and put back. Rules cannot reach metatables, which is what keeps a view closed. One thread at a time.
 #pragma once
 #include <lua.hpp>
 

@@ -19,7 +19,9 @@ TableReader::TableReader(lua_State* state, int index, std::string what, Complain
   content_ = lua_gettop(state);
 }
 
-TableReader::~TableReader() { lua_settop(state_, top_); }
+TableReader::~TableReader() {
+  lua_settop(state_, top_);
+}
 
 int TableReader::push(const char* key) {
   if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.emplace_back(key);

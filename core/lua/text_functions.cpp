@@ -18,7 +18,9 @@ std::string_view text_argument(lua_State* state, int index) {
   luaL_checktype(state, index, LUA_TSTRING);  // no silent turning of numbers into text
   std::size_t size = 0;
   const char* const text = lua_tolstring(state, index, &size);
-  if (size > kLongestText) luaL_error(state, "a text of %d bytes is too long here (at most %d)", static_cast<int>(std::min<std::size_t>(size, 1U << 30)), static_cast<int>(kLongestText));
+  if (size > kLongestText)
+    luaL_error(state, "a text of %d bytes is too long here (at most %d)",
+               static_cast<int>(std::min<std::size_t>(size, 1U << 30)), static_cast<int>(kLongestText));
   Budget::charge(state, 1 + static_cast<std::int64_t>(size) / kBytesPerInstruction);
   return {text, size};
 }
@@ -55,7 +57,8 @@ int text_sub(lua_State* state) {
 int text_byte(lua_State* state) {
   const auto text = text_argument(state, 1);
   const lua_Integer from = luaL_optinteger(state, 2, 1);
-  const auto part = slice(text, first_position(from, text.size()), last_position(luaL_optinteger(state, 3, from), text.size()));
+  const auto part =
+      slice(text, first_position(from, text.size()), last_position(luaL_optinteger(state, 3, from), text.size()));
   Budget::charge(state, static_cast<std::int64_t>(part.size()));
   luaL_checkstack(state, static_cast<int>(part.size()), "too many bytes");
   for (const char c : part) lua_pushinteger(state, static_cast<unsigned char>(c));

@@ -80,9 +80,11 @@ class Watcher::Body {
  private:
   /// Watching a folder twice changes nothing, so this may run after every change to pick up new folders.
   void watch_folders() {
-    constexpr std::uint32_t kEvents = IN_CLOSE_WRITE | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF;
+    constexpr std::uint32_t kEvents =
+        IN_CLOSE_WRITE | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF;
     for (const char* part : {"", "denial", "terms", "lib", "cases"})
-      ::inotify_add_watch(changes_.get(), (options_.folder / part).c_str(), kEvents);  // an absent one is left to the recheck
+      ::inotify_add_watch(changes_.get(), (options_.folder / part).c_str(),
+                          kEvents);  // an absent one is left to the recheck
   }
 
   void run() {
@@ -157,7 +159,11 @@ class Watcher::Body {
 Watcher::Watcher(Engine& engine, ports::Clock& clock, WatcherOptions options)
     : body_(std::make_unique<Body>(engine, clock, std::move(options))) {}
 Watcher::~Watcher() = default;
-RulesStatus Watcher::status() const { return body_->status(); }
-void Watcher::check_now() { body_->wake(); }
+RulesStatus Watcher::status() const {
+  return body_->status();
+}
+void Watcher::check_now() {
+  body_->wake();
+}
 
 }  // namespace tideover::lua

@@ -1,6 +1,6 @@
-// Follows the rule folder and publishes what is saved there: inotify for speed, a periodic digest check for file systems
-// and renames that inotify does not tell. A bundle with any fault changes nothing: the last good one keeps serving and the
-// faults can be read here. Thread-safe; one thread of its own, ended by the destructor.
+// Follows the rule folder and publishes what is saved there: inotify for speed, a periodic digest check for file
+// systems and renames that inotify does not tell. A bundle with any fault changes nothing: the last good one keeps
+// serving and the faults can be read here. Thread-safe; one thread of its own, ended by the destructor.
 #pragma once
 #include <chrono>
 #include <filesystem>
@@ -31,7 +31,7 @@ struct ReloadResult {
 struct WatcherOptions {
   std::filesystem::path folder;
   LoadOptions load;
-  std::chrono::milliseconds quiet{100};    // after the last change, so that a save of many files is one bundle
+  std::chrono::milliseconds quiet{100};  // after the last change, so that a save of many files is one bundle
   std::chrono::milliseconds recheck{5000};
   std::function<void(const ReloadResult&)> on_reload;  // on the watcher's thread; must not throw
 };

@@ -22,10 +22,14 @@ std::shared_ptr<const lua::Ruleset> loaded_from(const RuleFolder& folder) {
 std::shared_ptr<const lua::Ruleset> bundle_of(int percent) {
   RuleFolder folder;
   const std::string share = "0." + std::to_string(percent);
-  folder.write("denial/zero.lua", denial_rule("zero", "if claim.amount_cents == 0 then return { probability = " + share + " } end"));
-  folder.write("cases/zero.lua", "return { rule = 'denial.zero', cases = { { name = 'clean', expect = 'nothing' }, { name = 'zero', claim = { amount_cents = 0 }, expect = {} } } }");
-  folder.write("params.lua", "return {\n  denial_threshold = { value = " + share + ", min = 0, max = 1 },\n  date_quantile = { value = 0.80, min = 0, max = 1 },\n"
-                             "  recovery = { value = 0.40, min = 0, max = 1 },\n}\n");
+  folder.write("denial/zero.lua",
+               denial_rule("zero", "if claim.amount_cents == 0 then return { probability = " + share + " } end"));
+  folder.write("cases/zero.lua",
+               "return { rule = 'denial.zero', cases = { { name = 'clean', expect = 'nothing' }, { name = 'zero', "
+               "claim = { amount_cents = 0 }, expect = {} } } }");
+  folder.write("params.lua", "return {\n  denial_threshold = { value = " + share +
+                                 ", min = 0, max = 1 },\n  date_quantile = { value = 0.80, min = 0, max = 1 },\n"
+                                 "  recovery = { value = 0.40, min = 0, max = 1 },\n}\n");
   return loaded_from(folder);
 }
 
@@ -45,14 +49,16 @@ BOOST_AUTO_TEST_CASE(a_service_without_rules_does_not_start) {
 
 BOOST_AUTO_TEST_CASE(a_shadow_rule_is_counted_and_adds_nothing_and_one_that_is_off_does_not_run) {
   RuleFolder folder;
-  folder.write("denial/zero.lua", denial_rule("zero", "if claim.amount_cents == 0 then return { probability = 0.5 } end", "shadow"));
+  folder.write("denial/zero.lua",
+               denial_rule("zero", "if claim.amount_cents == 0 then return { probability = 0.5 } end", "shadow"));
   lua::Engine engine(loaded_from(folder));
   const auto claim = zero_claim();
   BOOST_TEST(engine.assess_denial(claim.facts()).findings.empty());
   BOOST_TEST(engine.counts().at(0).rule_id == "denial.zero");
   BOOST_TEST(engine.counts().at(0).fired == 1u);
 
-  folder.write("denial/zero.lua", denial_rule("zero", "if claim.amount_cents == 0 then return { probability = 0.5 } end", "off"));
+  folder.write("denial/zero.lua",
+               denial_rule("zero", "if claim.amount_cents == 0 then return { probability = 0.5 } end", "off"));
   engine.publish(loaded_from(folder));
   BOOST_TEST(engine.assess_denial(claim.facts()).findings.empty());
   BOOST_TEST(engine.counts().at(0).fired == 0u);
@@ -60,7 +66,9 @@ BOOST_AUTO_TEST_CASE(a_shadow_rule_is_counted_and_adds_nothing_and_one_that_is_o
 
 BOOST_AUTO_TEST_CASE(a_fault_of_a_live_rule_is_told_and_that_of_a_shadow_rule_only_counted) {
   RuleFolder folder;
-  const std::string failing = "if claim.amount_cents == 0 then return { probability = 0.5 } end if claim.amount_cents == 7 then error('seven') end";
+  const std::string failing =
+      "if claim.amount_cents == 0 then return { probability = 0.5 } end if claim.amount_cents == 7 then error('seven') "
+      "end";
   TestClaim claim;
   claim.claim.submitted_amount = domain::Money::cents(7);
   for (const std::string mode : {"live", "shadow"}) {
@@ -75,10 +83,15 @@ BOOST_AUTO_TEST_CASE(a_fault_of_a_live_rule_is_told_and_that_of_a_shadow_rule_on
 
 BOOST_AUTO_TEST_CASE(one_rule_adds_at_most_fifty_findings) {
   RuleFolder folder;
-  folder.write("denial/zero.lua", denial_rule("zero", "local found = {} for i, line in ipairs(claim.lines) do\n"
-                                                      "if line.cpt == 'BAD' then found[#found + 1] = { probability = 0.5, line = i } end end return found"));
-  folder.write("cases/zero.lua", "return { rule = 'denial.zero', cases = { { name = 'clean', expect = 'nothing' },\n"
-                                 "{ name = 'bad', claim = { lines = { { cpt = 'BAD' } } }, expect = { line = 1 } } } }");
+  folder.write(
+      "denial/zero.lua",
+      denial_rule(
+          "zero",
+          "local found = {} for i, line in ipairs(claim.lines) do\n"
+          "if line.cpt == 'BAD' then found[#found + 1] = { probability = 0.5, line = i } end end return found"));
+  folder.write("cases/zero.lua",
+               "return { rule = 'denial.zero', cases = { { name = 'clean', expect = 'nothing' },\n"
+               "{ name = 'bad', claim = { lines = { { cpt = 'BAD' } } }, expect = { line = 1 } } } }");
   lua::Engine engine(loaded_from(folder));
   TestClaim claim;
   claim.claim.service_lines.assign(999, {"BAD", "", 1000, std::nullopt});
@@ -121,12 +134,17 @@ BOOST_AUTO_TEST_CASE(every_answer_under_reloads_comes_wholly_from_the_bundle_tha
         const auto assessed = engine.assess_denial(claim.facts());
         const auto expected = share_of.find(assessed.rules.sha256);
         const bool whole = expected != share_of.end() && assessed.faults.empty() && assessed.findings.size() == 1 &&
-                           assessed.findings[0].probability_bps == expected->second && assessed.policy.denial_threshold_bps == expected->second;
+                           assessed.findings[0].probability_bps == expected->second &&
+                           assessed.policy.denial_threshold_bps == expected->second;
         if (!whole) ++wrong;
         ++answers;
       }
     });
-  for (std::size_t i = 0; i < 1000 || answers < 1000; ++i) engine.publish(bundles[i % bundles.size()]);
+  // A few answers between two publications, so that programs are lent, returned and lent again across each.
+  for (int i = 1; i <= 1000; ++i) {
+    while (answers < i * 6) std::this_thread::yield();
+    engine.publish(bundles[static_cast<std::size_t>(i) % bundles.size()]);
+  }
   done = true;
   for (auto& reader : readers) reader.join();
   BOOST_TEST(wrong == 0);

@@ -62,61 +62,107 @@ BOOST_AUTO_TEST_CASE(a_syntax_error_is_told_with_file_line_column_and_the_line_i
   const auto loaded = folder.load();
   BOOST_TEST(!loaded.ruleset);
   const std::string text = told(loaded);
-  BOOST_TEST(text.starts_with("denial/zero.lua:3:7: unexpected symbol near '='\n  3 |   rev = = 1,\n    |       ^\n"), text);
+  BOOST_TEST(text.starts_with("denial/zero.lua:3:7: unexpected symbol near '='\n  3 |   rev = = 1,\n    |       ^\n"),
+             text);
 }
 
 BOOST_AUTO_TEST_CASE(all_faults_of_all_files_are_told_in_one_round) {
   RuleFolder folder;
-  folder.write("params.lua", "return {\n  denial_threshold = { value = 7, min = 0, max = 1 },\n  date_quantile = { value = 0.8, min = 0, max = 1 },\n"
-                             "  recovery = { value = 0.4, min = 0, max = 1 } }\n");
+  folder.write("params.lua",
+               "return {\n  denial_threshold = { value = 7, min = 0, max = 1 },\n  date_quantile = { value = 0.8, min "
+               "= 0, max = 1 },\n"
+               "  recovery = { value = 0.4, min = 0, max = 1 } }\n");
   folder.write("denial/zero.lua", rule_with("mode = 'live'", "mode = 'life'"));
   folder.write("terms/plain.lua", "return {");
   folder.write("lib/broken.lua", "return }");
   folder.write("denial/forgotten.lua", denial_rule("forgotten", ""));
   const std::string text = told(folder.load());
-  for (const char* place : {"params.lua:2:3: parameter 'denial_threshold': the value 7 is outside its range 0 to 1", "denial/zero.lua:1:47: mode is 'life'",
-                            "terms/plain.lua:1:", "lib/broken.lua:1:8: unexpected symbol near '}'", "denial/forgotten.lua:1:1: is not listed in ruleset.lua"})
+  for (const char* place :
+       {"params.lua:2:3: parameter 'denial_threshold': the value 7 is outside its range 0 to 1",
+        "denial/zero.lua:1:47: mode is 'life'", "terms/plain.lua:1:", "lib/broken.lua:1:8: unexpected symbol near '}'",
+        "denial/forgotten.lua:1:1: is not listed in ruleset.lua"})
     BOOST_TEST(text.find(place) != std::string::npos, place << " is missing in:\n" << text);
 }
 
 BOOST_AUTO_TEST_CASE(each_slip_is_named) {
   const Slip slips[] = {
-      {"an id that is not the file's", "denial/zero.lua", rule_with("denial.zero", "denial.nought"), "must be 'denial.zero'"},
-      {"an unknown field", "denial/zero.lua", rule_with("summary", "sumary"), "denial/zero.lua:2:3: a denial rule has an unknown field 'sumary' (did you mean 'summary'?)"},
+      {"an id that is not the file's", "denial/zero.lua", rule_with("denial.zero", "denial.nought"),
+       "must be 'denial.zero'"},
+      {"an unknown field", "denial/zero.lua", rule_with("summary", "sumary"),
+       "denial/zero.lua:2:3: a denial rule has an unknown field 'sumary' (did you mean 'summary'?)"},
       {"a missing field", "denial/zero.lua", rule_with("family = 'test', ", ""), "needs the field 'family'"},
-      {"a code that nobody knows", "denial/zero.lua", rule_with("code = '16'", "code = '999'"), "reason code '999' is not in the catalogue"},
-      {"a group that nobody knows", "denial/zero.lua", rule_with("'CO'", "'XX'"), "must be one of 'CO', 'PR', 'OA', 'PI'"},
-      {"an unknown effect", "denial/zero.lua", rule_with("rev = 1", "rev = 1, profiles = { strict = 'error' }"), "strict is 'error'"},
-      {"an unknown profile", "denial/zero.lua", rule_with("rev = 1", "rev = 1, profiles = { strikt = 'reason' }"), "did you mean 'strict'"},
-      {"a cap above one", "denial/zero.lua", rule_with("rev = 1", "rev = 1, confidence_cap = 75"), "confidence_cap must be a share"},
+      {"a code that nobody knows", "denial/zero.lua", rule_with("code = '16'", "code = '999'"),
+       "reason code '999' is not in the catalogue"},
+      {"a group that nobody knows", "denial/zero.lua", rule_with("'CO'", "'XX'"),
+       "must be one of 'CO', 'PR', 'OA', 'PI'"},
+      {"an unknown effect", "denial/zero.lua", rule_with("rev = 1", "rev = 1, profiles = { strict = 'error' }"),
+       "strict is 'error'"},
+      {"an unknown profile", "denial/zero.lua", rule_with("rev = 1", "rev = 1, profiles = { strikt = 'reason' }"),
+       "did you mean 'strict'"},
+      {"a cap above one", "denial/zero.lua", rule_with("rev = 1", "rev = 1, confidence_cap = 75"),
+       "confidence_cap must be a share"},
       {"a float as rev", "denial/zero.lua", rule_with("rev = 1", "rev = 1.5"), "rev must be an integer"},
-      {"evaluate that is no function", "denial/zero.lua", "return { id = 'denial.zero', rev = 1, mode = 'live', family = 'f', summary = 's', fix = 'f',\n"
-                                                          "  reason = { group = 'CO', code = '16' }, evaluate = 1 }", "denial/zero.lua:2:43: evaluate must be a function"},
-      {"a global", "denial/zero.lua", "limit = 5\nreturn {}", "denial/zero.lua:1:1: assignment to global 'limit': write 'local limit'"},
-      {"a slip in a global", "denial/zero.lua", "local x = usb(1)\nreturn {}", "unknown global 'usb' (did you mean 'usd'?)"},
-      {"a rule that is not there", "ruleset.lua", "return { version = '1', denial = { 'zero', 'one' }, terms = 'plain' }", "there is no file denial/one.lua"},
-      {"a rule listed twice", "ruleset.lua", "return { version = '1', denial = { 'zero', 'zero' }, terms = 'plain' }", "listed twice"},
+      {"evaluate that is no function", "denial/zero.lua",
+       "return { id = 'denial.zero', rev = 1, mode = 'live', family = 'f', summary = 's', fix = 'f',\n"
+       "  reason = { group = 'CO', code = '16' }, evaluate = 1 }",
+       "denial/zero.lua:2:43: evaluate must be a function"},
+      {"a global", "denial/zero.lua", "limit = 5\nreturn {}",
+       "denial/zero.lua:1:1: assignment to global 'limit': write 'local limit'"},
+      {"a slip in a global", "denial/zero.lua", "local x = usb(1)\nreturn {}",
+       "unknown global 'usb' (did you mean 'usd'?)"},
+      {"a rule that is not there", "ruleset.lua",
+       "return { version = '1', denial = { 'zero', 'one' }, terms = 'plain' }", "there is no file denial/one.lua"},
+      {"a rule listed twice", "ruleset.lua", "return { version = '1', denial = { 'zero', 'zero' }, terms = 'plain' }",
+       "listed twice"},
       {"no terms", "ruleset.lua", "return { version = '1', denial = { 'zero' } }", "needs the field 'terms'"},
-      {"a name that leads elsewhere", "ruleset.lua", "return { version = '1', denial = { '../denial/zero' }, terms = 'plain' }", "there is no file denial/../denial/zero.lua"},
+      {"a name that leads elsewhere", "ruleset.lua",
+       "return { version = '1', denial = { '../denial/zero' }, terms = 'plain' }",
+       "there is no file denial/../denial/zero.lua"},
       {"a parameter without range", "params.lua", "return { denial_threshold = { value = 0.5 } }", "needs min and max"},
       {"a parameter that is bare", "params.lua", "return { denial_threshold = 0.5 }", "must be a table"},
       {"a parameter that the forecast needs", "params.lua", "return { }", "'denial_threshold' is missing"},
-      {"a share finer than a basis point", "params.lua", "return {\n  denial_threshold = { value = 0.50001, min = 0, max = 1 },\n  date_quantile = { value = 0.80, min = 0, max = 1 },\n  recovery = { value = 0.40, min = 0, max = 1 },\n}\n",
+      {"a share finer than a basis point", "params.lua",
+       "return {\n  denial_threshold = { value = 0.50001, min = 0, max = 1 },\n  date_quantile = { value = 0.80, min = "
+       "0, max = 1 },\n  recovery = { value = 0.40, min = 0, max = 1 },\n}\n",
        "params.lua:2:3: parameter 'denial_threshold' must be a share"},
       {"a file in the wrong place", "zero.lua", "return {}", "does not belong here"},
       {"a library that returns nothing", "lib/empty.lua", "local x = 1", "must return a table"},
-      {"a rule without a case that fires", "cases/zero.lua", "return { rule = 'denial.zero', cases = { { name = 'clean', expect = 'nothing' } } }", "needs a case in cases/ in which it finds something"},
-      {"a case of a rule that is not there", "cases/zero.lua", "return { rule = 'denial.nought', cases = {} }", "there is no rule 'denial.nought'"},
-      {"a case without expectation", "cases/zero.lua", "return { rule = 'denial.zero', cases = { { name = 'clean' } } }", "case 'clean': needs expect"},
-      {"a slip in a case", "cases/zero.lua", "return { rule = 'denial.zero', cases = { { name = 'clean', claim = { amount = 1 }, expect = 'nothing' } } }", "unknown field 'amount'"},
-      {"a derived field in a case", "cases/zero.lua", "return { rule = 'denial.zero', cases = { { name = 'clean', claim = { line_count = 1 }, expect = 'nothing' } } }", "unknown field 'line_count'"},
-      {"dollars in a case", "cases/zero.lua", "return { rule = 'denial.zero', cases = { { name = 'clean', claim = { amount_cents = 1.5 }, expect = 'nothing' } } }", "use usd()"},
-      {"a date that does not exist", "cases/zero.lua", "return { rule = 'denial.zero', cases = { { name = 'clean', claim = { date_of_service = '2026-02-30' }, expect = 'nothing' } } }", "must be a date"},
-      {"a case that expects too much", "cases/zero.lua", "return { rule = 'denial.zero', cases = {\n { name = 'clean', expect = { probability = 0.5 } } } }", "cases/zero.lua:2:12: case 'clean': expected 1 finding(s), the rule found nothing"},
-      {"a case that expects another probability", "cases/zero.lua", "return { rule = 'denial.zero', cases = { { name = 'z', claim = { amount_cents = 0 }, expect = { probability = 0.6 } } } }", "expected probability (in bps) 6000, got 5000"},
-      {"a case that expects other terms", "cases/plain.lua", "return { rule = 'terms.plain', cases = { { name = 'safe', expect = { decision = 'declined' } } } }", "expected decision declined, got approved"},
-      {"a rule that fails in its case", "denial/zero.lua", denial_rule("zero", "return { probability = claim.amount }"), "denial/zero.lua:4:24: unknown field 'claim.amount' (did you mean 'claim.amount_cents'?) (in case 'clean')"},
-      {"a rule that keeps a counter", "denial/zero.lua", "local calls = 0\n" + denial_rule("zero", "calls = calls + 1"), "assigns 'calls'"},
+      {"a rule without a case that fires", "cases/zero.lua",
+       "return { rule = 'denial.zero', cases = { { name = 'clean', expect = 'nothing' } } }",
+       "needs a case in cases/ in which it finds something"},
+      {"a case of a rule that is not there", "cases/zero.lua", "return { rule = 'denial.nought', cases = {} }",
+       "there is no rule 'denial.nought'"},
+      {"a case without expectation", "cases/zero.lua",
+       "return { rule = 'denial.zero', cases = { { name = 'clean' } } }", "case 'clean': needs expect"},
+      {"a slip in a case", "cases/zero.lua",
+       "return { rule = 'denial.zero', cases = { { name = 'clean', claim = { amount = 1 }, expect = 'nothing' } } }",
+       "unknown field 'amount'"},
+      {"a derived field in a case", "cases/zero.lua",
+       "return { rule = 'denial.zero', cases = { { name = 'clean', claim = { line_count = 1 }, expect = 'nothing' } } "
+       "}",
+       "unknown field 'line_count'"},
+      {"dollars in a case", "cases/zero.lua",
+       "return { rule = 'denial.zero', cases = { { name = 'clean', claim = { amount_cents = 1.5 }, expect = 'nothing' "
+       "} } }",
+       "use usd()"},
+      {"a date that does not exist", "cases/zero.lua",
+       "return { rule = 'denial.zero', cases = { { name = 'clean', claim = { date_of_service = '2026-02-30' }, expect "
+       "= 'nothing' } } }",
+       "must be a date"},
+      {"a case that expects too much", "cases/zero.lua",
+       "return { rule = 'denial.zero', cases = {\n { name = 'clean', expect = { probability = 0.5 } } } }",
+       "cases/zero.lua:2:12: case 'clean': expected 1 finding(s), the rule found nothing"},
+      {"a case that expects another probability", "cases/zero.lua",
+       "return { rule = 'denial.zero', cases = { { name = 'z', claim = { amount_cents = 0 }, expect = { probability = "
+       "0.6 } } } }",
+       "expected probability (in bps) 6000, got 5000"},
+      {"a case that expects other terms", "cases/plain.lua",
+       "return { rule = 'terms.plain', cases = { { name = 'safe', expect = { decision = 'declined' } } } }",
+       "expected decision declined, got approved"},
+      {"a rule that fails in its case", "denial/zero.lua", denial_rule("zero", "return { probability = claim.amount }"),
+       "denial/zero.lua:4:24: unknown field 'claim.amount' (did you mean 'claim.amount_cents'?) (in case 'clean')"},
+      {"a rule that keeps a counter", "denial/zero.lua", "local calls = 0\n" + denial_rule("zero", "calls = calls + 1"),
+       "assigns 'calls'"},
   };
   for (const auto& slip : slips) {
     BOOST_TEST_CONTEXT(slip.name) {
@@ -124,7 +170,8 @@ BOOST_AUTO_TEST_CASE(each_slip_is_named) {
       folder.write(slip.file, slip.text);
       const auto loaded = folder.load();
       BOOST_TEST(!loaded.ruleset);
-      BOOST_TEST(told(loaded).find(slip.expected) != std::string::npos, "expected \"" << slip.expected << "\" in:\n" << told(loaded));
+      BOOST_TEST(told(loaded).find(slip.expected) != std::string::npos, "expected \"" << slip.expected << "\" in:\n"
+                                                                                      << told(loaded));
     }
   }
 }
@@ -140,7 +187,8 @@ BOOST_AUTO_TEST_CASE(a_link_that_leads_out_of_the_folder_is_refused_and_one_insi
   std::filesystem::create_symlink(elsewhere.path() / "denial/zero.lua", folder.path() / "denial/zero.lua");
   const auto loaded = folder.load();
   BOOST_TEST(!loaded.ruleset);
-  BOOST_TEST(told(loaded).find("denial/zero.lua: is a broken link or a link that leads out") != std::string::npos, told(loaded));
+  BOOST_TEST(told(loaded).find("denial/zero.lua: is a broken link or a link that leads out") != std::string::npos,
+             told(loaded));
 
   RuleFolder third;
   std::filesystem::remove_all(third.path() / "denial");
@@ -152,19 +200,26 @@ BOOST_AUTO_TEST_CASE(files_that_are_too_large_or_no_files_are_refused) {
   RuleFolder folder;
   folder.write("lib/large.lua", std::string(200'000, ' '));
   BOOST_TEST(told(folder.load()).find("lib/large.lua: is larger than 128 KiB") != std::string::npos);
-  BOOST_TEST(told(lua::load_ruleset(folder.path() / "absent", {kCodes, {}})).find("does not exist") != std::string::npos);
+  BOOST_TEST(told(lua::load_ruleset(folder.path() / "absent", {kCodes, {}})).find("does not exist") !=
+             std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(libraries_are_shared_read_only_and_loaded_once) {
   RuleFolder folder;
-  folder.write("lib/limits.lua", "local words = { late = true }\nreturn { is_late = function(word) return words[word] == true end, words = words }");
-  folder.write("denial/zero.lua", "local limits = lib('limits')\n" +
-                                      denial_rule("zero", "if limits.is_late('late') and limits.words.late and not limits.words.soon and claim.amount_cents == 0 then return { probability = 0.5 } end"));
+  folder.write("lib/limits.lua",
+               "local words = { late = true }\nreturn { is_late = function(word) return words[word] == true end, words "
+               "= words }");
+  folder.write("denial/zero.lua",
+               "local limits = lib('limits')\n" +
+                   denial_rule("zero",
+                               "if limits.is_late('late') and limits.words.late and not limits.words.soon and "
+                               "claim.amount_cents == 0 then return { probability = 0.5 } end"));
   BOOST_TEST(folder.load().ruleset != nullptr, told(folder.load()));
   folder.write("denial/zero.lua", "local limits = lib('limits')\n" + denial_rule("zero", "limits.words.soon = true"));
   BOOST_TEST(told(folder.load()).find("read-only") != std::string::npos);
   folder.write("denial/zero.lua", "local limits = lib('limits')\n" + denial_rule("zero", "return limits.is_lat('x')"));
-  BOOST_TEST(told(folder.load()).find("did you mean 'lib('limits').is_late'") != std::string::npos, told(folder.load()));
+  BOOST_TEST(told(folder.load()).find("did you mean 'lib('limits').is_late'") != std::string::npos,
+             told(folder.load()));
 }
 
 BOOST_AUTO_TEST_CASE(libraries_that_load_each_other_are_refused) {

@@ -1,4 +1,5 @@
-// A rule bundle of the test's own: one denial rule, one terms rule and their cases, in a folder that disappears with it.
+// A rule bundle of the test's own: one denial rule, one terms rule and their cases, in a folder that disappears with
+// it.
 #pragma once
 #include <stdlib.h>
 
@@ -12,16 +13,31 @@
 
 namespace tideover::testing {
 
-inline const lua::CodeSet kCodes = {"NPI_CHECK_DIGIT", "PAYER_UNKNOWN", "PROCEDURE_CODE_FORMAT", "MODIFIER_INVALID",
-                                    "ZERO_CHARGE", "LINES_DO_NOT_BALANCE", "TIMELY_FILING", "DUPLICATE_CLAIM",
-                                    "CLAIM_IDENTIFIER_LONG", "RULE_ERROR", "16", "18", "29", "109", "181", "182", "207"};
+inline const lua::CodeSet kCodes = {"NPI_CHECK_DIGIT",
+                                    "PAYER_UNKNOWN",
+                                    "PROCEDURE_CODE_FORMAT",
+                                    "MODIFIER_INVALID",
+                                    "ZERO_CHARGE",
+                                    "LINES_DO_NOT_BALANCE",
+                                    "TIMELY_FILING",
+                                    "DUPLICATE_CLAIM",
+                                    "CLAIM_IDENTIFIER_LONG",
+                                    "RULE_ERROR",
+                                    "16",
+                                    "18",
+                                    "29",
+                                    "109",
+                                    "181",
+                                    "182",
+                                    "207"};
 
 /// A denial rule named `name` whose evaluate has this body.
 inline std::string denial_rule(const std::string& name, const std::string& body, const std::string& mode = "live") {
   return "return { id = 'denial." + name + "', rev = 1, mode = '" + mode +
          "', family = 'test', reason = { group = 'CO', code = '16' },\n"
          "  summary = 'A test', fix = 'Nothing',\n"
-         "  evaluate = function(claim, payer, params)\n" + body + "\n  end }\n";
+         "  evaluate = function(claim, payer, params)\n" +
+         body + "\n  end }\n";
 }
 
 inline std::string terms_rule(const std::string& body) {
@@ -34,16 +50,21 @@ class RuleFolder {
     std::string pattern = (std::filesystem::temp_directory_path() / "tideover-rules-XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot create a temporary folder");
     path_ = pattern;
-    write("params.lua", "return {\n  denial_threshold = { value = 0.50, min = 0, max = 1 },\n"
-                        "  date_quantile = { value = 0.80, min = 0, max = 1 },\n  recovery = { value = 0.40, min = 0, max = 1 },\n}\n");
+    write(
+        "params.lua",
+        "return {\n  denial_threshold = { value = 0.50, min = 0, max = 1 },\n"
+        "  date_quantile = { value = 0.80, min = 0, max = 1 },\n  recovery = { value = 0.40, min = 0, max = 1 },\n}\n");
     write("ruleset.lua", "return { version = '1', denial = { 'zero' }, terms = 'plain' }\n");
     write("denial/zero.lua", denial_rule("zero", "if claim.amount_cents == 0 then return { probability = 0.5 } end"));
-    write("cases/zero.lua", "return { rule = 'denial.zero', cases = {\n  { name = 'clean', expect = 'nothing' },\n"
-                            "  { name = 'zero', claim = { amount_cents = 0 }, expect = { probability = 0.5 } } } }\n");
-    write("terms/plain.lua", terms_rule("if review.denial_probability_bps > 5000 then return { decision = 'declined' } end\n"
-                                        "return { decision = 'approved', advance_percentage = 0.80, fee_percentage = 0.02 }"));
-    write("cases/plain.lua", "return { rule = 'terms.plain', cases = {\n  { name = 'safe', expect = { decision = 'approved' } },\n"
-                             "  { name = 'risky', review = { denial_probability_bps = 9000 }, expect = { decision = 'declined' } } } }\n");
+    write("cases/zero.lua",
+          "return { rule = 'denial.zero', cases = {\n  { name = 'clean', expect = 'nothing' },\n"
+          "  { name = 'zero', claim = { amount_cents = 0 }, expect = { probability = 0.5 } } } }\n");
+    write("terms/plain.lua",
+          terms_rule("if review.denial_probability_bps > 5000 then return { decision = 'declined' } end\n"
+                     "return { decision = 'approved', advance_percentage = 0.80, fee_percentage = 0.02 }"));
+    write("cases/plain.lua",
+          "return { rule = 'terms.plain', cases = {\n  { name = 'safe', expect = { decision = 'approved' } },\n"
+          "  { name = 'risky', review = { denial_probability_bps = 9000 }, expect = { decision = 'declined' } } } }\n");
   }
   ~RuleFolder() {
     std::error_code ignored;

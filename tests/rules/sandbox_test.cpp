@@ -1,5 +1,5 @@
-// Scripts that try to hang, to fill the memory, to get out or to lie. Each must end soon, as a named fault, and leave the
-// other rules and the next claim untouched. The rules are run without the loader's cases, as after a publication.
+// Scripts that try to hang, to fill the memory, to get out or to lie. Each must end soon, as a named fault, and leave
+// the other rules and the next claim untouched. The rules are run without the loader's cases, as after a publication.
 #include <boost/test/unit_test.hpp>
 
 #include <time.h>
@@ -35,9 +35,9 @@ std::shared_ptr<const lua::Ruleset> unchecked(const std::vector<std::pair<std::s
 
 struct Script {
   const char* name;
-  const char* body;      // of evaluate
-  const char* expected;  // part of the fault
-  const char* head = ""; // before the rule's return
+  const char* body;       // of evaluate
+  const char* expected;   // part of the fault
+  const char* head = "";  // before the rule's return
 };
 
 constexpr auto kSoon = std::chrono::milliseconds(100);
@@ -51,27 +51,35 @@ const Script kScripts[] = {
     {"a loop with a huge float step", "for i = 1, 1e308, 0.1 do end", "instructions"},
     {"deep recursion", "local function f(n) return 1 + f(n + 1) end return f(0)", "stack overflow|memory"},
     {"endless tail calls", "local function f() return f() end return f()", "instructions"},
-    {"tail calls with growing arguments", "local function f(...) return f(1, ...) end return f()", "memory|instructions|time"},
-    {"mutual recursion", "local f, g; function f() return g() .. 'x' end function g() return f() .. 'y' end return f()", "stack overflow|memory"},
+    {"tail calls with growing arguments", "local function f(...) return f(1, ...) end return f()",
+     "memory|instructions|time"},
+    {"mutual recursion", "local f, g; function f() return g() .. 'x' end function g() return f() .. 'y' end return f()",
+     "stack overflow|memory"},
     {"a text that doubles", "local s = 'x' while true do s = s .. s end", "memory"},
     {"a text that grows by one", "local s = '' while true do s = s .. 'x' end", "memory|instructions"},
-    {"many long comparisons", "local a, b = 'x', 'x' for i = 1, 18 do a = a .. a b = b .. b end while true do if a < b then return end end",
+    {"many long comparisons",
+     "local a, b = 'x', 'x' for i = 1, 18 do a = a .. a b = b .. b end while true do if a < b then return end end",
      "memory|instructions|time"},
     {"rep with a huge count", "return string.rep('x', 1e15)", "longer than|representation"},
     {"rep of nothing with a huge count", "return string.rep('', math.maxinteger)", "longer than"},
     {"rep as a method", "return ('x'):rep(1e9)", "longer than"},
     {"rep in a loop", "while true do local s = ('x'):rep(4096) end", "memory|instructions"},
-    {"upper of a long text in a loop", "local s = ('x'):rep(4096) while true do local u = s:upper() end", "memory|instructions"},
-    {"find that never fits", "local s, p = ('a'):rep(4096), ('a'):rep(2048) .. 'b' while true do local x = s:find(p) end", "instructions"},
-    {"bytes of a long text in a loop", "local s = ('x'):rep(4096) while true do local x = select('#', s:byte(1, -1)) end", "instructions"},
+    {"upper of a long text in a loop", "local s = ('x'):rep(4096) while true do local u = s:upper() end",
+     "memory|instructions"},
+    {"find that never fits",
+     "local s, p = ('a'):rep(4096), ('a'):rep(2048) .. 'b' while true do local x = s:find(p) end", "instructions"},
+    {"bytes of a long text in a loop",
+     "local s = ('x'):rep(4096) while true do local x = select('#', s:byte(1, -1)) end", "instructions"},
     {"text functions on a text that is too long", "local s = ('x'):rep(4096) return (s .. 'x'):upper()", "too long"},
     {"a table that grows", "local t = {} while true do t[#t + 1] = {} end", "memory"},
     {"a table with huge keys", "local t = {} for i = 1, 1e9 do t[i * 1e9] = i end", "memory|instructions"},
     {"a table that holds itself, again and again", "local t = {} while true do t = { t, t } end", "memory"},
     {"closures without end", "local t = {} while true do t[#t + 1] = function() return t end end", "memory"},
-    {"pairs over a large table", "local t = {} for i = 1, 20000 do t[i] = i end while true do for k in pairs(t) do break end end",
+    {"pairs over a large table",
+     "local t = {} for i = 1, 20000 do t[i] = i end while true do for k in pairs(t) do break end end",
      "memory|instructions"},
-    {"varargs without end", "local function f(...) return select('#', ...) + f(...) end return f(1, 2, 3)", "stack overflow|memory|instructions"},
+    {"varargs without end", "local function f(...) return select('#', ...) + f(...) end return f(1, 2, 3)",
+     "stack overflow|memory|instructions"},
     {"pcall around a loop", "while true do pcall(function() while true do end end) end", "unknown global 'pcall'"},
     {"xpcall", "xpcall(evaluate, error)", "unknown global 'xpcall'"},
     {"coroutines", "coroutine.wrap(function() end)()", "unknown global 'coroutine'"},
@@ -160,13 +168,15 @@ BOOST_AUTO_TEST_CASE(every_evil_script_ends_soon_with_a_fault_and_hurts_nobody_e
   for (const auto& script : kScripts) {
     BOOST_TEST_CONTEXT(script.name) {
       const std::string good = denial_rule("good", "return { probability = 0.25 }");
-      lua::Engine engine(unchecked({{"before", good}, {"evil", script.head + denial_rule("evil", script.body)}, {"after", good}}));
+      lua::Engine engine(
+          unchecked({{"before", good}, {"evil", script.head + denial_rule("evil", script.body)}, {"after", good}}));
       for (int round = 1; round <= 2; ++round) {  // the second claim meets the state that the first one left
         const auto began = processor_time();
         const auto assessed = engine.assess_denial(claim.facts());
         const auto took = processor_time() - began;
         BOOST_CHECK_MESSAGE(took <= kSoon, "round " << round << " took " << took.count() << " us");
-        BOOST_REQUIRE_MESSAGE(assessed.faults.size() == 1, "round " << round << ": " << assessed.faults.size() << " faults");
+        BOOST_REQUIRE_MESSAGE(assessed.faults.size() == 1,
+                              "round " << round << ": " << assessed.faults.size() << " faults");
         BOOST_TEST(assessed.faults[0].rule_id == "denial.evil");
         BOOST_CHECK_MESSAGE(tells_one_of(assessed.faults[0].problem, script.expected), assessed.faults[0].problem);
         BOOST_TEST(assessed.findings.size() == 2u);
@@ -181,12 +191,17 @@ BOOST_AUTO_TEST_CASE(a_terms_rule_that_errs_or_lies_goes_to_manual_review) {
       {"no decision", "return { advance_percentage = 0.8 }", "needs the field 'decision'"},
       {"an unknown decision", "return { decision = 'yes' }", "must be one of"},
       {"approval without terms", "return { decision = 'approved' }", "needs the field 'advance_percentage'"},
-      {"NaN", "return { decision = 'approved', advance_percentage = 0 / 0, fee_percentage = 0.02 }", "share between 0 and 1"},
-      {"percent for share", "return { decision = 'approved', advance_percentage = 80, fee_percentage = 0.02 }", "share between 0 and 1"},
-      {"finer than a basis point", "return { decision = 'approved', advance_percentage = 0.80001, fee_percentage = 0.02 }", "four decimals"},
-      {"a negative fee", "return { decision = 'approved', advance_percentage = 0.8, fee_percentage = -0.02 }", "share between 0 and 1"},
+      {"NaN", "return { decision = 'approved', advance_percentage = 0 / 0, fee_percentage = 0.02 }",
+       "share between 0 and 1"},
+      {"percent for share", "return { decision = 'approved', advance_percentage = 80, fee_percentage = 0.02 }",
+       "share between 0 and 1"},
+      {"finer than a basis point",
+       "return { decision = 'approved', advance_percentage = 0.80001, fee_percentage = 0.02 }", "four decimals"},
+      {"a negative fee", "return { decision = 'approved', advance_percentage = 0.8, fee_percentage = -0.02 }",
+       "share between 0 and 1"},
       {"a loop", "while true do end", "instructions"},
-      {"a slip", "return { decision = 'approved', advance_percent = 0.8, fee_percentage = 0.02 }", "advance_percentage"},
+      {"a slip", "return { decision = 'approved', advance_percent = 0.8, fee_percentage = 0.02 }",
+       "advance_percentage"},
       {"reasons as text", "return { decision = 'declined', reasons = 'risk' }", "list of texts"},
       {"the claim, which terms do not see", "return claim.amount_cents", "unknown global 'claim'"},
   };
@@ -212,8 +227,9 @@ BOOST_AUTO_TEST_CASE(bytecode_is_not_loaded_even_as_a_rule_file) {
 }
 
 BOOST_AUTO_TEST_CASE(evil_top_levels_of_files_end_the_load_soon) {
-  for (const char* text : {"while true do end", "local t = {} while true do t[#t + 1] = ('x'):rep(4096) end", "local t = {} t.t = t for i = 1, 1e9 do t = { t } end return t",
-                           "return lib('circle')", "x = 1", "return function() end", "", "return {}", "return nil, nil"}) {
+  for (const char* text : {"while true do end", "local t = {} while true do t[#t + 1] = ('x'):rep(4096) end",
+                           "local t = {} t.t = t for i = 1, 1e9 do t = { t } end return t", "return lib('circle')",
+                           "x = 1", "return function() end", "", "return {}", "return nil, nil"}) {
     BOOST_TEST_CONTEXT(text) {
       RuleFolder folder;
       folder.write("denial/zero.lua", text);
@@ -239,21 +255,26 @@ BOOST_AUTO_TEST_CASE(what_rules_may_use_works_as_documented) {
       "('abc'):sub(2) == 'bc' and ('abc'):sub(-2, -2) == 'b' and ('abc'):sub(0) == 'abc' and ('abc'):sub(4) == ''",
       "('aBc'):upper() == 'ABC' and ('aBc'):lower() == 'abc' and #'abc' == 3 and ('abc'):len() == 3",
       "('abc'):byte() == 97 and select('#', ('abc'):byte(1, -1)) == 3 and ('abc'):byte(9) == nil",
-      "('a.c'):find('.') == 2 and ('abc'):find('x') == nil and select(2, ('abcabc'):find('bc', 3)) == 6 and (''):find('') == 1",
+      "('a.c'):find('.') == 2 and ('abc'):find('x') == nil and select(2, ('abcabc'):find('bc', 3)) == 6 and "
+      "(''):find('') == 1",
       "('ab'):rep(3) == 'ababab' and ('ab'):rep(0) == '' and ('ab'):rep(-1) == ''",
       "tostring(12) == '12' and tostring({}) == 'table' and tostring(nil) == 'nil' and tostring(claim) == 'userdata'",
       "#claim.lines == 1 and claim.lines[1].cpt == '99213' and claim.lines[2] == nil and claim.lines[0] == nil",
       "claim.days_to_submission == 7 and claim.today - claim.date_of_service == 14 and claim.facility == nil",
       "payer.known and payer.timely_filing_days == 365 and payer.denial_rate_bps == 800",
-      "(function() local s = '' for k, v in pairs({ b = 2, a = 1, [2] = 'y', [1] = 'x' }) do s = s .. k .. v end return s end)() == '1x2ya1b2'",
-      "(function() local n = 0 for i, line in ipairs(claim.lines) do n = n + i * line.amount_cents end return n end)() == 100000",
-      "tonumber('12') == 12 and tonumber('0x10') == 16 and tonumber('1.5') == 1.5 and tonumber('x') == nil and tonumber(('1'):rep(65)) == nil",
+      "(function() local s = '' for k, v in pairs({ b = 2, a = 1, [2] = 'y', [1] = 'x' }) do s = s .. k .. v end "
+      "return s end)() == '1x2ya1b2'",
+      "(function() local n = 0 for i, line in ipairs(claim.lines) do n = n + i * line.amount_cents end return n end)() "
+      "== 100000",
+      "tonumber('12') == 12 and tonumber('0x10') == 16 and tonumber('1.5') == 1.5 and tonumber('x') == nil and "
+      "tonumber(('1'):rep(65)) == nil",
       "math.max(1, 3, 2) == 3 and math.floor(2.5) == 2 and math.tointeger(2.0) == 2 and 7 // 2 == 3",
   };
   const TestClaim claim;
   for (const char* truth : truths) {
     BOOST_TEST_CONTEXT(truth) {
-      lua::Engine engine(unchecked({{"truth", denial_rule("truth", std::string("if ") + truth + " then return { probability = 1 } end")}}));
+      lua::Engine engine(unchecked(
+          {{"truth", denial_rule("truth", std::string("if ") + truth + " then return { probability = 1 } end")}}));
       const auto assessed = engine.assess_denial(claim.facts());
       BOOST_TEST(assessed.findings.size() == 1u);
       for (const auto& fault : assessed.faults) BOOST_ERROR(fault.problem);
@@ -262,7 +283,9 @@ BOOST_AUTO_TEST_CASE(what_rules_may_use_works_as_documented) {
 }
 
 BOOST_AUTO_TEST_CASE(a_long_run_of_claims_keeps_its_memory) {
-  const auto rules = unchecked({{"busy", denial_rule("busy", "local t = {} for i = 1, 50 do t[i] = 'text ' .. tostring(i) end return { probability = 0.5, note = t[50] }")}});
+  const auto rules = unchecked({{"busy", denial_rule("busy",
+                                                     "local t = {} for i = 1, 50 do t[i] = 'text ' .. tostring(i) end "
+                                                     "return { probability = 0.5, note = t[50] }")}});
   lua::Limits tight;
   tight.live_bytes = 1024 * 1024;
   lua::Engine engine(rules, tight);

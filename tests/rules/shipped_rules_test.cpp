@@ -1,5 +1,5 @@
-// The rules of this repository: they load, their cases pass, each profile treats them as the contract says, and the editor
-// stubs tell exactly what a rule can see.
+// The rules of this repository: they load, their cases pass, each profile treats them as the contract says, and the
+// editor stubs tell exactly what a rule can see.
 #include <boost/test/unit_test.hpp>
 
 #include <lua.hpp>
@@ -35,7 +35,8 @@ std::vector<std::string> found(lua::Engine& engine, const TestClaim& claim) {
   std::vector<std::string> texts;
   const auto assessed = engine.assess_denial(claim.facts());
   for (const auto& fault : assessed.faults) BOOST_ERROR(fault.rule_id + ": " + fault.problem);
-  for (const auto& finding : assessed.findings) texts.push_back(finding.code + " " + std::string(lua::name_of(finding.effect)));
+  for (const auto& finding : assessed.findings)
+    texts.push_back(finding.code + " " + std::string(lua::name_of(finding.effect)));
   return texts;
 }
 
@@ -80,7 +81,8 @@ BOOST_AUTO_TEST_SUITE(shipped_rules)
 BOOST_AUTO_TEST_CASE(they_load_and_their_cases_pass) {
   const auto report = lua::check_rules(kSource / "rules", kCodes);
   BOOST_TEST(report.ok, report.text);
-  BOOST_TEST(report.text.find("denial.timely_filing rev 1, live, TIMELY_FILING: lenient=reason") != std::string::npos, report.text);
+  BOOST_TEST(report.text.find("denial.timely_filing rev 1, live, TIMELY_FILING: lenient=reason") != std::string::npos,
+             report.text);
 }
 
 BOOST_AUTO_TEST_CASE(the_first_change_of_the_readme_works_by_copy_and_paste) {
@@ -93,7 +95,8 @@ BOOST_AUTO_TEST_CASE(the_first_change_of_the_readme_works_by_copy_and_paste) {
   const std::string params = text_of(copy / "params.lua");
   write("params.lua", replaced(params, "usd(25000.00)", "usd(30000.00)"));
   BOOST_TEST(check().text.find("case 'a cent more'") != std::string::npos, check().text);
-  write("cases/terms_standard.lua", replaced(text_of(copy / "cases/terms_standard.lua"), "usd(25000.01)", "usd(30000.01)"));
+  write("cases/terms_standard.lua",
+        replaced(text_of(copy / "cases/terms_standard.lua"), "usd(25000.01)", "usd(30000.01)"));
   BOOST_TEST(check().ok, check().text);
 
   const std::string readme = text_of(kSource / "rules/README.md");
@@ -106,7 +109,8 @@ BOOST_AUTO_TEST_CASE(the_first_change_of_the_readme_works_by_copy_and_paste) {
   write("denial/round_amount.lua", replaced(rule, "and claim.amount_cents", "and claim.amout_cents"));
   const auto promised = readme.find("denial/round_amount.lua:10:");
   BOOST_REQUIRE(promised != std::string::npos);
-  BOOST_TEST(check().text.find(readme.substr(promised, readme.find('\n', promised) - promised)) != std::string::npos, check().text);
+  BOOST_TEST(check().text.find(readme.substr(promised, readme.find('\n', promised) - promised)) != std::string::npos,
+             check().text);
 }
 
 BOOST_AUTO_TEST_CASE(a_clean_claim_finds_nothing_under_any_profile) {
@@ -123,11 +127,13 @@ BOOST_AUTO_TEST_CASE(placeholders_are_warnings_when_lenient_reasons_when_standar
   TestClaim claim;
   claim.claim.servicer_npi = "1234567890";
   claim.payer_known = false;
-  const std::map<ValidationProfile, std::string> effects = {
-      {ValidationProfile::lenient, "warning"}, {ValidationProfile::standard, "reason"}, {ValidationProfile::strict, "refusal"}};
+  const std::map<ValidationProfile, std::string> effects = {{ValidationProfile::lenient, "warning"},
+                                                            {ValidationProfile::standard, "reason"},
+                                                            {ValidationProfile::strict, "refusal"}};
   for (const auto& [profile, effect] : effects) {
     claim.profile = profile;
-    BOOST_TEST(found(engine, claim) == (Texts{"NPI_CHECK_DIGIT " + effect, "PAYER_UNKNOWN " + effect}), boost::test_tools::per_element());
+    BOOST_TEST(found(engine, claim) == (Texts{"NPI_CHECK_DIGIT " + effect, "PAYER_UNKNOWN " + effect}),
+               boost::test_tools::per_element());
   }
 }
 
@@ -140,10 +146,13 @@ BOOST_AUTO_TEST_CASE(a_claim_with_every_fault_gets_every_finding_in_the_order_of
   claim.payer.timely_filing_days = 5;
   claim.duplicates = 1;
   claim.claim.submitted_amount = domain::Money{};
-  claim.claim.service_lines = {{"ABCDE", "2", 1000, domain::Money::cents(100)}, {"ABCDE", "2", 1000, domain::Money::cents(100)}};
-  BOOST_TEST(found(engine, claim) == (Texts{"NPI_CHECK_DIGIT reason", "109 reason", "TIMELY_FILING reason", "DUPLICATE_CLAIM reason", "18 reason",
-                                            "PROCEDURE_CODE_FORMAT reason", "PROCEDURE_CODE_FORMAT reason", "MODIFIER_INVALID reason",
-                                            "MODIFIER_INVALID reason", "LINES_DO_NOT_BALANCE reason", "ZERO_CHARGE reason", "CLAIM_IDENTIFIER_LONG warning"}),
+  claim.claim.service_lines = {{"ABCDE", "2", 1000, domain::Money::cents(100)},
+                               {"ABCDE", "2", 1000, domain::Money::cents(100)}};
+  BOOST_TEST(found(engine, claim) ==
+                 (Texts{"NPI_CHECK_DIGIT reason", "109 reason", "TIMELY_FILING reason", "DUPLICATE_CLAIM reason",
+                        "18 reason", "PROCEDURE_CODE_FORMAT reason", "PROCEDURE_CODE_FORMAT reason",
+                        "MODIFIER_INVALID reason", "MODIFIER_INVALID reason", "LINES_DO_NOT_BALANCE reason",
+                        "ZERO_CHARGE reason", "CLAIM_IDENTIFIER_LONG warning"}),
              boost::test_tools::per_element());
 }
 
@@ -195,15 +204,19 @@ BOOST_AUTO_TEST_CASE(the_standard_terms_are_those_of_the_contract) {
 BOOST_AUTO_TEST_CASE(the_editor_stubs_tell_every_field_that_a_rule_can_see_and_no_other) {
   const std::string text = text_of(kSource / "api/rules/tideover.meta.lua");
   auto classes = stub_classes(text);
-  const std::map<std::string, std::string> class_names = {
-      {"claim", "tideover.Claim"}, {"line", "tideover.Line"}, {"payer", "tideover.Payer"}, {"review", "tideover.Review"}};
+  const std::map<std::string, std::string> class_names = {{"claim", "tideover.Claim"},
+                                                          {"line", "tideover.Line"},
+                                                          {"payer", "tideover.Payer"},
+                                                          {"review", "tideover.Review"}};
   for (const auto& object : lua::fact_objects()) {
     std::map<std::string, std::string> seen;
     for (const auto& field : object.fields) seen[field.name] = field.type;
     const auto& told_fields = classes[class_names.at(object.name)];
     for (const auto& [name, type] : seen)
-      BOOST_TEST((told_fields.count(name) == 1 && told_fields.at(name) == type), object.name << "." << name << " must be a field of type " << type << " in the stubs");
-    for (const auto& [name, type] : told_fields) BOOST_TEST(seen.count(name) == 1u, object.name << "." << name << " does not exist");
+      BOOST_TEST((told_fields.count(name) == 1 && told_fields.at(name) == type),
+                 object.name << "." << name << " must be a field of type " << type << " in the stubs");
+    for (const auto& [name, type] : told_fields)
+      BOOST_TEST(seen.count(name) == 1u, object.name << "." << name << " does not exist");
   }
 }
 

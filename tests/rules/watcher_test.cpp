@@ -107,7 +107,8 @@ BOOST_AUTO_TEST_CASE(taking_a_bad_change_back_clears_the_fault_without_a_publica
   Service service;
   service.folder.replace("denial/zero.lua", "return {");
   service.wait_for_refusal();
-  service.folder.replace("denial/zero.lua", denial_rule("zero", "if claim.amount_cents == 0 then return { probability = 0.5 } end"));
+  service.folder.replace("denial/zero.lua",
+                         denial_rule("zero", "if claim.amount_cents == 0 then return { probability = 0.5 } end"));
   const auto cleared = service.wait_for([](const auto& r) { return r.status.last_errors.empty(); });
   BOOST_TEST(!cleared.published);
   BOOST_TEST(service.watcher->status().candidate_sha256 == "");
@@ -167,7 +168,8 @@ BOOST_AUTO_TEST_CASE(a_thousand_saves_under_load_never_show_a_half_bundle) {
     if (i % 3 == 0) service.folder.write("denial/zero.lua", good.substr(0, good.size() / 2));
     service.folder.replace("denial/zero.lua", good);
   }
-  service.wait_for([&](const auto& r) { return r.published && service.engine.current()->denial.at(0).summary == "Save 999"; });
+  service.wait_for(
+      [&](const auto& r) { return r.published && service.engine.current()->denial.at(0).summary == "Save 999"; });
   done = true;
   for (auto& reader : readers) reader.join();
   BOOST_TEST(wrong == 0);
