@@ -131,7 +131,8 @@ struct Service::Parts {
   events::DispatcherObserver dispatcher_observer();
   http::ServerOptions server_options();
   http::ServerOptions ops_options();
-  http::Response ops_page(const http::Request& request) const;
+  http::Response ops_page(const http::Request& request);
+  void sample();
 
   void served(const http::Served& request);
   bool work_on_imports(const jobs::Periodic& self);
@@ -168,7 +169,10 @@ Service::Parts::Parts(const settings::Settings& given)
       update_claim_status(*store, ids),
       start_import(*store, plugins->imports(), decoder, ids),
       run_import(*store, review_claim, plugins->imports(), decoder, clock, ids,
-                 {settings.environment, settings.imports.chunk_rows, settings.limits.import_rows, 60}),
+                 {settings.environment, settings.imports.chunk_rows, settings.limits.import_rows, 60,
+                  [this](std::int64_t accepted, std::int64_t rejected) {
+                    metrics.import_rows(static_cast<std::size_t>(accepted), static_cast<std::size_t>(rejected));
+                  }}),
       post_deposit(*store, plugins->payers(), ids),
       post_remittance(*store, plugins->payers(), plugins->remittances(), digests, ids),
       webhook_endpoints(*store, credentials, ids, [this](std::string_view url) { return events::check_webhook_url(url, egress); }),
@@ -292,10 +296,22 @@ http::ServerOptions Service::Parts::ops_options() {
   return options;
 }
 
-http::Response Service::Parts::ops_page(const http::Request& request) const {
+void Service::Parts::sample() {
+  std::vector<ops::Metrics::RuleCount> counts;
+  for (const auto& rule : rules.counts()) counts.push_back({rule.rule_id, rule.fired, rule.faults});
+  metrics.rules(counts);
+  metrics.requests_in_flight(server.in_flight());
+  const auto commits = store->stats();
+  metrics.committed(commits.batches, commits.units, commits.replays, commits.retries);
+}
+
+http::Response Service::Parts::ops_page(const http::Request& request) {
   if (request.path == "/livez") return response_of(ops::livez());
   if (request.path == "/readyz") return response_of(ops::readyz(readiness));
-  if (request.path == "/metrics") return response_of(ops::metrics(metrics));
+  if (request.path == "/metrics") {
+    sample();
+    return response_of(ops::metrics(metrics));
+  }
   if (request.path == "/version") return response_of(ops::version({TIDEOVER_VERSION, "", kApiVersion}));
   return response_of({404, "text/plain; charset=utf-8", "Here are /livez, /readyz, /metrics and /version.\n"});
 }

@@ -21,7 +21,6 @@ using prometheus::Histogram;
 
 const Histogram::BucketBoundaries kSecondsBuckets = {0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05,
                                                      0.1,    0.25,  0.5,    1,     2.5,  5,     10};
-const Histogram::BucketBoundaries kBatchBuckets = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
 
 double seconds(std::chrono::nanoseconds duration) {
   return std::chrono::duration<double>(duration).count();
@@ -30,8 +29,17 @@ double seconds(std::chrono::nanoseconds duration) {
 Family<Counter>& counters(prometheus::Registry& registry, const std::string& name, const std::string& help) {
   return prometheus::BuildCounter().Name(name).Help(help).Register(registry);
 }
+Counter& counter(prometheus::Registry& registry, const std::string& name, const std::string& help) {
+  return counters(registry, name, help).Add({});
+}
+Family<Gauge>& gauges(prometheus::Registry& registry, const std::string& name, const std::string& help) {
+  return prometheus::BuildGauge().Name(name).Help(help).Register(registry);
+}
 Gauge& gauge(prometheus::Registry& registry, const std::string& name, const std::string& help) {
-  return prometheus::BuildGauge().Name(name).Help(help).Register(registry).Add({});
+  return gauges(registry, name, help).Add({});
+}
+void raise_to(Counter& counter, std::uint64_t total) {
+  counter.Increment(std::max(0.0, static_cast<double>(total) - counter.Value()));
 }
 Family<Histogram>& histograms(prometheus::Registry& registry, const std::string& name, const std::string& help) {
   return prometheus::BuildHistogram().Name(name).Help(help).Register(registry);
@@ -60,22 +68,21 @@ struct Metrics::Families {
       counters(registry, "tideover_http_requests_total", "Requests answered, by route and status class");
   Family<Histogram>& request_seconds =
       histograms(registry, "tideover_http_request_seconds", "Time from a whole request to its answer");
-  Gauge& requests_waiting = gauge(registry, "tideover_http_requests_waiting", "Requests waiting for a worker");
+  Gauge& requests_in_flight =
+      gauge(registry, "tideover_http_requests_in_flight", "Requests waiting for a worker or with one");
 
-  Family<Counter>& rule_failures =
-      counters(registry, "tideover_rule_failures_total", "Evaluations that failed, by rule");
+  Family<Gauge>& rules_fired = gauges(registry, "tideover_rule_fired", "Findings since publication, by rule");
+  Family<Gauge>& rules_failed = gauges(registry, "tideover_rule_failed", "Failures since publication, by rule");
   Family<Counter>& rules_reloads = counters(registry, "tideover_rules_reloads_total", "Attempts to load changed rules");
   Counter& reloads_ok = rules_reloads.Add({{"result", "ok"}});
   Counter& reloads_failed = rules_reloads.Add({{"result", "failed"}});
   Family<Counter>& plugin_failures =
       counters(registry, "tideover_plugin_failures_total", "Plugin calls that failed, by plugin and call");
 
-  Histogram& batch_requests =
-      histograms(registry, "tideover_committer_batch_requests", "Requests in one durable transaction")
-          .Add({}, kBatchBuckets);
-  Histogram& batch_seconds = histograms(registry, "tideover_committer_batch_seconds", "Time of one durable transaction")
-                                 .Add({}, kSecondsBuckets);
-  Gauge& commits_waiting = gauge(registry, "tideover_committer_waiting", "Requests waiting to be committed");
+  Counter& batches = counter(registry, "tideover_committer_batches_total", "Durable transactions");
+  Counter& units = counter(registry, "tideover_committer_units_total", "Units of work committed in them");
+  Counter& replays = counter(registry, "tideover_committer_replays_total", "Batches run again unit by unit");
+  Counter& retries = counter(registry, "tideover_committer_retries_total", "Runs repeated after a conflict or a lost connection");
 
   Family<Counter>& deliveries = counters(registry, "tideover_webhook_deliveries_total", "Delivery attempts, by result");
   Counter& delivered = deliveries.Add({{"result", "delivered"}});
@@ -86,6 +93,13 @@ struct Metrics::Families {
 
   std::mutex routes_mutex;
   std::map<std::string, RouteMetrics, std::less<>> routes;
+
+  struct RuleGauges {
+    Gauge* fired;
+    Gauge* failed;
+  };
+  std::mutex rules_mutex;
+  std::map<std::string, RuleGauges> rules;
 };
 
 Metrics::Metrics(std::string_view version) : families_(std::make_unique<Families>()) {
@@ -112,12 +126,26 @@ RouteMetrics& Metrics::route(std::string_view route) {
   return families_->routes.emplace(name, RouteMetrics(std::move(series))).first->second;
 }
 
-void Metrics::requests_waiting(std::size_t count) {
-  families_->requests_waiting.Set(static_cast<double>(count));
+void Metrics::requests_in_flight(std::size_t count) {
+  families_->requests_in_flight.Set(static_cast<double>(count));
 }
 
-void Metrics::rule_failed(std::string_view rule_id) {
-  families_->rule_failures.Add({{"rule", std::string(rule_id)}}).Increment();
+void Metrics::rules(const std::vector<RuleCount>& counts) {
+  Families& f = *families_;
+  const std::lock_guard lock(f.rules_mutex);
+  std::erase_if(f.rules, [&](const auto& known) {
+    if (std::any_of(counts.begin(), counts.end(), [&](const RuleCount& count) { return count.rule == known.first; })) return false;
+    f.rules_fired.Remove(known.second.fired);
+    f.rules_failed.Remove(known.second.failed);
+    return true;
+  });
+  for (const RuleCount& count : counts) {
+    auto& shown = f.rules.try_emplace(count.rule, Families::RuleGauges{}).first->second;
+    if (shown.fired == nullptr)
+      shown = {&f.rules_fired.Add({{"rule", count.rule}}), &f.rules_failed.Add({{"rule", count.rule}})};
+    shown.fired->Set(static_cast<double>(count.fired));
+    shown.failed->Set(static_cast<double>(count.failed));
+  }
 }
 
 void Metrics::rules_reloaded(bool ok) {
@@ -128,14 +156,13 @@ void Metrics::plugin_failed(std::string_view plugin_id, std::string_view call) {
   families_->plugin_failures.Add({{"plugin", std::string(plugin_id)}, {"call", std::string(call)}}).Increment();
 }
 
-void Metrics::batch_committed(std::size_t requests, std::chrono::nanoseconds duration) {
-  families_->batch_requests.Observe(static_cast<double>(requests));
-  families_->batch_seconds.Observe(seconds(duration));
+void Metrics::committed(std::uint64_t batches, std::uint64_t units, std::uint64_t replays, std::uint64_t retries) {
+  raise_to(families_->batches, batches);
+  raise_to(families_->units, units);
+  raise_to(families_->replays, replays);
+  raise_to(families_->retries, retries);
 }
 
-void Metrics::commits_waiting(std::size_t count) {
-  families_->commits_waiting.Set(static_cast<double>(count));
-}
 void Metrics::webhook_delivered() {
   families_->delivered.Increment();
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tideover::ops {
 
@@ -32,13 +33,19 @@ class Metrics {
   /// `route` is a template such as "POST /v1/settlements/{settlement_id}/confirm". The reference lives as long as this
   /// object; asking again for a route gives the same counters.
   RouteMetrics& route(std::string_view route);
-  void requests_waiting(std::size_t count);
+  void requests_in_flight(std::size_t count);
 
-  void rule_failed(std::string_view rule_id);
+  /// What each rule of the live bundle has done since its publication; rules that are not named disappear.
+  struct RuleCount {
+    std::string rule;
+    std::uint64_t fired = 0;
+    std::uint64_t failed = 0;
+  };
+  void rules(const std::vector<RuleCount>& counts);
   void rules_reloaded(bool ok);
   void plugin_failed(std::string_view plugin_id, std::string_view call);
-  void batch_committed(std::size_t requests, std::chrono::nanoseconds duration);
-  void commits_waiting(std::size_t count);
+  /// Totals since start; they only grow.
+  void committed(std::uint64_t batches, std::uint64_t units, std::uint64_t replays, std::uint64_t retries);
   void webhook_delivered();
   void webhook_failed();
   void import_rows(std::size_t accepted, std::size_t rejected);

@@ -115,7 +115,8 @@ class RunImport::Run {
     std::optional<Error> error;
   };
 
-  Row prepare(const ports::ImportRow& given, std::int64_t number) {
+  /// An Error is no fault of the row: the file is read on later.
+  domain::Result<Row> prepare(const ports::ImportRow& given, std::int64_t number) {
     Row row;
     row.number = number;
     row.line = given.line;
@@ -136,16 +137,21 @@ class RunImport::Run {
     auto prepared = host_.review_.prepare(caller_, now, *draft);
     if (prepared)
       row.prepared = std::move(*prepared);
-    else
+    else if (prepared.error().code == ErrorCode::validation_error)
       row.error = prepared.error();
+    else
+      return prepared.error();
     return row;
   }
 
   /// One chunk is one transaction: its claims, its faults, its counters and how far the file has been read.
   domain::Status commit_chunk(const std::vector<ports::ImportRow>& chunk) {
     std::vector<Row> rows;
-    for (std::size_t i = 0; i < chunk.size(); ++i)
-      rows.push_back(prepare(chunk[i], claim_.rows_done + static_cast<std::int64_t>(i) + 1));
+    for (std::size_t i = 0; i < chunk.size(); ++i) {
+      auto row = prepare(chunk[i], claim_.rows_done + static_cast<std::int64_t>(i) + 1);
+      if (!row) return row.error();
+      rows.push_back(std::move(*row));
+    }
 
     ports::ImportClaim next;
     const auto done = host_.store_.commit(
@@ -160,8 +166,10 @@ class RunImport::Run {
           return save(records, next);
         },
         ports::Priority::background);
-    if (done) claim_ = std::move(next);
-    return done;
+    if (!done) return done;
+    host_.options_.on_chunk(next.job.accepted_rows - claim_.job.accepted_rows, next.job.rejected_rows - claim_.job.rejected_rows);
+    claim_ = std::move(next);
+    return {};
   }
 
   void take_in(ports::Records& records, const Row& row, domain::ImportJob& job) {

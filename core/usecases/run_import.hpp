@@ -15,13 +15,15 @@ struct RunImportOptions {
   int chunk_rows = 200;
   std::int64_t max_rows = 500'000;
   int lease_s = 60;
+  /// Told after each committed chunk; must not throw.
+  std::function<void(std::int64_t accepted, std::int64_t rejected)> on_chunk = [](std::int64_t, std::int64_t) {};
 };
 
 class RunImport {
  public:
   RunImport(ports::Store& store, ReviewClaim& review, ports::ImportFormats& formats, ports::PayloadDecoder& decoder,
             const ports::Clock& clock, ports::IdSource& ids, RunImportOptions options)
-      : store_(store), review_(review), formats_(formats), decoder_(decoder), clock_(clock), ids_(ids), options_(options) {}
+      : store_(store), review_(review), formats_(formats), decoder_(decoder), clock_(clock), ids_(ids), options_(std::move(options)) {}
 
   /// Takes the oldest open job and works on it until it ends or `stopping` says so; false when there was none.
   domain::Result<bool> operator()(const std::function<bool()>& stopping);
