@@ -17,8 +17,26 @@ std::string trimmed(std::string_view text) {
   return std::string(text);
 }
 
+/// Well-formed UTF-8 (RFC 3629) without control characters: an import may bring any bytes, and not every database would
+/// keep them.
 bool is_printable(std::string_view text) {
-  return std::none_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+  while (!text.empty()) {
+    const auto lead = static_cast<unsigned char>(text[0]);
+    if (lead < 0x20 || lead == 0x7f) return false;
+    const std::size_t size = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+    if (size == 0 || text.size() < size) return false;
+    for (std::size_t i = 1; i < size; ++i)
+      if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return false;
+    if (size > 2) {
+      // Overlong forms, surrogates and what lies beyond U+10FFFF begin with these bytes.
+      const auto second = static_cast<unsigned char>(text[1]);
+      if ((lead == 0xe0 && second < 0xa0) || (lead == 0xed && second > 0x9f) || (lead == 0xf0 && second < 0x90) ||
+          (lead == 0xf4 && second > 0x8f))
+        return false;
+    }
+    text.remove_prefix(size);
+  }
+  return true;
 }
 
 std::size_t characters(std::string_view utf8) {
@@ -136,9 +154,9 @@ class Intake {
       const std::string at = "service_lines[" + std::to_string(i) + "].";
       ServiceLine line;
       if (given.cpt) {
-        if (given.cpt->empty() || given.cpt->size() > 10 || !is_printable(*given.cpt))
-          fault(at + "cpt", "must be 1 to 10 printable characters");
         line.cpt = repair_procedure_code(*given.cpt);
+        if (line.cpt.empty() || given.cpt->size() > 10 || !is_printable(*given.cpt))
+          fault(at + "cpt", "must be 1 to 10 printable characters");
       }
       if (given.modifier) {
         if (given.modifier->size() > 20 || !is_printable(*given.modifier))

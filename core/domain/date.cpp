@@ -30,8 +30,9 @@ std::optional<Date> from_parts(std::string_view y, std::string_view m, std::stri
 }  // namespace
 
 std::optional<Date> Date::from_ymd(int y, unsigned m, unsigned d) {
+  if (y < 1900 || y > 2199 || m > 12 || d > 31) return std::nullopt;  // the calendar types would wrap around
   const year_month_day date{year{y}, month{m}, day{d}};
-  if (!date.ok() || y < 1900 || y > 2199) return std::nullopt;
+  if (!date.ok()) return std::nullopt;
   return Date(static_cast<std::int32_t>(sys_days{date}.time_since_epoch().count()));
 }
 

@@ -22,7 +22,7 @@ int denial_probability(const std::vector<Finding>& reasons, int background_bps) 
   std::map<std::string, int> strongest;  // ordered, so that the product's roundings are the same on every run
   for (const auto& finding : reasons) {
     int& held = strongest[finding.family.empty() ? finding.rule_id : finding.family];
-    held = std::max(held, finding.probability_bps);
+    held = std::clamp(finding.probability_bps, held, kOneInBps);
   }
   int denied = background_bps;
   for (const auto& [family, bps] : strongest) denied = kOneInBps - complement_product(denied, bps);

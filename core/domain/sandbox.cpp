@@ -3,6 +3,14 @@
 #include <algorithm>
 
 namespace tideover::domain {
+namespace {
+
+bool is_code(std::string_view text) {
+  return !text.empty() && text.size() <= 4 &&
+         std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z'); });
+}
+
+}  // namespace
 
 std::optional<SandboxTrigger> sandbox_trigger(std::string_view payer_id) {
   std::string id(payer_id);
@@ -16,7 +24,7 @@ std::optional<SandboxTrigger> sandbox_trigger(std::string_view payer_id) {
     trigger.decision = Decision::manual_review;
   } else if (id == "TEST-SLOW") {
     trigger.slow = true;
-  } else if (constexpr std::string_view prefix = "TEST-CARC-"; id.starts_with(prefix) && id.size() > prefix.size()) {
+  } else if (constexpr std::string_view prefix = "TEST-CARC-"; id.starts_with(prefix) && is_code(id.substr(prefix.size()))) {
     trigger.deny_with = id.substr(prefix.size());
   } else {
     return std::nullopt;

@@ -10,7 +10,7 @@ namespace tideover::domain {
 
 struct SandboxTrigger {
   std::optional<Decision> decision;     // TEST-APPROVE, TEST-DECLINE, TEST-REVIEW
-  std::optional<std::string> deny_with; // TEST-CARC-<n>
+  std::optional<std::string> deny_with; // TEST-CARC-<n>, <n> of 1 to 4 letters and digits
   bool slow = false;                    // TEST-SLOW
 };
 

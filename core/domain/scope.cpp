@@ -37,7 +37,7 @@ constexpr std::uint64_t kRead = bit(Scope::claims_read) | bit(Scope::settlements
 
 constexpr std::array<std::pair<std::string_view, std::uint64_t>, 7> kRoles{{
     {"integrator", kAll & ~(bit(Scope::tasks_decide) | bit(Scope::rules_read) | bit(Scope::rules_write) |
-                            bit(Scope::audit_read) | bit(Scope::admin))},
+                            bit(Scope::admin))},
     {"submitter", bit(Scope::claims_read) | bit(Scope::claims_write) | bit(Scope::reviews_write) |
                       bit(Scope::adjudications_write) | bit(Scope::imports_read) | bit(Scope::imports_write) |
                       bit(Scope::metadata_read)},

@@ -1,0 +1,67 @@
+// Dates and instants: strict reading, the calendar, ISO writing.
+#include "core/domain/date.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "tests/fakes/printing.hpp"
+
+using tideover::domain::Date;
+using tideover::domain::format_date;
+using tideover::domain::format_timestamp;
+using tideover::domain::parse_compact_date;
+using tideover::domain::parse_date;
+using tideover::domain::Timestamp;
+
+BOOST_AUTO_TEST_SUITE(date)
+
+BOOST_AUTO_TEST_CASE(every_day_of_two_centuries_reads_back_the_same) {
+  const Date first = *Date::from_ymd(1900, 1, 1), last = *Date::from_ymd(2199, 12, 31);
+  BOOST_TEST(days_between(first, last) == 109'572);  // 300 years, 73 leap days
+  for (Date day = first; day <= last; day = day.plus(1)) BOOST_REQUIRE_EQUAL(*parse_date(format_date(day)), day);
+}
+
+BOOST_AUTO_TEST_CASE(only_real_days_written_strictly_are_read) {
+  for (const char* text : {"2026-02-29", "2100-02-29", "2026-13-01", "2026-00-10", "2026-04-31", "2026-01-00", "2026-01-32",
+                           "2026-1-01", "26-01-01", "2026/01/01", "20260101", "2026-01-01 ", " 2026-01-01", "2026-01-01T00:00:00Z",
+                           "2026-+1-01", "2026--1-01", "-026-01-01", "1899-12-31", "2200-01-01", "abcd-ef-gh", "", "2026-01-0:"})
+    BOOST_TEST(!parse_date(text), "'" << text << "' was taken");
+  for (const char* text : {"2024-02-29", "2000-02-29", "1900-01-01", "2199-12-31"})
+    BOOST_TEST(bool(parse_date(text)), text << " was refused");
+}
+
+BOOST_AUTO_TEST_CASE(x12_dates_have_no_hyphens) {
+  BOOST_TEST(*parse_compact_date("20261120") == *parse_date("2026-11-20"));
+  for (const char* text : {"2026112", "202611200", "20260229", "2026-1-1", ""}) BOOST_TEST(!parse_compact_date(text));
+}
+
+BOOST_AUTO_TEST_CASE(parts_beyond_a_calendar_are_no_date) {
+  BOOST_TEST(!Date::from_ymd(2026, 257, 1));  // a byte would make January of it
+  BOOST_TEST(!Date::from_ymd(2026, 1, 257));
+  BOOST_TEST(!Date::from_ymd(2026 + 65'536, 1, 1));
+  BOOST_TEST(!Date::from_ymd(2026, 4'294'967'295u, 1));
+}
+
+BOOST_AUTO_TEST_CASE(weekdays_count_from_sunday) {
+  BOOST_TEST(parse_date("2026-11-20")->weekday() == 5);
+  BOOST_TEST(parse_date("1970-01-01")->weekday() == 4);
+  BOOST_TEST(parse_date("1969-12-28")->weekday() == 0);
+  BOOST_TEST(parse_date("1970-01-01")->days() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(an_instant_is_written_in_utc_with_milliseconds) {
+  BOOST_TEST(format_timestamp(Timestamp::from_ms(0)) == "1970-01-01T00:00:00.000Z");
+  BOOST_TEST(format_timestamp(Timestamp::from_ms(1'795'160'415'123)) == "2026-11-20T07:40:15.123Z");
+  BOOST_TEST(format_timestamp(Timestamp::from_ms(-1)) == "1969-12-31T23:59:59.999Z");
+  BOOST_TEST(format_timestamp(Timestamp::from_ms(86'399'999)) == "1970-01-01T23:59:59.999Z");
+}
+
+BOOST_AUTO_TEST_CASE(the_utc_date_changes_at_midnight_also_before_1970) {
+  BOOST_TEST(Timestamp::from_ms(86'399'999).utc_date().days() == 0);
+  BOOST_TEST(Timestamp::from_ms(86'400'000).utc_date().days() == 1);
+  BOOST_TEST(Timestamp::from_ms(-1).utc_date().days() == -1);
+  BOOST_TEST(Timestamp::from_ms(-86'400'000).utc_date().days() == -1);
+  BOOST_TEST(Timestamp::from_ms(-86'400'001).utc_date().days() == -2);
+  BOOST_TEST(Timestamp::from_ms(1).plus_days(2).utc_date().days() == 2);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,195 @@
+// Forecasts: a golden example, and what must hold for every input.
+#include "core/domain/forecast.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <random>
+
+#include "core/domain/bank_calendar.hpp"
+#include "tests/fakes/printing.hpp"
+
+using namespace tideover::domain;
+
+namespace {
+
+const Date kToday = *parse_date("2026-11-20");
+
+Finding finding(int bps, const std::string& family = "", const std::string& rule = "a.rule") {
+  Finding found;
+  found.rule_id = rule;
+  found.family = family;
+  found.probability_bps = bps;
+  return found;
+}
+
+PayerRates rates(int denial_bps, int allowed_bps, int patient_share_bps, int median_days = 21, int p80_days = 30) {
+  return {denial_bps, allowed_bps, patient_share_bps, median_days, p80_days};
+}
+
+Forecast forecast(Money submitted, const std::vector<Finding>& reasons, const PayerRates& payer, const ForecastPolicy& policy = {}) {
+  return make_forecast(submitted, reasons, payer, policy, kToday, kToday, kOneInBps);
+}
+
+struct Inputs {
+  Money submitted;
+  std::vector<Finding> findings;
+  PayerRates payer;
+  ForecastPolicy policy;
+  Date counted_from;
+  int cap_bps;
+};
+
+class RandomInputs {
+ public:
+  Inputs next() {
+    Inputs in;
+    in.submitted = Money::cents(number(0, 99'999'999));
+    for (int i = number(0, 5); i > 0; --i)
+      in.findings.push_back(finding(number(0, kOneInBps), number(0, 1) ? "family" + std::to_string(number(0, 2)) : "", "rule" + std::to_string(i)));
+    const int median = number(1, 90);
+    in.payer = rates(number(0, kOneInBps), number(0, kOneInBps), number(0, kOneInBps), median, median + number(0, 90));
+    in.policy.recovery_bps = number(0, kOneInBps);
+    in.policy.date_quantile_bps = number(1000, 9900);
+    in.counted_from = kToday.plus(-number(0, 400));
+    in.cap_bps = number(0, kOneInBps);
+    return in;
+  }
+  int number(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
+
+ private:
+  std::mt19937 random_{6};
+};
+
+Forecast forecast(const Inputs& in) {
+  return make_forecast(in.submitted, in.findings, in.payer, in.policy, in.counted_from, kToday, in.cap_bps);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(forecasts)
+
+BOOST_AUTO_TEST_CASE(a_payer_that_always_allows_80_percent_is_expected_to_pay_800_of_1000) {
+  const auto told = forecast(Money::cents(100'000), {}, rates(0, 8000, 0));
+  BOOST_TEST(told.allowed == Money::cents(80'000));
+  BOOST_TEST(told.expected == Money::cents(80'000));
+  BOOST_TEST(told.denial_probability_bps == 0);
+  BOOST_TEST(!told.denial_predicted);
+  BOOST_TEST(told.payment_date == *parse_date("2026-12-21"));  // 30 days on is a Sunday
+  BOOST_TEST(told.confidence_bps >= 8000);
+}
+
+BOOST_AUTO_TEST_CASE(the_patient_s_share_and_the_risk_of_denial_lower_what_is_expected) {
+  ForecastPolicy no_recovery;
+  no_recovery.recovery_bps = 0;
+  const auto told = forecast(Money::cents(100'000), {finding(5000)}, rates(0, 8000, 1000), no_recovery);
+  BOOST_TEST(told.allowed == Money::cents(80'000));
+  BOOST_TEST(told.expected == Money::cents(36'000));  // 800.00 less 10 %, half of the time
+  BOOST_TEST(told.denial_predicted);                  // at the threshold
+  const auto recovered = forecast(Money::cents(100'000), {finding(5000)}, rates(0, 8000, 1000));
+  BOOST_TEST(recovered.expected == Money::cents(50'400));  // 40 % of the denied half comes in the end
+}
+
+BOOST_AUTO_TEST_CASE(independent_findings_add_up_and_a_family_counts_once) {
+  BOOST_TEST(forecast(Money::cents(1), {finding(5000, "", "a"), finding(5000, "", "b")}, rates(0, 8000, 0)).denial_probability_bps == 7500);
+  BOOST_TEST(forecast(Money::cents(1), {finding(5000, "x", "a"), finding(3000, "x", "b")}, rates(0, 8000, 0)).denial_probability_bps == 5000);
+  BOOST_TEST(forecast(Money::cents(1), {finding(5000)}, rates(800, 8000, 0)).denial_probability_bps == 5400);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_ever_certain_to_be_denied) {
+  BOOST_TEST(forecast(Money::cents(1), {finding(10'000)}, rates(0, 8000, 0)).denial_probability_bps == 9950);
+}
+
+BOOST_AUTO_TEST_CASE(a_probability_beyond_1_counts_as_1) {
+  const auto told = forecast(Money::cents(1), {finding(20'000, "", "a"), finding(20'000, "", "b")}, rates(0, 8000, 0));
+  BOOST_TEST(told.denial_probability_bps == 9950);
+  BOOST_TEST(forecast(Money::cents(1), {finding(-5000)}, rates(800, 8000, 0)).denial_probability_bps == 800);
+}
+
+BOOST_AUTO_TEST_CASE(amounts_stay_within_what_was_submitted) {
+  RandomInputs random;
+  for (int i = 0; i < 2'000; ++i) {
+    const auto in = random.next();
+    const auto told = forecast(in);
+    BOOST_REQUIRE(told.expected >= Money{});
+    BOOST_REQUIRE(told.expected <= told.allowed);
+    BOOST_REQUIRE(told.allowed <= in.submitted);
+    BOOST_REQUIRE(told.denial_probability_bps >= 0 && told.denial_probability_bps <= kOneInBps);
+    BOOST_REQUIRE(told.confidence_bps >= 0 && told.confidence_bps <= in.cap_bps);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_stronger_or_further_finding_never_lowers_the_risk_nor_raises_the_payment) {
+  RandomInputs random;
+  for (int i = 0; i < 2'000; ++i) {
+    auto in = random.next();
+    const auto before = forecast(in);
+    if (in.findings.empty() || i % 2)
+      in.findings.push_back(finding(random.number(0, kOneInBps), "", "one more"));
+    else
+      in.findings.front().probability_bps = random.number(in.findings.front().probability_bps, kOneInBps);
+    const auto after = forecast(in);
+    BOOST_REQUIRE_GE(after.denial_probability_bps, before.denial_probability_bps);
+    BOOST_REQUIRE_LE(after.expected, before.expected);
+    BOOST_REQUIRE_LE(after.confidence_bps, before.confidence_bps);
+    BOOST_REQUIRE(after.denial_predicted || !before.denial_predicted);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_order_of_findings_does_not_matter) {
+  RandomInputs random;
+  for (int i = 0; i < 500; ++i) {
+    auto in = random.next();
+    const auto before = forecast(in);
+    std::reverse(in.findings.begin(), in.findings.end());
+    BOOST_REQUIRE_EQUAL(forecast(in).denial_probability_bps, before.denial_probability_bps);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_date_is_the_first_banking_day_that_holds_the_quantile) {
+  RandomInputs random;
+  for (int i = 0; i < 2'000; ++i) {
+    const auto in = random.next();
+    const auto told = forecast(in);
+    BOOST_REQUIRE(is_banking_day(told.payment_date));
+    BOOST_REQUIRE_GE(told.payment_date, kToday);
+    const int days = days_between(in.counted_from, told.payment_date);
+    if (days < 730) BOOST_REQUIRE_GE(paid_by_bps(in.payer, days), in.policy.date_quantile_bps);
+    // An earlier banking day would be before today or would not hold it.
+    Date earlier = told.payment_date.plus(-1);
+    while (!is_banking_day(earlier)) earlier = earlier.plus(-1);
+    BOOST_REQUIRE(earlier < kToday || paid_by_bps(in.payer, days_between(in.counted_from, earlier)) < in.policy.date_quantile_bps);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(half_are_paid_by_the_median_and_80_percent_by_the_p80_day) {
+  for (int median = 1; median <= 120; ++median)
+    for (int p80 = median + 1; p80 <= median + 90; p80 += 7) {
+      const auto payer = rates(0, 8000, 0, median, p80);
+      BOOST_REQUIRE_EQUAL(paid_by_bps(payer, median), 5000);
+      BOOST_REQUIRE_EQUAL(paid_by_bps(payer, p80), 8000);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(the_share_that_is_paid_only_grows_with_time) {
+  for (const auto& payer : {rates(0, 8000, 0), rates(0, 8000, 0, 1, 1), rates(0, 8000, 0, 0, 0), rates(0, 8000, 0, 200, 20)}) {
+    int before = 0;
+    for (int days = -3; days < 800; ++days) {
+      const int now = paid_by_bps(payer, days);
+      BOOST_REQUIRE_GE(now, before);
+      BOOST_REQUIRE_LE(now, kOneInBps);
+      if (days <= 0) BOOST_REQUIRE_EQUAL(now, 0);
+      before = now;
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_old_claim_is_expected_today_or_later_and_with_more_confidence) {
+  const auto old = make_forecast(Money::cents(100'000), {}, rates(0, 8000, 0), {}, kToday.plus(-60), kToday, kOneInBps);
+  BOOST_TEST(old.payment_date == kToday);
+  BOOST_TEST(old.confidence_bps > 9000);
+}
+
+BOOST_AUTO_TEST_CASE(a_cap_holds_the_confidence_down) {
+  BOOST_TEST(make_forecast(Money::cents(100'000), {}, rates(0, 8000, 0), {}, kToday, kToday, 4000).confidence_bps == 4000);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
