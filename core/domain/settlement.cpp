@@ -72,4 +72,13 @@ SettlementStatus initial_status(Decision decision) {
   return decision == Decision::declined ? S::declined : S::pending_confirmation;
 }
 
+bool is_at_rest(const Settlement& settlement) {
+  return settlement.funding_status == FundingStatus::none || settlement.funding_status == FundingStatus::rejected;
+}
+
+bool has_lapsed(const Settlement& settlement, Timestamp now) {
+  return settlement.expires_at <= now && is_at_rest(settlement) &&
+         next_status(settlement.status, settlement.decision, SettlementEvent::expire);
+}
+
 }  // namespace tideover::domain

@@ -78,4 +78,9 @@ struct Settlement {
   Timestamp expires_at;
 };
 
+/// No money is on its way or may be: nothing was sent, or the rail refused it for good.
+bool is_at_rest(const Settlement& settlement);
+/// Terms that nobody confirmed in time bind nobody any more.
+bool has_lapsed(const Settlement& settlement, Timestamp now);
+
 }  // namespace tideover::domain

@@ -23,23 +23,23 @@ Error unknown_rail(ports::FundingRails& rails) {
   return error;
 }
 
-/// Terms that nobody confirmed in time bind nobody any more.
-bool has_lapsed(const domain::Settlement& settlement, domain::Timestamp now) {
-  return settlement.expires_at <= now && settlement.funding_status == domain::FundingStatus::none &&
-         next_status(settlement.status, settlement.decision, domain::SettlementEvent::expire);
-}
-
-/// One live settlement per claim; and an authorization whose settlement is live is used up.
-std::optional<Error> check_unused(const ports::Records& records, const domain::TenantId& tenant, const domain::Review& review,
-                                  domain::Timestamp now) {
+/// One live settlement per claim; an authorization whose settlement is live is used up, and one that is old or replaced
+/// by a newer review is worth nothing.
+std::optional<Error> refusal_of(const ports::Records& records, const domain::TenantId& tenant, const domain::Review& review,
+                                domain::Timestamp now) {
   const auto live = records.settlements().live_of(tenant, review.claim_id);
-  if (!live || has_lapsed(live->settlement, now)) return std::nullopt;
-  const auto& settlement = live->settlement;
-  if (settlement.authorization_id == review.authorization_id)
-    return Error::of(ErrorCode::authorization_already_used, "This authorization already has a settlement.")
-        .with("settlement_id", settlement.id.text());
-  return Error::of(ErrorCode::claim_already_advanced, "This claim already has a live settlement.")
-      .with("settlement_id", settlement.id.text());
+  if (live && !has_lapsed(live->settlement, now)) {
+    const bool ours = live->settlement.authorization_id == review.authorization_id;
+    return Error::of(ours ? ErrorCode::authorization_already_used : ErrorCode::claim_already_advanced,
+                     ours ? "This authorization already has a settlement." : "This claim already has a live settlement.")
+        .with("settlement_id", live->settlement.id.text());
+  }
+  const auto latest = records.reviews().latest_of(tenant, review.claim_id);
+  const bool superseded = latest && latest->id != review.id;
+  if (!superseded && review.expires_at > now) return std::nullopt;
+  return Error::of(ErrorCode::authorization_expired, superseded ? "A newer review of this claim replaced this authorization."
+                                                                : "This authorization has expired; review the claim again.")
+      .with("expires_at", format_timestamp(review.expires_at));
 }
 
 }  // namespace
@@ -51,22 +51,14 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
   const auto authorization = domain::AuthorizationId::parse(request.authorization_id);
   if (!authorization) return unknown_authorization();
   std::optional<domain::Review> review;
-  bool superseded = false;
   std::optional<Error> refusal;
   const auto read = store_.read([&](const ports::Records& records) {
     review = records.reviews().find(tenant, *authorization);
-    if (!review) return;
-    const auto latest = records.reviews().latest_of(tenant, review->claim_id);
-    superseded = latest && latest->id != review->id;
-    refusal = check_unused(records, tenant, *review, act.now);
+    if (review) refusal = refusal_of(records, tenant, *review, act.now);
   });
   if (!read) return read.error();
   if (!review) return unknown_authorization();
   if (refusal) return *refusal;
-  if (superseded || review->expires_at <= act.now)
-    return Error::of(ErrorCode::authorization_expired, superseded ? "A newer review of this claim replaced this authorization."
-                                                                  : "This authorization has expired; review the claim again.")
-        .with("expires_at", format_timestamp(review->expires_at));
 
   ports::FundingRail* rail = rails_.find(request.rail);
   if (!rail) return unknown_rail(rails_);
@@ -110,7 +102,7 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
   // Commit.
   const std::string body = render(settlement);
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
-    if (auto used = check_unused(records, tenant, *review, act.now)) return *used;
+    if (auto changed = refusal_of(records, tenant, *review, act.now)) return *changed;
     if (auto lapsed = records.settlements().live_of(tenant, review->claim_id)) {
       lapsed->settlement.status = domain::SettlementStatus::canceled;
       lapsed->settlement.cancel_reason = "expired";

@@ -128,7 +128,7 @@ domain::Review ReviewClaim::write(ports::Records& records, const domain::Caller&
     if (known->status.status == domain::ClaimStatus::received)
       move_claim_status(records, tenant, known->status, domain::ClaimStatus::reviewed, domain::StatusSource::system, now, ids_);
     if (auto live = records.settlements().live_of(tenant, claim.id);
-        live && live->settlement.funding_status == domain::FundingStatus::none) {
+        live && is_at_rest(live->settlement)) {
       if (const auto next = next_status(live->settlement.status, live->settlement.decision, domain::SettlementEvent::cancel)) {
         live->settlement.status = *next;
         live->settlement.cancel_reason = "superseded";
