@@ -37,6 +37,10 @@ struct Answer {
 template <class T>
 using Render = std::function<std::string(const T&)>;
 
+/// The audit row alone: of a step whose answer is not final.
+void leave_audit_row(ports::Records& records, const Act& act, ports::IdSource& ids, std::string_view object_id,
+                     std::string_view outcome);
+
 /// Audit row and, under a key, the answer. `refusal` names a final refusal; nullptr for success.
 void leave_trace(ports::Records& records, const Act& act, ports::IdSource& ids, std::string_view object_id,
                  const std::string& body, const domain::Error* refusal = nullptr);

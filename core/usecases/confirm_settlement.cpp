@@ -17,13 +17,6 @@ Error rejected(const DisbursementAttempt& attempt) {
       .with("settlement_id", attempt.settlement.text());
 }
 
-Error outcome_unknown(const DisbursementAttempt& attempt) {
-  return Error::of(ErrorCode::rail_outcome_unknown, "The rail has not answered in time; the service keeps asking it. Nothing is sent twice.")
-      .with("outcome", "uncertain")
-      .with("settlement_id", attempt.settlement.text())
-      .retry_after(5);
-}
-
 }  // namespace
 
 domain::Result<Answer> ConfirmSettlement::operator()(const Act& act, const std::string& settlement_id,
@@ -50,13 +43,14 @@ domain::Result<Answer> ConfirmSettlement::operator()(const Act& act, const std::
     return Answer{render({stored->settlement, last->id}), true};
   }
 
-  auto claimed = disburse_.claim(tenant, *id, key);
+  auto claimed = disburse_.claim(act, *id);
   if (!claimed) return claimed.error();
 
   std::string body;
   auto sent = disburse_.send(tenant, *claimed,
                              [&](ports::Records& records, const domain::Settlement& settlement, const DisbursementAttempt& attempt) {
-                               if (attempt.state == AttemptState::unknown) return;
+                               if (attempt.state == AttemptState::unknown)
+                                 return leave_audit_row(records, act, ids_, id->text(), name_of(ErrorCode::rail_outcome_unknown));
                                if (attempt.state == AttemptState::rejected) {
                                  const Error refusal = rejected(attempt);
                                  leave_trace(records, act, ids_, id->text(), render_refusal(refusal), &refusal);
@@ -67,7 +61,7 @@ domain::Result<Answer> ConfirmSettlement::operator()(const Act& act, const std::
                              });
   if (!sent) return sent.error();
   if (sent->state == AttemptState::rejected) return rejected(*sent);
-  if (sent->state == AttemptState::unknown) return outcome_unknown(*sent);
+  if (sent->state == AttemptState::unknown) return outcome_unknown(*id);
   return Answer{std::move(body)};
 }
 

@@ -17,11 +17,8 @@ Error fenced_out() {
   return Error::of(ErrorCode::idempotency_in_progress, "Another worker is funding this settlement; ask again.").retry_after(1);
 }
 
-Error funding_busy(const domain::Settlement& settlement) {
-  if (settlement.funding_status == FundingStatus::unknown)
-    return Error::of(ErrorCode::rail_outcome_unknown, "The rail has not answered yet; the service keeps asking it. Nothing is sent twice.")
-        .with("outcome", "uncertain").with("settlement_id", settlement.id.text()).retry_after(5);
-  return fenced_out();
+Error rail_missing(const std::string& rail) {
+  return Error::of(ErrorCode::rail_unavailable, "The rail " + rail + " is not configured on this service.").retry_after(60);
 }
 
 /// Why this settlement cannot be funded now; nullopt when it can.
@@ -52,8 +49,15 @@ domain::LedgerTransaction advance_entry(const domain::Settlement& settlement, co
 
 }  // namespace
 
-domain::Result<DisbursementAttempt> Disburse::claim(const domain::TenantId& tenant, const domain::SettlementId& id,
-                                                    const std::string& key) {
+Error outcome_unknown(const domain::SettlementId& settlement) {
+  return Error::of(ErrorCode::rail_outcome_unknown, "The rail has not answered yet; the service keeps asking it. Nothing is sent twice.")
+      .with("outcome", "uncertain")
+      .with("settlement_id", settlement.text())
+      .retry_after(5);
+}
+
+domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain::SettlementId& id) {
+  const auto& tenant = act.caller.tenant;
   DisbursementAttempt attempt;
   const domain::Timestamp now = clock_.now();
   const auto transfer = ids_.next<domain::TransferId>();
@@ -62,9 +66,13 @@ domain::Result<DisbursementAttempt> Disburse::claim(const domain::TenantId& tena
     auto stored = records.settlements().find(tenant, id);
     if (!stored) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
     auto& settlement = stored->settlement;
-    if (settlement.funding_status == FundingStatus::pending_submission || settlement.funding_status == FundingStatus::unknown)
-      return funding_busy(settlement);
+    if (settlement.funding_status == FundingStatus::unknown) return outcome_unknown(id);
+    if (settlement.funding_status == FundingStatus::pending_submission) return fenced_out();
     if (auto refusal = refusal_of(settlement, now)) return *refusal;
+    if (!rails_.find(settlement.funding.rail)) return rail_missing(settlement.funding.rail);
+    if (act.idempotency)
+      if (const auto answer = records.requests().find_answer(tenant, act.idempotency->scope); answer && answer->expires_at > now)
+        return Error::of(ErrorCode::conflict, "This request has been answered already.");
     const auto last = records.settlements().latest_attempt(tenant, id);
 
     attempt = {};
@@ -86,18 +94,18 @@ domain::Result<DisbursementAttempt> Disburse::claim(const domain::TenantId& tena
     records.ledger().append(tenant, entry);
 
     settlement.funding_status = FundingStatus::pending_submission;
-    stored->confirm_key = key;
+    stored->confirm_key = act.idempotency ? act.idempotency->key : "";
+    leave_audit_row(records, act, ids_, id.text(), "claimed");
     return records.settlements().update(tenant, *stored) ? domain::Status{} : fenced_out();
   });
-  if (!done) return done.error().code == ErrorCode::conflict ? fenced_out() : done.error();
+  if (!done) return done.error();
   return attempt;
 }
 
 domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenant, DisbursementAttempt attempt,
                                                    const OnOutcome& on_outcome) {
   ports::FundingRail* rail = rails_.find(attempt.rail);
-  if (!rail)
-    return Error::of(ErrorCode::rail_unavailable, "The rail " + attempt.rail + " is not configured on this service.").retry_after(60);
+  if (!rail) return rail_missing(attempt.rail);
 
   // From here on the rail may have been asked: only its own word ends the attempt.
   ports::Disbursement disbursement{attempt.rail_key, attempt.amount, "", {}};
@@ -113,7 +121,9 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
   });
   if (!marked) return marked.error();
 
-  return finish(tenant, attempt, rail->submit(disbursement, options_.submit_timeout), on_outcome);
+  auto ended = finish(tenant, attempt, rail->submit(disbursement, options_.submit_timeout), on_outcome);
+  if (!ended && ended.error().code != ErrorCode::idempotency_in_progress) return outcome_unknown(attempt.settlement);
+  return ended;
 }
 
 domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& tenant, DisbursementAttempt attempt,
@@ -209,8 +219,7 @@ domain::Status Disburse::resolve(const domain::TenantId& tenant, DisbursementAtt
     return sent ? domain::Status{} : domain::Status(sent.error());
   }
   ports::FundingRail* rail = rails_.find(attempt.rail);
-  if (!rail)
-    return Error::of(ErrorCode::rail_unavailable, "The rail " + attempt.rail + " is not configured on this service.");
+  if (!rail) return rail_missing(attempt.rail);
   const auto recall = rail->describe().recall;
   RailOutcome outcome;
   if (recall != ports::RailRecall::blind) outcome = rail->query(attempt.rail_key, options_.submit_timeout);

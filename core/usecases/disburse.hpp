@@ -20,6 +20,9 @@ struct DisburseOptions {
   std::chrono::milliseconds lease{60'000};
 };
 
+/// The answer to whoever has to wait for the rail's word.
+domain::Error outcome_unknown(const domain::SettlementId& settlement);
+
 /// What a request adds to the transaction that ends an attempt: its answer and its audit row.
 using OnOutcome = std::function<void(ports::Records&, const domain::Settlement&, const domain::DisbursementAttempt&)>;
 
@@ -29,11 +32,11 @@ class Disburse {
            const ports::KeyedDigest& digests, DisburseOptions options)
       : store_(store), rails_(rails), clock_(clock), ids_(ids), digests_(digests), options_(std::move(options)) {}
 
-  /// Claims the settlement for funding: attempt `intent` and pending ledger entries. `key` is the client's
-  /// Idempotency-Key. Fails with the refusal that the settlement's state demands.
-  domain::Result<domain::DisbursementAttempt> claim(const domain::TenantId& tenant, const domain::SettlementId& settlement,
-                                                    const std::string& key);
-  /// Takes the attempt from where it stands to accepted, rejected or unknown, and returns it as committed.
+  /// Claims the settlement for funding: attempt `intent`, pending ledger entries, and who asked for it. Fails with the
+  /// refusal that the settlement's state demands, and with `conflict` when this request has been answered meanwhile.
+  domain::Result<domain::DisbursementAttempt> claim(const Act& act, const domain::SettlementId& settlement);
+  /// Takes the attempt from where it stands to accepted, rejected or unknown, and returns it as committed. Once the rail
+  /// was asked, whatever cannot be written down is an unknown outcome.
   domain::Result<domain::DisbursementAttempt> send(const domain::TenantId& tenant, domain::DisbursementAttempt attempt,
                                                    const OnOutcome& on_outcome);
   /// Takes over an attempt that nobody works on, asks the rail, and ends it or schedules the next question.
