@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "core/domain/bank_calendar.hpp"
+#include "core/usecases/move_claim_status.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -18,6 +19,8 @@ using State = domain::RemittanceClaimRecord::State;
 constexpr int kWindowBankingDays = 3;
 /// How far from the expected date a payment without a notice may still be taken for the expected one.
 constexpr int kUnannouncedWindowDays = 45;
+/// Settlements of one payer that expect the same cents. Where there are more, none of them is the only one.
+constexpr std::size_t kMostCandidates = 100;
 
 bool within_window(domain::Date a, domain::Date b) {
   domain::Date from = std::min(a, b);
@@ -32,6 +35,11 @@ domain::Date money_date(const Deposit& deposit) { return deposit.effective_date.
 bool dates_agree(const Deposit& deposit, const Remittance& remittance) {
   const auto& announced = remittance.draft.payment_date;
   return announced && (within_window(money_date(deposit), *announced) || within_window(deposit.received_date, *announced));
+}
+
+/// Trace numbers are a payer's own; a notice that names no payer we know may be anybody's.
+bool may_be_of_one_payer(const Deposit& deposit, const Remittance& remittance) {
+  return remittance.draft.payer_id.empty() || remittance.draft.payer_id == deposit.payer_id;
 }
 
 /// A notice whose claims do not add up to its payment is held for a person.
@@ -51,6 +59,7 @@ T* only(std::vector<T>& candidates) {
 void MatchPayments::deposit_arrived(Deposit& deposit) {
   if (!deposit.trace_number.empty()) {
     auto announced = balanced_only(records_.remittances().waiting(tenant_, deposit.trace_number, "", deposit.amount));
+    std::erase_if(announced, [&](const Remittance& remittance) { return !may_be_of_one_payer(deposit, remittance); });
     if (auto* remittance = only(announced))
       join(*remittance, deposit, "trace_number");
     else if (announced.size() > 1)
@@ -63,10 +72,12 @@ void MatchPayments::deposit_arrived(Deposit& deposit) {
   if (auto* remittance = only(announced)) return join(*remittance, deposit, "amount_and_date");
   if (announced.size() > 1) return open_task("match_ambiguous", deposit.id.text(), "Several remittances fit payer, amount and date.");
 
-  auto awaited = records_.settlements().awaiting_payment(tenant_, deposit.payer_id, deposit.amount, 2);
-  std::erase_if(awaited, [&](const domain::Settlement& settlement) {
-    return std::abs(days_between(settlement.expected_payment_date, money_date(deposit))) > kUnannouncedWindowDays;
-  });
+  // All of them before the window is laid on: a limit of two could hide the second one that fits.
+  auto awaited = records_.settlements().awaiting_payment(tenant_, deposit.payer_id, deposit.amount, kMostCandidates);
+  if (awaited.size() < kMostCandidates)
+    std::erase_if(awaited, [&](const domain::Settlement& settlement) {
+      return std::abs(days_between(settlement.expected_payment_date, money_date(deposit))) > kUnannouncedWindowDays;
+    });
   if (const auto* settlement = only(awaited)) {
     post(*settlement, deposit.amount, false, &deposit, nullptr, "amount_and_date");
     records_.deposits().update_match(tenant_, deposit);
@@ -76,28 +87,18 @@ void MatchPayments::deposit_arrived(Deposit& deposit) {
 }
 
 void MatchPayments::remittance_arrived(Remittance& remittance) {
-  for (const auto& paid : remittance.claims) {
-    const auto status = domain::claim_status_of_clp02(paid.claim.status);
-    const auto claim = status ? records_.claims().find(tenant_, paid.claim.claim_identifier) : std::nullopt;
-    if (!claim) continue;
-    domain::ClaimStatusRecord next = claim->status;
-    if (next.status == *status || !domain::may_move(next.status, *status, domain::StatusSource::payer)) continue;
-    next.previous = next.status;
-    next.status = *status;
-    next.version += 1;
-    next.source = domain::StatusSource::payer;
-    next.updated_at = now_;
-    if (records_.claims().move(tenant_, next))
-      records_.events().append(tenant_, {ids_.next<domain::EventId>(), now_,
-                                         domain::ClaimStatusChanged{next.claim_identifier, next.status, *next.previous}});
-  }
-
   if (!balance_of(remittance.draft).balanced())
     return open_task("remittance_unbalanced", remittance.id.text(), "Claims less provider adjustments differ from the payment: held.");
+  for (const auto& paid : remittance.claims)
+    if (const auto status = domain::claim_status_of_clp02(paid.claim.status))
+      if (const auto claim = records_.claims().find(tenant_, paid.claim.claim_identifier))
+        move_claim_status(records_, tenant_, claim->status, *status, domain::StatusSource::payer, now_, ids_);
+
   if (remittance.draft.payment_amount.is_zero()) return post_claims(remittance, nullptr, "claim_identifier");
 
   const auto& trace = remittance.draft.trace_number;
   auto received = trace.empty() ? std::vector<Deposit>{} : records_.deposits().waiting(tenant_, trace, "", remittance.draft.payment_amount);
+  std::erase_if(received, [&](const Deposit& deposit) { return !may_be_of_one_payer(deposit, remittance); });
   if (auto* deposit = only(received)) return join(remittance, *deposit, "trace_number");
   if (received.size() > 1) return open_task("match_ambiguous", remittance.id.text(), "Several deposits carry this trace number and amount.");
 
@@ -131,6 +132,8 @@ void MatchPayments::join(Remittance& remittance, Deposit& deposit, const char* m
   remittance.deposit = deposit.id;
   records_.remittances().link_deposit(tenant_, remittance.id, deposit.id);
   post_claims(remittance, &deposit, matched_by);
+  // Even where none of its claims is ours, this money is announced: no other notice may take it.
+  if (deposit.status == domain::MatchState::unmatched) deposit.status = domain::MatchState::partly_matched;
   records_.deposits().update_match(tenant_, deposit);
 }
 
@@ -147,15 +150,14 @@ void MatchPayments::post_claim(Remittance& remittance, RemittanceClaimRecord& pa
   const auto settlement = settlement_of(remittance, paid);
   if (!settlement) return;
   paid.settlement = settlement->id;
+  const Money payment = paid.claim.paid_amount;
+  if (payment < Money{}) return open_task("match_ambiguous", remittance.id.text(), "The payer takes back what it paid for a claim.");
   if (const auto before = records_.reconciliations().of(tenant_, settlement->id); !before.empty()) {
     paid.state = State::duplicate;
     paid.record = before.back().id;
     return;
   }
-  const Money payment = paid.claim.paid_amount;
-  if (payment < Money{})
-    return open_task("match_ambiguous", remittance.id.text(), "A reversal came before the payment that it takes back.");
-  if (deposit && deposit->matched_amount + payment > deposit->amount)
+  if (payment > (deposit ? deposit->amount - deposit->matched_amount : Money{}))
     return open_task("match_ambiguous", remittance.id.text(), "Provider adjustments leave less money than the claims were paid.");
   post(*settlement, payment, paid.claim.status == "4", deposit, &remittance, matched_by);
   paid.state = State::posted;
