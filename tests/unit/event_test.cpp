@@ -1,0 +1,37 @@
+// Every event that can happen has a kind that an endpoint may subscribe to.
+#include "core/domain/event.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <set>
+#include <string>
+#include <utility>
+
+using namespace tideover::domain;
+
+namespace {
+
+template <std::size_t... I>
+std::set<std::string> kinds_of_all_data(std::index_sequence<I...>) {
+  return {std::string(kind_of(EventData(std::in_place_index<I>)))...};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(event)
+
+BOOST_AUTO_TEST_CASE(what_can_be_sent_and_what_can_be_subscribed_to_are_the_same) {
+  auto sent = kinds_of_all_data(std::make_index_sequence<std::variant_size_v<EventData>>());
+  for (const auto status : {ImportStatus::succeeded, ImportStatus::failed}) sent.emplace(kind_of(ImportFinished{{}, status, 0, 0}));
+  const std::set<std::string> listed(event_kinds().begin(), event_kinds().end());
+  BOOST_TEST(sent == listed, boost::test_tools::per_element());
+  BOOST_TEST(listed.size() == event_kinds().size());  // none twice
+}
+
+BOOST_AUTO_TEST_CASE(an_import_tells_how_it_ended) {
+  BOOST_TEST(kind_of(ImportFinished{{}, ImportStatus::succeeded, 0, 0}) == "import.completed");
+  BOOST_TEST(kind_of(ImportFinished{{}, ImportStatus::failed, 0, 0}) == "import.failed");
+}
+
+BOOST_AUTO_TEST_CASE(the_spec_s_event_is_there) { BOOST_TEST(kind_of(ReconciliationPosted{}) == "reconciliation.posted"); }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,100 @@
+// Terms: rules propose, the domain bounds.
+#include "core/domain/terms.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <algorithm>
+#include <random>
+
+#include "tests/fakes/printing.hpp"
+
+using namespace tideover::domain;
+
+namespace {
+
+Review review_expecting(std::int64_t cents) {
+  Review review;
+  review.forecast.allowed = review.forecast.expected = Money::cents(cents);
+  return review;
+}
+
+TermsProposal proposal(int advance_bps, int fee_bps, Decision decision = Decision::approved) {
+  return {decision, advance_bps, fee_bps, {}};
+}
+
+bool names(const BoundedTerms& bounded, const char* reason) {
+  return std::count(bounded.reasons.begin(), bounded.reasons.end(), reason) == 1;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(terms)
+
+BOOST_AUTO_TEST_CASE(an_expected_800_gives_an_advance_of_640_for_12_80) {
+  const auto bounded = bound_terms(proposal(8000, 200), review_expecting(80'000), {});
+  BOOST_TEST(bounded.decision == Decision::approved);
+  BOOST_TEST(bounded.terms.advance_amount == Money::cents(64'000));
+  BOOST_TEST(bounded.terms.fee_estimate == Money::cents(1'280));
+  BOOST_TEST(bounded.terms.advance_bps == 8000);
+  BOOST_TEST(bounded.reasons.empty());
+}
+
+BOOST_AUTO_TEST_CASE(whatever_is_proposed_the_limits_hold) {
+  std::mt19937 random(7);
+  const auto number = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
+  for (int i = 0; i < 20'000; ++i) {
+    const TermsLimits limits{number(0, kOneInBps), number(0, kOneInBps), Money::cents(number(0, 200'000))};
+    const auto review = review_expecting(number(0, 300'000));
+    const auto given = proposal(number(-2'000, 12'000), number(-2'000, 12'000), static_cast<Decision>(number(0, 2)));
+    const auto bounded = bound_terms(given, review, limits);
+    BOOST_REQUIRE(bounded.terms.advance_amount <= limits.max_advance);
+    BOOST_REQUIRE(bounded.terms.advance_amount <= review.forecast.expected);
+    BOOST_REQUIRE(bounded.terms.advance_amount <= portion(review.forecast.expected, limits.max_advance_bps));
+    BOOST_REQUIRE(bounded.terms.fee_estimate <= portion(bounded.terms.advance_amount, limits.max_fee_bps));
+    BOOST_REQUIRE(bounded.terms.advance_amount >= Money{});
+    BOOST_REQUIRE(bounded.terms.fee_estimate >= Money{});
+    BOOST_REQUIRE(bounded.decision == given.decision ||
+                  (given.decision == Decision::approved && bounded.decision == Decision::manual_review));
+    BOOST_REQUIRE(bounded.decision != Decision::approved || bounded.terms.advance_amount > Money{});
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_share_outside_0_to_1_is_a_slip_that_a_person_looks_at) {
+  for (const auto& given : {proposal(-1, 200), proposal(10'001, 200), proposal(8000, -1), proposal(8000, 10'001)}) {
+    const auto bounded = bound_terms(given, review_expecting(80'000), {});
+    BOOST_TEST(bounded.decision == Decision::manual_review);
+    BOOST_TEST(names(bounded, "proposed_terms_out_of_range"));
+    BOOST_TEST(bounded.terms.advance_amount.is_zero());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_advance_above_the_maximum_is_cut_and_looked_at) {
+  const auto bounded = bound_terms(proposal(8000, 200), review_expecting(80'000), {9000, 1000, Money::cents(50'000)});
+  BOOST_TEST(bounded.decision == Decision::manual_review);
+  BOOST_TEST(bounded.terms.advance_amount == Money::cents(50'000));
+  BOOST_TEST(bounded.terms.fee_estimate == Money::cents(1'000));
+  BOOST_TEST(names(bounded, "advance_exceeds_maximum"));
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_that_erred_sends_the_claim_to_a_person) {
+  auto review = review_expecting(80'000);
+  review.rule_faults.push_back({"denial.duplicate", "ran out of budget"});
+  const auto bounded = bound_terms(proposal(8000, 200), review, {});
+  BOOST_TEST(bounded.decision == Decision::manual_review);
+  BOOST_TEST(names(bounded, "rule_error"));
+  BOOST_TEST(bound_terms(proposal(8000, 200, Decision::declined), review, {}).decision == Decision::declined);
+}
+
+BOOST_AUTO_TEST_CASE(an_advance_of_nothing_is_not_approved) {
+  for (const auto& bounded : {bound_terms(proposal(0, 200), review_expecting(80'000), {}), bound_terms(proposal(8000, 200), review_expecting(0), {})}) {
+    BOOST_TEST(bounded.decision == Decision::manual_review);
+    BOOST_TEST(names(bounded, "nothing_to_advance"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(decisions_have_names) {
+  for (const auto decision : {Decision::approved, Decision::declined, Decision::manual_review})
+    BOOST_TEST(*decision_named(name_of(decision)) == decision);
+  BOOST_TEST(!decision_named("maybe"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
