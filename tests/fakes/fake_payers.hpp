@@ -1,0 +1,41 @@
+// A directory of the payers that a test puts in. Not thread-safe while it changes.
+#pragma once
+#include <algorithm>
+#include <cctype>
+
+#include "core/ports/payer_directory.hpp"
+
+namespace tideover::fakes {
+
+class FakePayers final : public ports::PayerDirectory {
+ public:
+  std::vector<domain::Payer> payers;
+  bool down = false;
+
+  domain::Result<std::optional<domain::Payer>> get(std::string_view payer_id) override {
+    if (down) return failure();
+    for (const auto& payer : payers)
+      if (same(payer.payer_id, payer_id) ||
+          std::any_of(payer.aliases.begin(), payer.aliases.end(), [&](const auto& alias) { return same(alias, payer_id); }))
+        return std::optional(payer);
+    return std::optional<domain::Payer>{};
+  }
+  domain::Result<std::vector<domain::PayerMatch>> search(std::string_view, std::string_view, std::string_view, std::size_t limit) override {
+    if (down) return failure();
+    std::vector<domain::PayerMatch> matches;
+    for (const auto& payer : payers)
+      if (matches.size() < limit) matches.push_back({payer, domain::kOneInBps, {}});
+    return matches;
+  }
+  std::vector<std::string> systems() const override { return {"internal", "any"}; }
+
+ private:
+  static domain::Error failure() { return domain::Error::of(domain::ErrorCode::service_unavailable, "The payer directory is down."); }
+  static bool same(std::string_view a, std::string_view b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
+      return std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y));
+    });
+  }
+};
+
+}  // namespace tideover::fakes

@@ -1,0 +1,137 @@
+// A rail with a bank behind it: it answers as scripted and remembers what was truly paid under which key. A rail that
+// declares `dedup` pays a key once; every other kind pays as often as it is asked. Thread-safe.
+#pragma once
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+
+#include "core/ports/funding_rail.hpp"
+
+namespace tideover::fakes {
+
+class FakeRail final : public ports::FundingRail {
+ public:
+  enum class Answer {
+    accept,
+    reject,
+    time_out_accepted,  // the money moves, the answer is lost
+    time_out_lost,      // neither the money moves nor does an answer come
+  };
+  struct Step {
+    Answer answer = Answer::accept;
+    std::string code = {};  // of a reject
+  };
+  struct Payment {
+    int count = 0;
+    domain::Money amount;
+    std::string payout_account_token;
+    domain::Date effective_date;
+  };
+
+  explicit FakeRail(std::string name) {
+    description.rail = std::move(name);
+    description.max_amount = domain::Money::cents(100'000'000);
+    description.recall = ports::RailRecall::dedup;
+  }
+
+  ports::RailDescription description;
+  /// Answers to the next submits, in order; behind them every submit is accepted.
+  std::deque<Step> script;
+  bool queries_time_out = false;
+  /// Runs inside the next submit, after the money has moved and before the answer is given.
+  std::function<void()> during_submit;
+  std::optional<domain::Error> plan_refusal;
+
+  const ports::RailDescription& describe() const override { return description; }
+
+  domain::Result<domain::FundingPlan> plan(std::optional<domain::Date> desired, domain::Timestamp now, bool) override {
+    if (plan_refusal) return *plan_refusal;
+    domain::FundingPlan plan;
+    plan.rail = description.rail;
+    plan.desired_date = desired;
+    plan.effective_date = desired.value_or(now.utc_date());
+    return plan;
+  }
+
+  ports::RailOutcome submit(const ports::Disbursement& disbursement, std::chrono::milliseconds) override {
+    std::unique_lock lock(mutex_);
+    calls_.push_back("submit");
+    Step step;
+    if (!script.empty()) {
+      step = script.front();
+      script.pop_front();
+    }
+    if (description.recall == ports::RailRecall::dedup && results_.contains(disbursement.key)) return results_[disbursement.key];
+    ports::RailOutcome outcome;
+    if (step.answer == Answer::reject) {
+      outcome.kind = ports::RailOutcome::Kind::rejected;
+      outcome.reason_code = step.code;
+      outcome.reason = "Refused by the bank.";
+      results_[disbursement.key] = outcome;
+    } else if (step.answer != Answer::time_out_lost) {
+      outcome.kind = ports::RailOutcome::Kind::accepted;
+      outcome.reference = "bank-" + std::to_string(payments_.size() + 1);
+      auto& payment = payments_[disbursement.key];
+      ++payment.count;
+      payment.amount = disbursement.amount;
+      payment.payout_account_token = disbursement.payout_account_token;
+      payment.effective_date = disbursement.effective_date;
+      results_[disbursement.key] = outcome;
+    }
+    const auto meanwhile = std::exchange(during_submit, nullptr);
+    lock.unlock();
+    if (meanwhile) meanwhile();
+    return step.answer == Answer::accept || step.answer == Answer::reject ? outcome : ports::RailOutcome{};
+  }
+
+  ports::RailOutcome query(const std::string& key, std::chrono::milliseconds) override {
+    const std::lock_guard lock(mutex_);
+    calls_.push_back("query");
+    if (queries_time_out) return {};
+    const auto result = results_.find(key);
+    if (result != results_.end()) return result->second;
+    ports::RailOutcome outcome;
+    outcome.kind = ports::RailOutcome::Kind::not_found;
+    return outcome;
+  }
+
+  /// What left the bank, by key.
+  std::map<std::string, Payment> payments() const {
+    const std::lock_guard lock(mutex_);
+    return payments_;
+  }
+  int payment_count() const {
+    int count = 0;
+    for (const auto& [key, payment] : payments()) count += payment.count;
+    return count;
+  }
+  /// "submit" and "query", in order.
+  std::vector<std::string> calls() const {
+    const std::lock_guard lock(mutex_);
+    return calls_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<std::string> calls_;
+  std::map<std::string, Payment> payments_;
+  std::map<std::string, ports::RailOutcome> results_;
+};
+
+class FakeRails final : public ports::FundingRails {
+ public:
+  explicit FakeRails(std::vector<FakeRail*> rails) : rails_(std::move(rails)) {}
+  ports::FundingRail* find(std::string_view name) override {
+    for (auto* rail : rails_)
+      if (rail->description.rail == name) return rail;
+    return nullptr;
+  }
+  std::vector<ports::FundingRail*> all() override { return {rails_.begin(), rails_.end()}; }
+  void remove_all() { rails_.clear(); }
+
+ private:
+  std::vector<FakeRail*> rails_;
+};
+
+}  // namespace tideover::fakes

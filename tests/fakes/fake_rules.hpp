@@ -1,0 +1,27 @@
+// Rules that say what a test tells them, and remember what they were asked.
+#pragma once
+#include "core/ports/rule_policy.hpp"
+
+namespace tideover::fakes {
+
+class FakeRules final : public ports::RulePolicy {
+ public:
+  std::vector<domain::Finding> findings;
+  std::vector<domain::RuleFault> denial_faults;
+  std::vector<domain::RuleFault> terms_faults;
+  domain::TermsProposal proposal{domain::Decision::approved, 8000, 200, {}};
+  domain::ForecastPolicy policy;
+  /// Of the last review.
+  int duplicates_seen = -1;
+  bool payer_known_seen = false;
+
+  ports::DenialAssessment assess_denial(const ports::ClaimFacts& facts) override {
+    duplicates_seen = facts.duplicates;
+    payer_known_seen = facts.payer_known;
+    return {findings, denial_faults, policy, stamp()};
+  }
+  ports::TermsAssessment propose_terms(const ports::TermsFacts&) override { return {proposal, terms_faults, stamp()}; }
+  domain::RulesStamp stamp() const override { return {"fake-1", std::string(64, '0')}; }
+};
+
+}  // namespace tideover::fakes

@@ -1,0 +1,353 @@
+// Confirming: at most one payment per settlement, and none forgotten (reliability page, section 3).
+#include <thread>
+
+#include "tests/usecases/world.hpp"
+
+using namespace tideover;
+using domain::AttemptState;
+using domain::ErrorCode;
+using domain::FundingStatus;
+using domain::Money;
+using domain::SettlementStatus;
+using fakes::FakeRail;
+using tests::detail_of;
+using tests::refusal_of;
+using tests::World;
+
+namespace {
+
+struct FundingWorld : World {
+  domain::Settlement ready(const std::string& identifier = "CLM-1") { return adjudicate(review(draft(identifier))); }
+  std::string receivable(const domain::Settlement& settlement) { return domain::account::purchased_receivable(settlement.id); }
+  void check_funded_once(const domain::Settlement& settlement) {
+    const auto now = this->settlement(settlement.id);
+    BOOST_TEST(now.status == SettlementStatus::funded);
+    BOOST_TEST(now.funding_status == FundingStatus::submitted);
+    BOOST_TEST(*now.funded_amount == settlement.terms.advance_amount);
+    BOOST_TEST(same_day.payment_count() == 1);
+    BOOST_TEST(same_day.payments().begin()->second.amount == settlement.terms.advance_amount);
+    BOOST_TEST(balance(receivable(settlement)) == settlement.terms.advance_amount);
+    BOOST_TEST(balance("funding_cash") == -settlement.terms.advance_amount);
+    BOOST_TEST(pending("funding_cash") == Money{});
+    BOOST_TEST(events("settlement.funded") == 1);
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(funding, FundingWorld)
+
+BOOST_AUTO_TEST_CASE(confirming_pays_books_tells_and_keeps_the_answer) {
+  const auto terms = ready();
+  BOOST_TEST(terms.terms.advance_amount == Money::cents(64'000));
+  const auto confirmed = try_confirm(terms.id, "k1");
+  BOOST_REQUIRE(confirmed);
+  BOOST_TEST(!confirmed->replayed);
+  check_funded_once(terms);
+  BOOST_TEST(same_day.payments().begin()->first == attempt(terms.id).rail_key);
+  BOOST_TEST(same_day.payments().begin()->second.payout_account_token == "tok_ok");
+  BOOST_TEST(attempt(terms.id).rail_reference == "bank-1");
+  BOOST_TEST(*settlement(terms.id).funded_at == clock.now());
+  const auto kept = answer_under("confirm " + terms.id.text(), "k1");
+  BOOST_REQUIRE(kept.has_value());
+  BOOST_TEST(kept->body == confirmed->body);
+  BOOST_TEST(kept->outcome == "ok");
+}
+
+BOOST_AUTO_TEST_CASE(while_the_rail_is_asked_the_money_is_pending) {
+  const auto terms = ready();
+  same_day.during_submit = [&] {
+    BOOST_TEST(settlement(terms.id).funding_status == FundingStatus::pending_submission);
+    BOOST_TEST(attempt(terms.id).state == AttemptState::submitting);
+    BOOST_TEST(pending("funding_cash") == Money::cents(-64'000));
+    BOOST_TEST(balance("funding_cash") == Money{});
+  };
+  BOOST_REQUIRE(bool(try_confirm(terms.id)));
+  check_funded_once(terms);
+}
+
+BOOST_AUTO_TEST_CASE(confirming_again_with_the_same_or_no_key_answers_the_same_bytes) {
+  const auto terms = ready();
+  const auto first = try_confirm(terms.id, "k1");
+  BOOST_REQUIRE(first);
+  clock.advance_s(5);
+  for (const char* key : {"k1", ""}) {
+    const auto again = try_confirm(terms.id, key);
+    BOOST_REQUIRE(again);
+    BOOST_TEST(again->body == first->body);
+    BOOST_TEST(again->replayed);
+  }
+  check_funded_once(terms);
+}
+
+BOOST_AUTO_TEST_CASE(confirming_again_under_another_key_is_refused) {
+  const auto terms = ready();
+  BOOST_REQUIRE(bool(try_confirm(terms.id, "k1")));
+  const auto other = try_confirm(terms.id, "k2");
+  BOOST_TEST(refusal_of(other) == ErrorCode::settlement_already_funded);
+  BOOST_TEST(detail_of(other.error(), "settlement_id") == terms.id.text());
+  check_funded_once(terms);
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_or_foreign_settlement_is_not_found) {
+  const auto terms = ready();
+  BOOST_TEST(refusal_of(try_confirm(domain::SettlementId::of({9, 9}))) == ErrorCode::settlement_not_found);
+  caller.tenant = domain::TenantId::of({9, 9});
+  BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::settlement_not_found);
+  BOOST_TEST(same_day.payment_count() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_of_the_rail_is_kept_and_a_new_key_may_try_again) {
+  const auto terms = ready();
+  same_day.script = {{FakeRail::Answer::reject, "R03"}};
+  const auto refused = try_confirm(terms.id, "k1");
+  BOOST_TEST(refusal_of(refused) == ErrorCode::rail_rejected);
+  BOOST_TEST(detail_of(refused.error(), "code") == "R03");
+  const auto after = settlement(terms.id);
+  BOOST_TEST(after.status == SettlementStatus::pending_confirmation);
+  BOOST_TEST(after.funding_status == FundingStatus::rejected);
+  BOOST_TEST(pending("funding_cash") == Money{});
+  BOOST_TEST(balance("funding_cash") == Money{});
+  BOOST_TEST(events("funding.rejected") == 1);
+  BOOST_TEST(audit_rows("rail_rejected") == 1);
+  BOOST_TEST(answer_under("confirm " + terms.id.text(), "k1")->body == "refused rail_rejected");
+  const auto first = attempt(terms.id);
+  BOOST_TEST(first.number == 1);
+  BOOST_TEST(first.reason_code == "R03");
+
+  BOOST_REQUIRE(bool(try_confirm(terms.id, "k2")));
+  const auto second = attempt(terms.id);
+  BOOST_TEST(second.number == 2);
+  BOOST_TEST(second.rail_key != first.rail_key);
+  check_funded_once(terms);
+}
+
+BOOST_AUTO_TEST_CASE(a_key_whose_answer_is_kept_starts_no_second_attempt) {
+  const auto terms = ready();
+  same_day.script = {{FakeRail::Answer::reject, "R03"}};
+  BOOST_TEST(refusal_of(try_confirm(terms.id, "k1")) == ErrorCode::rail_rejected);
+  // Another node that looked for the answer a moment too early; it looks again and finds it.
+  BOOST_TEST(refusal_of(try_confirm(terms.id, "k1")) == ErrorCode::conflict);
+  BOOST_TEST(attempt(terms.id).number == 1);
+  BOOST_TEST(same_day.calls().size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_lost_answer_is_uncertain_and_the_resolver_finishes_it_once) {
+  for (const auto answer : {FakeRail::Answer::time_out_accepted, FakeRail::Answer::time_out_lost}) {
+    FundingWorld world;
+    const auto terms = world.ready();
+    world.same_day.script = {{answer}};
+    const auto unclear = world.try_confirm(terms.id, "k1");
+    BOOST_TEST(refusal_of(unclear) == ErrorCode::rail_outcome_unknown);
+    BOOST_TEST(detail_of(unclear.error(), "outcome") == "uncertain");
+    BOOST_TEST(!world.answer_under("confirm " + terms.id.text(), "k1"));
+    BOOST_TEST(world.settlement(terms.id).funding_status == FundingStatus::unknown);
+    BOOST_TEST(world.pending("funding_cash") == Money::cents(-64'000));
+    BOOST_TEST(world.events("funding.unknown") == 1);
+    BOOST_TEST(world.audit_rows("rail_outcome_unknown") == 1);
+    BOOST_TEST(refusal_of(world.try_confirm(terms.id, "k1")) == ErrorCode::rail_outcome_unknown);
+    BOOST_TEST(refusal_of(world.try_confirm(terms.id, "k2")) == ErrorCode::rail_outcome_unknown);
+
+    world.resolve();
+    world.resolve();
+    world.check_funded_once(terms);
+    const auto replayed = world.try_confirm(terms.id, "k1");
+    BOOST_REQUIRE(replayed);
+    BOOST_TEST(replayed->replayed);
+    BOOST_TEST(refusal_of(world.try_confirm(terms.id, "k2")) == ErrorCode::settlement_already_funded);
+    world.check_funded_once(terms);
+    world.teardown();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_resolver_asks_when_its_time_has_come_and_then_less_and_less_often) {
+  const auto terms = ready();
+  same_day.script = {{FakeRail::Answer::time_out_accepted}};
+  BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::rail_outcome_unknown);
+  same_day.queries_time_out = true;
+  std::size_t asked = same_day.calls().size();
+  for (const int wait_s : {5, 30, 120, 600, 3600, 3600}) {
+    clock.advance_s(wait_s - 1);
+    BOOST_TEST(*(*resolve_disbursements)() == 0);
+    clock.advance_s(1);
+    BOOST_TEST(*(*resolve_disbursements)() == 1);
+    BOOST_TEST(same_day.calls().size() == ++asked);
+    BOOST_TEST(same_day.calls().back() == "query");
+  }
+  BOOST_TEST(events("funding.unknown") == 1);
+  same_day.queries_time_out = false;
+  resolve();
+  check_funded_once(terms);
+}
+
+BOOST_AUTO_TEST_CASE(a_rail_that_fences_says_for_good_that_nothing_came) {
+  const auto terms = ready();
+  same_day.description.recall = ports::RailRecall::fence;
+  same_day.script = {{FakeRail::Answer::time_out_lost}};
+  BOOST_TEST(refusal_of(try_confirm(terms.id, "k1")) == ErrorCode::rail_outcome_unknown);
+  resolve();
+  BOOST_TEST(settlement(terms.id).funding_status == FundingStatus::rejected);
+  BOOST_TEST(attempt(terms.id).reason_code == "never_received");
+  BOOST_TEST(pending("funding_cash") == Money{});
+  BOOST_TEST(same_day.payment_count() == 0);
+  BOOST_REQUIRE(bool(try_confirm(terms.id, "k2")));
+  check_funded_once(terms);
+}
+
+BOOST_AUTO_TEST_CASE(where_not_found_is_not_final_nothing_is_sent_again) {
+  for (const auto recall : {ports::RailRecall::query, ports::RailRecall::blind}) {
+    FundingWorld world;
+    const auto terms = world.ready();
+    world.same_day.description.recall = recall;
+    world.same_day.script = {{FakeRail::Answer::time_out_lost}};
+    BOOST_TEST(refusal_of(world.try_confirm(terms.id)) == ErrorCode::rail_outcome_unknown);
+    for (int round = 0; round < 8; ++round) world.resolve();
+    BOOST_TEST(world.settlement(terms.id).funding_status == FundingStatus::unknown);
+    const auto calls = world.same_day.calls();
+    BOOST_TEST(std::count(calls.begin(), calls.end(), "submit") == 1);
+    if (recall == ports::RailRecall::blind) BOOST_TEST(calls.size() == 1u);
+    BOOST_TEST(refusal_of(world.try_confirm(terms.id, "k2")) == ErrorCode::rail_outcome_unknown);
+    world.teardown();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(sixteen_threads_confirming_one_settlement_pay_once) {
+  for (const bool with_key : {false, true}) {
+    FundingWorld world;
+    const auto terms = world.ready();
+    const int audit_before = world.audit_rows();
+    std::vector<usecases::Act> acts;
+    for (int i = 0; i < 16; ++i) acts.push_back(world.act("confirm", with_key ? "k" + std::to_string(i) : ""));
+    std::atomic<int> succeeded{0}, refused{0};
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 16; ++i)
+      threads.emplace_back([&, i] {
+        const auto answer = (*world.confirm_settlement)(
+            acts[i], terms.id.text(), [](const usecases::Confirmation&) { return std::string("body"); }, [](const domain::Error&) { return std::string(); });
+        if (answer)
+          ++succeeded;
+        else if (answer.error().code == ErrorCode::idempotency_in_progress || answer.error().code == ErrorCode::settlement_already_funded)
+          ++refused;
+      });
+    for (auto& thread : threads) thread.join();
+    BOOST_TEST(succeeded >= 1);
+    if (with_key) BOOST_TEST(succeeded == 1);
+    BOOST_TEST(succeeded + refused == 16);
+    BOOST_TEST(world.audit_rows() - audit_before == 1);
+    world.check_funded_once(terms);
+    world.teardown();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_crash_behind_the_claim_is_finished_after_the_lease) {
+  const auto terms = ready();
+  store->die_after(1);
+  BOOST_TEST(!try_confirm(terms.id, "k1"));
+  store->revive();
+  BOOST_TEST(attempt(terms.id).state == AttemptState::intent);
+  BOOST_TEST(same_day.calls().empty());
+  BOOST_TEST(audit_rows("claimed") == 1);  // who asked for the money is on record before it moves
+  BOOST_TEST(refusal_of(try_confirm(terms.id, "k1")) == ErrorCode::idempotency_in_progress);
+
+  clock.advance_s(59);
+  BOOST_TEST(*(*resolve_disbursements)() == 0);
+  clock.advance_s(1);
+  BOOST_TEST(*(*resolve_disbursements)() == 1);
+  check_funded_once(terms);
+  BOOST_TEST(attempt(terms.id).epoch == 2);
+  BOOST_TEST(try_confirm(terms.id, "k1")->replayed);
+}
+
+BOOST_AUTO_TEST_CASE(a_crash_while_the_rail_is_asked_makes_the_resolver_ask_first) {
+  for (const auto answer : {FakeRail::Answer::accept, FakeRail::Answer::time_out_accepted, FakeRail::Answer::time_out_lost}) {
+    FundingWorld world;
+    const auto terms = world.ready();
+    world.same_day.script = {{answer}};
+    world.store->die_after(2);
+    const auto cut_off = world.try_confirm(terms.id, "k1");
+    BOOST_TEST(refusal_of(cut_off) == ErrorCode::rail_outcome_unknown);  // never "nothing was changed"
+    world.store->revive();
+    BOOST_TEST(world.attempt(terms.id).state == AttemptState::submitting);
+    BOOST_TEST(world.settlement(terms.id).status == SettlementStatus::pending_confirmation);
+
+    world.resolve();
+    const auto calls = world.same_day.calls();
+    BOOST_REQUIRE(calls.size() >= 2u);
+    BOOST_TEST(calls[1] == "query");
+    world.resolve();
+    world.check_funded_once(terms);
+    world.teardown();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_that_a_crash_hid_is_found_by_asking) {
+  const auto terms = ready();
+  same_day.script = {{FakeRail::Answer::reject, "R02"}};
+  store->die_after(2);
+  BOOST_TEST(!try_confirm(terms.id, "k1"));
+  store->revive();
+  resolve();
+  BOOST_TEST(settlement(terms.id).funding_status == FundingStatus::rejected);
+  BOOST_TEST(pending("funding_cash") == Money{});
+  BOOST_TEST(same_day.payment_count() == 0);
+  BOOST_REQUIRE(bool(try_confirm(terms.id, "k2")));
+  check_funded_once(terms);
+}
+
+BOOST_AUTO_TEST_CASE(a_crash_of_the_resolver_is_finished_by_the_next) {
+  const auto terms = ready();
+  same_day.script = {{FakeRail::Answer::time_out_lost}};
+  BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::rail_outcome_unknown);
+  for (int commits = 0; commits < 4; ++commits) {
+    clock.advance_s(3601);
+    store->die_after(commits);
+    (void)(*resolve_disbursements)();
+    store->revive();
+  }
+  resolve();
+  check_funded_once(terms);
+}
+
+BOOST_AUTO_TEST_CASE(a_late_writer_is_fenced_out) {
+  const auto terms = ready();
+  same_day.during_submit = [&] {
+    clock.advance_s(61);  // this worker sleeps past its lease; another one takes over and finishes
+    BOOST_TEST(*(*resolve_disbursements)() == 1);
+    BOOST_TEST(settlement(terms.id).status == SettlementStatus::funded);
+  };
+  const auto late = try_confirm(terms.id, "k1");
+  BOOST_TEST(refusal_of(late) == ErrorCode::idempotency_in_progress);
+  BOOST_TEST(!answer_under("confirm " + terms.id.text(), "k1"));
+  check_funded_once(terms);
+  BOOST_TEST(try_confirm(terms.id, "k1")->replayed);
+}
+
+BOOST_AUTO_TEST_CASE(a_settlement_that_waits_for_a_person_cannot_be_confirmed) {
+  rules.proposal.decision = domain::Decision::manual_review;
+  const auto terms = ready();
+  BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::manual_review_pending);
+  BOOST_TEST(same_day.calls().empty());
+}
+
+BOOST_AUTO_TEST_CASE(declined_and_lapsed_settlements_cannot_be_confirmed) {
+  rules.proposal.decision = domain::Decision::declined;
+  const auto declined = ready("CLM-1");
+  const auto refused = try_confirm(declined.id);
+  BOOST_TEST(refusal_of(refused) == ErrorCode::invalid_state);
+  BOOST_TEST(detail_of(refused.error(), "status") == "declined");
+  rules.proposal.decision = domain::Decision::approved;
+  const auto lapsed = ready("CLM-2");
+  clock.advance_days(7);
+  BOOST_TEST(refusal_of(try_confirm(lapsed.id)) == ErrorCode::invalid_state);
+  BOOST_TEST(same_day.calls().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_rail_that_is_gone_leaves_the_settlement_free) {
+  const auto terms = ready();
+  rails.remove_all();
+  BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::rail_unavailable);
+  BOOST_TEST(settlement(terms.id).funding_status == FundingStatus::none);
+  BOOST_TEST(pending("funding_cash") == Money{});
+}
+
+BOOST_AUTO_TEST_SUITE_END()

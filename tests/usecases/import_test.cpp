@@ -1,0 +1,252 @@
+// Bulk imports: rows through the same review, in chunks, once - whatever happens in between (contract section 8).
+#include <zlib.h>
+
+#include "tests/usecases/world.hpp"
+
+using namespace tideover;
+using domain::ErrorCode;
+using domain::ImportStatus;
+using tests::refusal_of;
+using tests::why;
+using tests::World;
+
+namespace {
+
+std::string gzip(const std::string& text) {
+  z_stream stream{};
+  BOOST_REQUIRE(deflateInit2(&stream, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+  std::string packed(text.size() + 100, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  BOOST_REQUIRE(deflate(&stream, Z_FINISH) == Z_STREAM_END);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
+
+std::string row(const std::string& identifier, const std::string& amount = "1000.00") {
+  return "claim_identifier=" + identifier + ";chart_identifier=CH-" + identifier +
+         ";servicer_npi=1234567893;billing_npi=1234567893;patient_primary_payor_id=PAYER;submitted_amount=" + amount + "\n";
+}
+
+std::string rows(int from, int to) {
+  std::string text = "claims\n";
+  for (int i = from; i <= to; ++i) text += row("CLM-" + std::to_string(i));
+  return text;
+}
+
+struct ImportWorld : World {
+  domain::Result<usecases::Answer> try_start(const std::string& payload, const std::string& encoding = "none",
+                                             const std::function<void(usecases::ImportRequest&)>& change = nullptr) {
+    usecases::ImportRequest request;
+    request.format = "lines";
+    request.encoding = encoding;
+    request.payload = payload;
+    if (change) change(request);
+    return (*start_import)(act("import"), request, [](const domain::ImportJob& job) { return job.id.text(); });
+  }
+  domain::ImportJobId started(const std::string& payload, const std::function<void(usecases::ImportRequest&)>& change = nullptr) {
+    const auto answer = try_start(payload, "none", change);
+    BOOST_REQUIRE_MESSAGE(answer, "the import was refused: " << why(answer));
+    return *domain::ImportJobId::parse(answer->body);
+  }
+  domain::ImportJob job(const domain::ImportJobId& id) {
+    auto found = start_import->find(caller.tenant, id.text());
+    BOOST_REQUIRE(bool(found));
+    return *found;
+  }
+  /// Works until nothing is open.
+  void work() {
+    while (true) {
+      const auto worked = (*run_import)([] { return false; });
+      BOOST_REQUIRE_MESSAGE(worked, "the import failed: " << why(worked));
+      if (!*worked) return;
+    }
+  }
+  domain::ImportJob done(const std::string& payload, const std::function<void(usecases::ImportRequest&)>& change = nullptr) {
+    const auto id = started(payload, change);
+    BOOST_TEST(job(id).status == ImportStatus::queued);
+    work();
+    return job(id);
+  }
+};
+
+void check_counts(const domain::ImportJob& job, int total, int accepted, int rejected, int duplicate) {
+  BOOST_TEST(job.total_rows == total);
+  BOOST_TEST(job.accepted_rows == accepted);
+  BOOST_TEST(job.rejected_rows == rejected);
+  BOOST_TEST(job.duplicate_rows == duplicate);
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(imports, ImportWorld)
+
+BOOST_AUTO_TEST_CASE(every_row_is_reviewed) {
+  const auto ended = done(rows(1, 10));
+  BOOST_TEST(ended.status == ImportStatus::succeeded);
+  check_counts(ended, 10, 10, 0, 0);
+  BOOST_TEST(*ended.finished_at == clock.now());
+  BOOST_TEST(claim_status("CLM-10").status == domain::ClaimStatus::reviewed);
+  BOOST_TEST(events("review.completed") == 10);
+  BOOST_TEST(events("import.completed") == 1);
+  BOOST_TEST(!seen([&](const ports::Records& records) { return records.imports().piece(ended.id, 0); }));
+}
+
+BOOST_AUTO_TEST_CASE(bad_rows_are_named_and_do_not_hold_up_the_good_ones) {
+  const auto ended = done("claims\n" + row("CLM-1") + row("CLM-2", "-5") + "!\n" + row("") + row("CLM-5"));
+  BOOST_TEST(ended.status == ImportStatus::succeeded);
+  check_counts(ended, 5, 2, 3, 0);
+  BOOST_REQUIRE(ended.errors.size() == 3u);
+  BOOST_TEST(ended.errors[0].row == 2);
+  BOOST_TEST(ended.errors[0].line == 3);
+  BOOST_TEST(ended.errors[0].field == "submitted_amount");
+  BOOST_TEST(ended.errors[0].claim_identifier == "CLM-2");
+  BOOST_TEST(ended.errors[1].row == 3);
+  BOOST_TEST(ended.errors[2].field == "claim_identifier");
+  for (const auto& fault : ended.errors) BOOST_TEST(fault.message.find("-5") == std::string::npos);  // no cell's value
+}
+
+BOOST_AUTO_TEST_CASE(a_row_that_is_known_already_is_a_duplicate) {
+  BOOST_REQUIRE(done(rows(1, 2)).status == ImportStatus::succeeded);
+  const auto again = done(rows(1, 3) + row("CLM-3"));
+  BOOST_TEST(again.status == ImportStatus::succeeded);
+  check_counts(again, 4, 1, 0, 3);
+  BOOST_TEST(events("review.completed") == 3);
+}
+
+BOOST_AUTO_TEST_CASE(other_content_under_a_reviewed_identifier_is_locked) {
+  review(draft("CLM-1"));
+  const auto ended = done("claims\n" + row("CLM-1") + row("CLM-2"));
+  check_counts(ended, 2, 1, 1, 0);
+  BOOST_TEST(ended.errors.front().code == ErrorCode::claim_locked);
+}
+
+BOOST_AUTO_TEST_CASE(a_claim_that_was_only_received_may_be_replaced_and_is_then_reviewed) {
+  const auto received = done(rows(1, 1), [](usecases::ImportRequest& request) { request.auto_review = false; });
+  check_counts(received, 1, 1, 0, 0);
+  BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::received);
+  BOOST_TEST(events("review.completed") == 0);
+  const auto replaced = done("claims\n" + row("CLM-1", "2000.00"), [](usecases::ImportRequest& request) { request.auto_review = false; });
+  check_counts(replaced, 1, 1, 0, 0);
+  const auto reviewed = done("claims\n" + row("CLM-1", "3000.00"));
+  check_counts(reviewed, 1, 1, 0, 0);
+  BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::reviewed);
+  BOOST_TEST(usecases::GetClaim(*sql).rollup(caller.tenant, "CLM-1")->review->submitted_amount == domain::Money::cents(300'000));
+}
+
+BOOST_AUTO_TEST_CASE(an_import_that_shall_abort_stops_at_the_first_bad_row) {
+  const auto ended = done("claims\n" + row("CLM-1") + row("CLM-2", "x") + row("CLM-3") + row("CLM-4"),
+                          [](usecases::ImportRequest& request) { request.abort_on_error = true; });
+  BOOST_TEST(ended.status == ImportStatus::failed);
+  check_counts(ended, 2, 1, 1, 0);
+  BOOST_TEST(refusal_of(usecases::GetClaim(*sql).status(caller.tenant, "CLM-3")) == ErrorCode::claim_not_found);
+  BOOST_TEST(events("import.failed") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(an_import_of_bad_rows_alone_has_failed) {
+  const auto ended = done("claims\n!\n!\n!\n!\n");
+  BOOST_TEST(ended.status == ImportStatus::failed);
+  check_counts(ended, 4, 0, 4, 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_without_rows_has_failed) {
+  const auto ended = done("claims\n");
+  BOOST_TEST(ended.status == ImportStatus::failed);
+  BOOST_TEST(ended.errors.front().code == ErrorCode::invalid_payload);
+  BOOST_TEST(ended.errors.front().row == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_breaks_off_keeps_what_came_before) {
+  const auto ended = done(rows(1, 4) + "#\n" + row("CLM-6"));
+  BOOST_TEST(ended.status == ImportStatus::failed);
+  check_counts(ended, 4, 4, 0, 0);
+  BOOST_TEST(ended.errors.back().row == 0);
+  BOOST_TEST(claim_status("CLM-4").status == domain::ClaimStatus::reviewed);
+}
+
+BOOST_AUTO_TEST_CASE(gzip_is_unpacked_and_broken_gzip_is_refused_at_once) {
+  const auto packed = gzip(rows(1, 50));
+  const auto started = try_start(packed, "gzip");
+  BOOST_REQUIRE(bool(started));
+  work();
+  check_counts(job(*domain::ImportJobId::parse(started->body)), 50, 50, 0, 0);
+
+  auto wrong_sum = packed;
+  wrong_sum[wrong_sum.size() - 8] = static_cast<char>(wrong_sum[wrong_sum.size() - 8] ^ 1);
+  for (const auto& broken : {wrong_sum, packed.substr(0, packed.size() / 2), packed.substr(1), std::string("claims\n")})
+    BOOST_TEST(refusal_of(try_start(broken, "gzip")) == ErrorCode::invalid_payload);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_an_import_is_refused_at_once) {
+  BOOST_TEST(refusal_of(try_start("")) == ErrorCode::invalid_payload);
+  BOOST_TEST(refusal_of(try_start("no header\n")) == ErrorCode::invalid_payload);
+  const auto unknown = try_start(rows(1, 1), "none", [](usecases::ImportRequest& request) { request.format = "xls"; });
+  BOOST_TEST(refusal_of(unknown) == ErrorCode::unsupported_format);
+  BOOST_TEST(unknown.error().lists.front().second == std::vector<std::string>{"lines"}, boost::test_tools::per_element());
+  BOOST_TEST(!*(*run_import)([] { return false; }));
+}
+
+BOOST_AUTO_TEST_CASE(an_import_that_is_stopped_goes_on_where_it_was) {
+  const auto id = started(rows(1, 20));
+  int asked = 0;
+  BOOST_REQUIRE(bool((*run_import)([&] { return ++asked > 2; })));  // two chunks of three
+  BOOST_TEST(job(id).status == ImportStatus::running);
+  check_counts(job(id), 6, 6, 0, 0);
+  BOOST_TEST(!*(*run_import)([] { return false; }));  // the lease still holds
+  clock.advance_s(61);
+  work();
+  BOOST_TEST(job(id).status == ImportStatus::succeeded);
+  check_counts(job(id), 20, 20, 0, 0);
+  BOOST_TEST(events("review.completed") == 20);
+}
+
+BOOST_AUTO_TEST_CASE(a_crash_at_any_commit_loses_and_doubles_nothing) {
+  const std::string file = rows(1, 7) + "!\n" + row("CLM-1") + row("CLM-9");
+  for (int commits = 0; commits < 7; ++commits) {
+    ImportWorld world;
+    const auto id = world.started(file);
+    world.store->die_after(commits);
+    (void)(*world.run_import)([] { return false; });
+    world.store->revive();
+    world.clock.advance_s(61);
+    world.work();
+    const auto ended = world.job(id);
+    BOOST_TEST(ended.status == ImportStatus::succeeded);
+    check_counts(ended, 10, 8, 1, 1);
+    BOOST_TEST(ended.errors.size() == 1u);
+    BOOST_TEST(world.events("review.completed") == 8);
+    BOOST_TEST(world.events("import.completed") == 1);
+    world.teardown();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_directory_that_is_down_is_no_fault_of_the_rows) {
+  const auto id = started(rows(1, 5));
+  payers.down = true;
+  BOOST_TEST(refusal_of((*run_import)([] { return false; })) == ErrorCode::service_unavailable);
+  payers.down = false;
+  clock.advance_s(61);
+  work();
+  BOOST_TEST(job(id).status == ImportStatus::succeeded);
+  check_counts(job(id), 5, 5, 0, 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_with_too_many_rows_has_failed) {
+  usecases::RunImport small(*store, *review_claim, import_formats, decoder, clock, ids, {domain::Environment::sandbox, 3, 5, 60});
+  const auto id = started(rows(1, 6));
+  BOOST_REQUIRE(bool(small([] { return false; })));
+  BOOST_TEST(job(id).status == ImportStatus::failed);
+  BOOST_TEST(job(id).errors.front().code == ErrorCode::payload_too_large);
+}
+
+BOOST_AUTO_TEST_CASE(a_job_is_seen_by_its_tenant_only) {
+  const auto id = started(rows(1, 1));
+  BOOST_TEST(refusal_of(start_import->find(domain::TenantId::of({9, 9}), id.text())) == ErrorCode::not_found);
+  BOOST_TEST(refusal_of(start_import->find(caller.tenant, "imp_nonsense")) == ErrorCode::not_found);
+  work();
+}
+
+BOOST_AUTO_TEST_SUITE_END()

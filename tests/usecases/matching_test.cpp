@@ -1,0 +1,426 @@
+// Where the money comes home: deposits, remittances, and what they do to settlements (contract section 7).
+#include <map>
+
+#include "tests/usecases/world.hpp"
+
+using namespace tideover;
+using domain::ErrorCode;
+using domain::FinalStatus;
+using domain::MatchState;
+using domain::Money;
+using ClaimState = domain::RemittanceClaimRecord::State;
+using tests::refusal_of;
+using tests::why;
+using tests::World;
+
+namespace {
+
+struct MatchingWorld : World {
+  domain::Deposit money(std::int64_t cents, const std::string& trace = "") {
+    domain::Deposit deposit;
+    deposit.payer_id = "PAYER";
+    deposit.amount = Money::cents(cents);
+    deposit.received_date = clock.now().utc_date();
+    deposit.trace_number = trace;
+    return deposit;
+  }
+
+  domain::RemittanceClaim paid(const std::string& identifier, std::int64_t cents, const std::string& status = "1", std::int64_t charge = 100'000) {
+    domain::RemittanceClaim claim;
+    claim.claim_identifier = identifier;
+    claim.status = status;
+    claim.charge_amount = Money::cents(charge);
+    claim.paid_amount = Money::cents(cents);
+    return claim;
+  }
+
+  domain::RemittanceDraft notice(std::vector<domain::RemittanceClaim> claims, const std::string& trace = "") {
+    domain::RemittanceDraft draft;
+    draft.payer_id = "PAYER";
+    draft.trace_number = trace;
+    draft.payment_date = clock.now().utc_date();
+    for (const auto& claim : claims) draft.payment_amount += claim.paid_amount;
+    draft.claims = std::move(claims);
+    return draft;
+  }
+
+  domain::Result<usecases::Answer> try_deposit(const domain::Deposit& deposit, const std::string& key = "") {
+    return (*post_deposit)(act("deposit", key), deposit, [](const usecases::PostedDeposit& posted) { return posted.deposit.id.text(); });
+  }
+  domain::Deposit arrives(const domain::Deposit& deposit) {
+    const auto answer = try_deposit(deposit);
+    BOOST_REQUIRE_MESSAGE(answer, "the deposit was refused: " << why(answer));
+    return *seen([&](const ports::Records& records) {
+      return records.deposits().find(caller.tenant, *domain::DepositId::parse(answer->body));
+    });
+  }
+  domain::Deposit again(const domain::Deposit& deposit) {
+    return *seen([&](const ports::Records& records) { return records.deposits().find(caller.tenant, deposit.id); });
+  }
+  domain::Remittance arrives(const domain::RemittanceDraft& draft) {
+    const auto answer = (*post_remittance)(act("remittance"), {draft}, [&](const std::vector<usecases::PostedRemittance>& posted) {
+      seen_before = posted.front().seen_before;
+      return posted.front().remittance.id.text();
+    });
+    BOOST_REQUIRE_MESSAGE(answer, "the remittance was refused: " << why(answer));
+    return *seen([&](const ports::Records& records) {
+      return records.remittances().find(caller.tenant, *domain::RemittanceId::parse(answer->body));
+    });
+  }
+  domain::Remittance again(const domain::Remittance& remittance) {
+    return *seen([&](const ports::Records& records) { return records.remittances().find(caller.tenant, remittance.id); });
+  }
+
+  std::map<std::string, Money> books() {
+    std::map<std::string, Money> books;
+    for (const auto& balance : seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant); }))
+      if (!balance.posted.is_zero()) books[balance.account] = balance.posted;
+    return books;
+  }
+  std::string payable() { return domain::account::provider_payable(caller.tenant); }
+
+  bool seen_before = false;
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(matching, MatchingWorld)
+
+BOOST_AUTO_TEST_CASE(a_payment_of_790_settles_the_contract_s_example) {
+  const auto settlement = funded("CLM-1");
+  arrives(notice({paid("CLM-1", 79'000)}, "T1"));
+  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);  // notices announce
+  BOOST_TEST(events("reconciliation.posted") == 0);
+  const auto deposit = arrives(money(79'000, "T1"));  // money posts
+  const auto whole = reconciliation(settlement.id);
+  BOOST_TEST(whole.status == FinalStatus::settled);
+  BOOST_TEST(whole.advance_recovered == Money::cents(64'000));
+  BOOST_TEST(whole.fee_collected == Money::cents(1'280));
+  BOOST_TEST(whole.residual_released == Money::cents(13'720));
+  BOOST_TEST(whole.variance == Money::cents(-1'000));
+  BOOST_TEST(whole.matched_by == "trace_number");
+  BOOST_TEST(deposit.status == MatchState::matched);
+  BOOST_TEST(events("reconciliation.posted") == 1);
+  BOOST_TEST((books() == std::map<std::string, Money>{{"deposit_clearing", Money::cents(79'000)},
+                                                      {"fee_income", Money::cents(-1'280)},
+                                                      {"funding_cash", Money::cents(-64'000)},
+                                                      {payable(), Money::cents(-13'720)}}));
+  BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::paid);
+}
+
+BOOST_AUTO_TEST_CASE(a_payment_of_600_is_the_funder_s_loss) {
+  const auto settlement = funded("CLM-1");
+  arrives(money(60'000, "T1"));
+  arrives(notice({paid("CLM-1", 60'000)}, "T1"));
+  const auto whole = reconciliation(settlement.id);
+  BOOST_TEST(whole.status == FinalStatus::settled_short);
+  BOOST_TEST(whole.shortfall_absorbed == Money::cents(5'280));
+  BOOST_TEST(balance("loss_on_receivable") == Money::cents(4'000));
+  BOOST_TEST(balance(domain::account::purchased_receivable(settlement.id)) == Money{});
+  BOOST_TEST(balance(payable()) == Money{});  // never a debit of the provider
+}
+
+BOOST_AUTO_TEST_CASE(money_and_notice_may_come_in_either_order) {
+  // With a trace number on both, on the notice alone, or on neither.
+  for (const auto& [on_money, on_notice] : {std::pair("T1", "T1"), std::pair("", "T1"), std::pair("", "")}) {
+    MatchingWorld first, second;
+    std::vector<domain::SettlementId> settled;
+    for (auto* world : {&first, &second}) {
+      settled.push_back(world->funded("CLM-1").id);
+      settled.push_back(world->funded("CLM-2").id);
+    }
+    const auto claims = [](MatchingWorld& world) { return std::vector{world.paid("CLM-1", 79'000), world.paid("CLM-2", 60'000)}; };
+    const auto deposit = first.arrives(first.money(139'000, on_money));
+    BOOST_TEST(deposit.status == MatchState::unmatched);
+    BOOST_TEST(first.balance("suspense_unmatched") == Money::cents(-139'000));
+    auto remittance = first.arrives(first.notice(claims(first), on_notice));
+    const auto announced = second.arrives(second.notice(claims(second), on_notice));
+    BOOST_TEST((announced.claims.front().state == ClaimState::waiting));
+    const auto late = second.arrives(second.money(139'000, on_money));
+
+    BOOST_TEST((first.books() == second.books()));
+    BOOST_TEST(first.balance("suspense_unmatched") == Money{});
+    BOOST_TEST(first.again(deposit).status == MatchState::matched);
+    BOOST_TEST(late.status == MatchState::matched);
+    for (auto* world : {&first, &second}) {
+      BOOST_TEST(world->reconciliation(settled[0]).status == FinalStatus::settled);
+      BOOST_TEST(world->reconciliation(settled[1]).status == FinalStatus::settled_short);
+      BOOST_TEST(world->events("reconciliation.posted") == 2);
+    }
+    for (const auto& notice : {remittance, second.again(announced)}) {
+      BOOST_TEST(notice.deposit.has_value());
+      for (const auto& claim : notice.claims) BOOST_TEST((claim.state == ClaimState::posted));
+    }
+    first.teardown();
+    second.teardown();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(money_alone_posts_where_exactly_one_settlement_fits_to_the_cent) {
+  const auto settlement = funded("CLM-1");
+  funded("CLM-2", 200'000);
+  const auto deposit = arrives(money(80'000));
+  BOOST_TEST(deposit.status == MatchState::matched);
+  BOOST_TEST(reconciliation(settlement.id).matched_by == "amount_and_date");
+  BOOST_TEST(tasks().empty());
+
+  const auto notice_behind = arrives(notice({paid("CLM-1", 80'000)}, "T9"));
+  BOOST_TEST((notice_behind.claims.front().state == ClaimState::posted));
+  BOOST_TEST(*notice_behind.deposit == deposit.id);
+  BOOST_TEST(reconciliation(settlement.id).records.size() == 1u);
+  BOOST_TEST(events("reconciliation.posted") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(two_settlements_that_fit_are_for_a_person_to_tell_apart) {
+  const auto one = funded("CLM-1"), two = funded("CLM-2");
+  const auto deposit = arrives(money(80'000));
+  BOOST_TEST(deposit.status == MatchState::unmatched);
+  BOOST_TEST(reconciliation(one.id).status == FinalStatus::pending);
+  BOOST_TEST(reconciliation(two.id).status == FinalStatus::pending);
+  BOOST_TEST(tasks("deposit_unmatched").size() == 1u);
+  BOOST_TEST(balance("suspense_unmatched") == Money::cents(-80'000));
+  // The notice tells them apart.
+  arrives(notice({paid("CLM-2", 80'000)}));
+  BOOST_TEST(reconciliation(one.id).status == FinalStatus::pending);
+  BOOST_TEST(reconciliation(two.id).status == FinalStatus::settled);
+}
+
+BOOST_AUTO_TEST_CASE(one_candidate_outside_the_window_does_not_hide_the_second_inside_it) {
+  payers.payers.front().rates.p80_days_to_pay = 120;
+  payers.payers.front().rates.median_days_to_pay = 60;
+  const auto far = funded("CLM-1");
+  payers.payers.front().rates = {0, 8000, 0, 21, 30};
+  const auto one = funded("CLM-2"), two = funded("CLM-3");
+  arrives(money(80'000));
+  for (const auto& settlement : {far, one, two}) BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);
+  BOOST_TEST(tasks("deposit_unmatched").size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(two_notices_that_fit_one_deposit_are_never_decided_by_order) {
+  for (const char* trace : {"T1", ""}) {
+    MatchingWorld world;
+    const auto one = world.funded("CLM-1"), two = world.funded("CLM-2");
+    world.arrives(world.notice({world.paid("CLM-1", 70'000)}, trace));
+    world.arrives(world.notice({world.paid("CLM-2", 70'000)}, trace));
+    const auto deposit = world.arrives(world.money(70'000, trace));
+    BOOST_TEST(deposit.status == MatchState::unmatched);
+    BOOST_TEST(world.tasks("match_ambiguous").size() == 1u);
+    BOOST_TEST(world.events("reconciliation.posted") == 0);
+    world.teardown();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(two_deposits_that_fit_one_notice_are_never_decided_by_order) {
+  const auto settlement = funded("CLM-1");
+  arrives(money(70'000, "T1"));
+  arrives(money(70'000, "T1"));
+  arrives(notice({paid("CLM-1", 70'000)}, "T1"));
+  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);
+  BOOST_TEST(tasks("match_ambiguous").size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_trace_number_of_another_payer_is_another_trace_number) {
+  domain::Payer other;
+  other.payer_id = "OTHER";
+  for (const bool money_first : {true, false}) {
+    MatchingWorld world;
+    world.payers.payers.push_back(other);
+    const auto settlement = world.funded("CLM-1");
+    auto deposit = world.money(70'000, "T1");
+    deposit.payer_id = "OTHER";
+    if (money_first) world.arrives(deposit);
+    world.arrives(world.notice({world.paid("CLM-1", 70'000)}, "T1"));
+    if (!money_first) world.arrives(deposit);
+    BOOST_TEST(world.reconciliation(settlement.id).status == FinalStatus::pending);
+    world.arrives(world.money(70'000, "T1"));
+    BOOST_TEST(world.reconciliation(settlement.id).status == FinalStatus::settled);
+    world.teardown();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(without_a_common_trace_number_the_dates_must_agree) {
+  const auto settlement = funded("CLM-1");
+  arrives(notice({paid("CLM-1", 70'000)}, "T1"));
+  clock.advance_days(10);
+  BOOST_TEST(arrives(money(70'000)).status == MatchState::unmatched);
+  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);
+  clock.advance_days(-8);  // a Sunday: the second banking day is not yet over
+  BOOST_TEST(arrives(money(70'000)).status == MatchState::matched);
+}
+
+BOOST_AUTO_TEST_CASE(an_unbalanced_notice_is_held) {
+  const auto settlement = funded("CLM-1");
+  auto draft = notice({paid("CLM-1", 79'000)}, "T1");
+  draft.payment_amount = Money::cents(79'001);
+  const auto remittance = arrives(draft);
+  BOOST_TEST(tasks("remittance_unbalanced").size() == 1u);
+  BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::reviewed);  // nothing of it counts
+  BOOST_TEST(arrives(money(79'001, "T1")).status == MatchState::unmatched);
+  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);
+  BOOST_TEST((again(remittance).claims.front().state == ClaimState::waiting));
+}
+
+BOOST_AUTO_TEST_CASE(a_denial_without_money_needs_no_deposit) {
+  const auto settlement = funded("CLM-1");
+  arrives(notice({paid("CLM-1", 0, "4")}));
+  const auto whole = reconciliation(settlement.id);
+  BOOST_TEST(whole.status == FinalStatus::denied);
+  BOOST_TEST(whole.shortfall_absorbed == Money::cents(65'280));
+  BOOST_TEST(balance("loss_on_receivable") == Money::cents(64'000));
+  BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::denied);
+  BOOST_TEST(events("reconciliation.posted") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_paid_is_not_denied_unless_the_payer_says_so) {
+  const auto settlement = funded("CLM-1");
+  arrives(notice({paid("CLM-1", 0, "1")}));
+  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::settled_short);
+}
+
+BOOST_AUTO_TEST_CASE(what_provider_adjustments_swallow_was_never_received) {
+  const auto settlement = funded("CLM-1");
+  auto draft = notice({paid("CLM-1", 79'000)});
+  draft.provider_adjustments.push_back({"WO", "", Money::cents(79'000)});
+  draft.payment_amount = Money{};
+  arrives(draft);
+  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);
+  BOOST_TEST(tasks("match_ambiguous").size() == 1u);
+  BOOST_TEST(balance("suspense_unmatched") == Money{});
+
+  const auto other = funded("CLM-2");
+  auto partly = notice({paid("CLM-2", 79'000)}, "T2");
+  partly.provider_adjustments.push_back({"WO", "", Money::cents(9'000)});
+  partly.payment_amount = Money::cents(70'000);
+  arrives(partly);
+  arrives(money(70'000, "T2"));
+  BOOST_TEST(reconciliation(other.id).status == FinalStatus::pending);
+  BOOST_TEST(balance("suspense_unmatched") == Money::cents(-70'000));
+}
+
+BOOST_AUTO_TEST_CASE(the_same_notice_twice_changes_nothing) {
+  const auto settlement = funded("CLM-1");
+  const auto draft = notice({paid("CLM-1", 79'000)}, "T1");
+  const auto first = arrives(draft);
+  BOOST_TEST(!seen_before);
+  arrives(money(79'000, "T1"));
+  const auto before = books();
+  auto same = draft;
+  same.payer_id = "alias";  // the same payer under another name
+  const auto second = arrives(same);
+  BOOST_TEST(seen_before);
+  BOOST_TEST(second.id == first.id);
+  BOOST_TEST((books() == before));
+  BOOST_TEST(events("remittance.received") == 1);
+  BOOST_TEST(reconciliation(settlement.id).records.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_claim_that_is_settled_already_is_a_duplicate) {
+  const auto settlement = funded("CLM-1");
+  arrives(notice({paid("CLM-1", 79'000)}, "T1"));
+  arrives(money(79'000, "T1"));
+  const auto second = arrives(notice({paid("CLM-1", 79'000)}, "T2"));
+  const auto deposit = arrives(money(79'000, "T2"));
+  BOOST_TEST((again(second).claims.front().state == ClaimState::duplicate));
+  BOOST_TEST(deposit.matched_amount == Money{});
+  BOOST_TEST(balance("suspense_unmatched") == Money::cents(-79'000));
+  BOOST_TEST(reconciliation(settlement.id).records.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(money_that_is_taken_back_is_for_a_person) {
+  const auto settlement = funded("CLM-1");
+  arrives(notice({paid("CLM-1", 79'000)}, "T1"));
+  arrives(money(79'000, "T1"));
+  const auto before = books();
+  // Taken back, and netted against another claim's payment.
+  arrives(notice({paid("CLM-1", -79'000, "22"), paid("CLM-9", 79'000)}, "T2"));
+  BOOST_TEST(tasks("match_ambiguous").size() == 1u);
+  BOOST_TEST((books() == before));
+  BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::reversed);
+}
+
+BOOST_AUTO_TEST_CASE(a_deposit_leaves_in_suspense_what_nobody_claims) {
+  const auto settlement = funded("CLM-1");
+  arrives(money(100'000, "T1"));
+  const auto remittance = arrives(notice({paid("CLM-1", 79'000), paid("NOT-OURS", 21'000)}, "T1"));
+  BOOST_TEST((remittance.claims[0].state == ClaimState::posted));
+  BOOST_TEST((remittance.claims[1].state == ClaimState::unmatched));
+  const auto deposit = again(domain::Deposit{*remittance.deposit, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}});
+  BOOST_TEST(deposit.status == MatchState::partly_matched);
+  BOOST_TEST(deposit.matched_amount == Money::cents(79'000));
+  BOOST_TEST(balance("suspense_unmatched") == Money::cents(-21'000));
+  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::settled);
+}
+
+BOOST_AUTO_TEST_CASE(money_that_one_notice_announced_is_not_another_s) {
+  const auto settlement = funded("CLM-1");
+  arrives(money(70'000));
+  arrives(notice({paid("NOT-OURS", 70'000)}));
+  arrives(notice({paid("CLM-1", 70'000)}));
+  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);
+  BOOST_TEST(balance("suspense_unmatched") == Money::cents(-70'000));
+}
+
+BOOST_AUTO_TEST_CASE(one_deposit_settles_many_claims) {
+  std::vector<domain::SettlementId> settled;
+  std::vector<domain::RemittanceClaim> claims;
+  for (int i = 0; i < 20; ++i) {
+    const auto name = "CLM-" + std::to_string(i);
+    settled.push_back(funded(name).id);
+    claims.push_back(paid(name, 70'000 + i));
+  }
+  arrives(notice(claims, "T1"));
+  BOOST_TEST(arrives(money(20 * 70'000 + 190, "T1")).status == MatchState::matched);
+  for (const auto& id : settled) BOOST_TEST(reconciliation(id).status == FinalStatus::settled);
+  BOOST_TEST(balance("suspense_unmatched") == Money{});
+  BOOST_TEST(balance("fee_income") == Money::cents(-20 * 1'280));
+}
+
+BOOST_AUTO_TEST_CASE(where_a_notice_names_a_claim_twice_charge_and_date_decide) {
+  const auto settlement = funded("CLM-1");
+  arrives(notice({paid("CLM-1", 79'000), paid("CLM-1", 5'000, "1", 7'000)}, "T1"));
+  arrives(money(84'000, "T1"));
+  BOOST_TEST(reconciliation(settlement.id).payer_payment == Money::cents(79'000));
+
+  const auto other = funded("CLM-2");
+  arrives(notice({paid("CLM-2", 40'000), paid("CLM-2", 39'000)}, "T2"));
+  arrives(money(79'000, "T2"));
+  BOOST_TEST(reconciliation(other.id).status == FinalStatus::pending);
+  BOOST_TEST(!tasks("match_ambiguous").empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_claim_without_a_funded_settlement_keeps_its_money_in_suspense) {
+  review(draft("CLM-1"));
+  const auto waiting = adjudicate(review(draft("CLM-2")));
+  arrives(money(160'000, "T1"));
+  const auto remittance = arrives(notice({paid("CLM-1", 80'000), paid("CLM-2", 80'000)}, "T1"));
+  for (const auto& claim : remittance.claims) BOOST_TEST((claim.state == ClaimState::unmatched));
+  BOOST_TEST(reconciliation(waiting.id).status == FinalStatus::pending);
+  BOOST_TEST(balance("suspense_unmatched") == Money::cents(-160'000));
+  BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::paid);  // the payer's word counts all the same
+}
+
+BOOST_AUTO_TEST_CASE(a_deposit_is_known_by_its_external_id) {
+  auto deposit = money(79'000, "T1");
+  deposit.external_id = "bank-42";
+  const auto first = try_deposit(deposit);
+  BOOST_REQUIRE(bool(first));
+  const auto same = try_deposit(deposit, "k1");
+  BOOST_REQUIRE(bool(same));
+  BOOST_TEST(same->body == first->body);
+  BOOST_TEST(same->replayed);
+  BOOST_TEST(events("deposit.received") == 1);
+  BOOST_TEST(balance("deposit_clearing") == Money::cents(79'000));
+  deposit.amount = Money::cents(79'001);
+  BOOST_TEST(refusal_of(try_deposit(deposit)) == ErrorCode::validation_error);
+  BOOST_TEST(balance("deposit_clearing") == Money::cents(79'000));
+}
+
+BOOST_AUTO_TEST_CASE(a_deposit_leaves_answer_audit_row_and_event) {
+  const auto answer = try_deposit(money(79'000), "k1");
+  BOOST_REQUIRE(bool(answer));
+  BOOST_TEST(answer_under("deposit", "k1")->body == answer->body);
+  BOOST_TEST(audit_rows() == 1);
+  BOOST_TEST(events("deposit.received") == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
