@@ -5,6 +5,7 @@
 
 #include "core/domain/npi.hpp"
 #include "core/domain/procedure_code.hpp"
+#include "core/domain/text.hpp"
 
 namespace tideover::domain {
 namespace {
@@ -15,32 +16,6 @@ std::string trimmed(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
   return std::string(text);
-}
-
-/// Well-formed UTF-8 (RFC 3629) without control characters: an import may bring any bytes, and not every database would
-/// keep them.
-bool is_printable(std::string_view text) {
-  while (!text.empty()) {
-    const auto lead = static_cast<unsigned char>(text[0]);
-    if (lead < 0x20 || lead == 0x7f) return false;
-    const std::size_t size = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
-    if (size == 0 || text.size() < size) return false;
-    for (std::size_t i = 1; i < size; ++i)
-      if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return false;
-    if (size > 2) {
-      // Overlong forms, surrogates and what lies beyond U+10FFFF begin with these bytes.
-      const auto second = static_cast<unsigned char>(text[1]);
-      if ((lead == 0xe0 && second < 0xa0) || (lead == 0xed && second > 0x9f) || (lead == 0xf0 && second < 0x90) ||
-          (lead == 0xf4 && second > 0x8f))
-        return false;
-    }
-    text.remove_prefix(size);
-  }
-  return true;
-}
-
-std::size_t characters(std::string_view utf8) {
-  return static_cast<std::size_t>(std::count_if(utf8.begin(), utf8.end(), [](unsigned char c) { return (c & 0xc0) != 0x80; }));
 }
 
 /// Units with at most three decimals, times 1000.
@@ -115,7 +90,7 @@ class Intake {
   std::string text(const char* path, const std::optional<std::string>& value, std::size_t max, bool required) {
     if (required_and_absent(path, value, required)) return {};
     std::string kept = trimmed(*value);
-    if (!is_printable(kept) || characters(kept) > max)
+    if (!is_printable(kept) || count_characters(kept) > max)
       fault(path, "must be 1 to " + std::to_string(max) + " printable characters");
     return kept;
   }

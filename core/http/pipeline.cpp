@@ -154,7 +154,8 @@ domain::Result<Reply> Pipeline::pass(const Request& request, Passage& passage) {
       return Error::of(ErrorCode::invalid_idempotency_key, "Idempotency-Key must be 1 to 255 visible ASCII characters.");
     key.emplace();
     key->key = *sent;
-    key->scope = request.method + ' ' + request.path + ' ' + *sent;
+    // The path may be longer than what a database keys by.
+    key->scope = crypto::hex_encode(crypto::sha256(request.method + ' ' + request.path)).substr(0, 32) + ' ' + *sent;
     key->fingerprint = crypto::hex_encode(crypto::sha256(
         request.method + '\n' + request.path + '\n' + request.query + '\n' + (context.body ? json::canonical(*context.body) : request.body)));
     key->retention_days = route.answer_retention_days;

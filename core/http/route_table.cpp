@@ -1,5 +1,7 @@
 #include "core/http/route_table.hpp"
 
+#include "core/domain/text.hpp"
+
 namespace tideover::http {
 namespace {
 
@@ -37,6 +39,7 @@ std::optional<std::string> percent_decode(std::string_view text, bool plus_is_bl
       decoded += plus_is_blank && text[i] == '+' ? ' ' : text[i];
     }
   }
+  if (!domain::is_utf8(decoded)) return std::nullopt;
   return decoded;
 }
 

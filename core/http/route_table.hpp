@@ -48,7 +48,7 @@ class RouteTable {
   std::vector<Compiled> compiled_;
 };
 
-/// Percent-decoding of one path segment or query word; nullopt when malformed.
+/// Percent-decoding of one path segment or query word; nullopt when malformed or not UTF-8.
 std::optional<std::string> percent_decode(std::string_view text, bool plus_is_blank);
 
 }  // namespace tideover::http

@@ -1,46 +1,13 @@
 #include "core/plugin_host/lent.hpp"
 
+#include "core/domain/text.hpp"
+
 namespace tideover::plugin_host {
-namespace {
-
-/// RFC 3629 without NUL: no overlong forms, no surrogates, nothing beyond U+10FFFF.
-bool is_text(std::string_view text) {
-  std::size_t i = 0;
-  while (i < text.size()) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    if (lead == 0) return false;
-    std::size_t following = 0;
-    unsigned low = 0x80, high = 0xBF;  // of the second byte
-    if (lead >= 0xC2 && lead <= 0xDF) {
-      following = 1;
-    } else if (lead >= 0xE0 && lead <= 0xEF) {
-      following = 2;
-      if (lead == 0xE0) low = 0xA0;
-      if (lead == 0xED) high = 0x9F;
-    } else if (lead >= 0xF0 && lead <= 0xF4) {
-      following = 3;
-      if (lead == 0xF0) low = 0x90;
-      if (lead == 0xF4) high = 0x8F;
-    } else if (lead >= 0x80) {
-      return false;
-    }
-    if (text.size() - i - 1 < following) return false;
-    for (std::size_t k = 1; k <= following; ++k) {
-      const auto byte = static_cast<unsigned char>(text[i + k]);
-      if (byte < (k == 1 ? low : 0x80u) || byte > (k == 1 ? high : 0xBFu)) return false;
-    }
-    i += 1 + following;
-  }
-  return true;
-}
-
-}  // namespace
-
 std::optional<std::string> take_text(tideover_str lent, std::size_t longest) {
   if (lent.len == 0) return std::string();
   if (lent.ptr == nullptr || lent.len > longest) return std::nullopt;
   const std::string_view text(lent.ptr, lent.len);
-  if (!is_text(text)) return std::nullopt;
+  if (!domain::is_utf8(text) || text.find('\0') != std::string_view::npos) return std::nullopt;
   return std::string(text);
 }
 

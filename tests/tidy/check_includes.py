@@ -27,7 +27,7 @@ MAY_INCLUDE = {
     "events": ADAPTER | {"crypto", "http/wire/json"},
     "jobs": ADAPTER | {"usecases"},
     "settings": {"domain"},
-    "ops": set(),
+    "ops": {"domain"},
     "main": None,
 }
 

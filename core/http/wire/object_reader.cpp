@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
+#include "core/domain/text.hpp"
+
 namespace tideover::wire {
 namespace {
-
-bool has_control(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
-}
 
 /// A name from the client that goes into a header: shortened and without anything that could break out of it.
 std::string presentable(std::string_view name) {
@@ -44,7 +42,7 @@ std::optional<std::string> ObjectReader::text(std::string_view name) {
 
 std::optional<std::string> ObjectReader::short_text(std::string_view name, std::size_t max) {
   auto found = text(name);
-  if (found && (found->size() > max || has_control(*found))) {
+  if (found && (found->size() > max || !domain::is_printable(*found))) {
     fault(name, "must be at most " + std::to_string(max) + " printable characters");
     return std::nullopt;
   }

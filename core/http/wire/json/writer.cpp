@@ -2,33 +2,11 @@
 
 #include <charconv>
 
+#include "core/domain/text.hpp"
+
 namespace tideover::json {
 
 namespace {
-
-/// Bytes of the UTF-8 character that starts at `at`, or 0 when there is none (Unicode 15, table 3-7).
-std::size_t utf8_length(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) -> unsigned {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
-  };
-  const auto continues = [&](std::size_t i) { return byte(i) >= 0x80 && byte(i) <= 0xBF; };
-  const unsigned lead = byte(at);
-  const unsigned second = byte(at + 1);
-  if (lead >= 0xC2 && lead <= 0xDF) return continues(at + 1) ? 2 : 0;
-  if (lead >= 0xE0 && lead <= 0xEF) {
-    if (!continues(at + 1) || !continues(at + 2)) return 0;
-    if (lead == 0xE0 && second < 0xA0) return 0;  // overlong
-    if (lead == 0xED && second > 0x9F) return 0;  // surrogate
-    return 3;
-  }
-  if (lead >= 0xF0 && lead <= 0xF4) {
-    if (!continues(at + 1) || !continues(at + 2) || !continues(at + 3)) return 0;
-    if (lead == 0xF0 && second < 0x90) return 0;  // overlong
-    if (lead == 0xF4 && second > 0x8F) return 0;  // beyond U+10FFFF
-    return 4;
-  }
-  return 0;
-}
 
 bool is_plain(char c) {
   const auto byte = static_cast<unsigned char>(c);
@@ -75,7 +53,7 @@ void append_quoted(std::string& out, std::string_view text) {
     } else if (static_cast<unsigned char>(c) < 0x20) {
       append_control(out, c);
       ++at;
-    } else if (const std::size_t length = utf8_length(text, at); length != 0) {
+    } else if (const std::size_t length = domain::utf8_length(text.substr(at)); length != 0) {
       out.append(text, at, length);
       at += length;
     } else {
