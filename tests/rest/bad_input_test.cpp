@@ -1,0 +1,310 @@
+// Whatever a client sends: one clear refusal, nothing stored, and the service goes on.
+#include <zlib.h>
+
+#include <algorithm>
+#include <set>
+
+#include "tests/rest/flow.hpp"
+
+namespace tideover::test {
+namespace {
+
+/// One service for the whole suite.
+struct Shared {
+  Shared() { world.emplace(); }
+  ~Shared() { world.reset(); }
+  static std::optional<World> world;
+};
+std::optional<World> Shared::world;
+
+/// After each test the service is still there, well, and has moved no money.
+struct BadInput {
+  World& world = *Shared::world;
+  const ApiClient& api = *world.api;
+  std::vector<std::string> ledger_before = ledger_of(api);
+
+  ~BadInput() {
+    BOOST_TEST(world.service->is_running());
+    BOOST_TEST(api.get("/v1/health").status == 200);
+    BOOST_TEST((ledger_of(api) == ledger_before));
+  }
+};
+
+std::string without(std::string body, const std::string& member) {
+  Json json(body);
+  json.document().RemoveMember(member.c_str());
+  return text_of(json.root());
+}
+
+std::string with(const std::string& body, const std::string& pointer, const std::string& value) {
+  Json json(body);
+  rapidjson::Document given;
+  given.Parse(value.c_str());
+  rapidjson::Pointer(pointer.c_str()).Set(json.document(), given);
+  return text_of(json.root());
+}
+
+std::string first_fault(const Json& refusal, const std::string& field) {
+  return refusal.text("/details/fields/" + field + "/0");
+}
+
+std::string gzip(const std::string& text) {
+  z_stream stream{};
+  deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+  std::string out(compressBound(static_cast<uLong>(text.size())) + 64, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  return out;
+}
+
+const std::string kCsv =
+    "claim_identifier,chart_identifier,servicer_npi,billing_npi,patient_primary_payor_id,submitted_amount,cpt,units,"
+    "amount\n";
+
+/// The finished job.
+Json wait_for_import(const ApiClient& api, const std::string& job) {
+  const auto finished = [&] {
+    const std::string status = expect_ok(api.get("/v1/imports/claims/" + job)).text("/status");
+    return status == "succeeded" || status == "failed";
+  };
+  BOOST_REQUIRE(eventually(finished));
+  return expect_ok(api.get("/v1/imports/claims/" + job));
+}
+
+BOOST_AUTO_TEST_SUITE(bad_input, *boost::unit_test::fixture<Shared>())
+
+BOOST_FIXTURE_TEST_CASE(malformed_json_is_located, BadInput) {
+  const Json refusal = expect_error(api.post("/v1/claims/reviews", "{\n  \"claim_identifier\": \"A\",\n  oops\n}"), 400,
+                                    "malformed_json");
+  BOOST_TEST(refusal.text("/details/line") == "3");
+  BOOST_TEST(refusal.text("/details/column") == "3");
+  for (const std::string body : {"{", "[1,", "\"", "{\"a\":1,\"a\":2}", "{\"a\":01}", "{\"a\":NaN}", "\xEF\xBB\xBF{}",
+                                 "{\"a\":\"\xff\"}", "{}x", "{\"a\":\"\\u0000\"}"})
+    expect_error(api.post("/v1/claims/reviews", body), 400, "malformed_json");
+  expect_error(api.post("/v1/claims/reviews", std::string(40, '[')), 400, "malformed_json");
+  expect_error(api.post("/v1/claims/reviews", "[]"), 400, "validation_error");
+  expect_error(api.post("/v1/claims/reviews", ""), 415, "unsupported_media_type");
+  expect_error(api.post("/v1/claims/reviews", "", {{"Content-Type", "application/json"}}), 400, "malformed_json");
+}
+
+BOOST_FIXTURE_TEST_CASE(all_missing_fields_are_named_at_once, BadInput) {
+  const Json refusal = expect_error(api.post("/v1/claims/reviews", "{}"), 400, "validation_error");
+  std::vector<std::string> missing;
+  for (const auto& name : refusal.at("/details/missing").GetArray()) missing.emplace_back(name.GetString());
+  std::sort(missing.begin(), missing.end());
+  const std::vector<std::string> required{"billing_npi",      "chart_identifier",
+                                          "claim_identifier", "patient_primary_payor_id",
+                                          "servicer_npi",     "submitted_amount"};
+  BOOST_TEST(missing == required, boost::test_tools::per_element());
+  for (const auto& name : required) BOOST_TEST(first_fault(refusal, name) == "required");
+
+  const Json mixed = expect_error(
+      api.post("/v1/claims/reviews", with(without(claim_body("X"), "billing_npi"), "/servicer_npi", "\"12\"")), 400,
+      "validation_error");
+  BOOST_TEST(mixed.size("/details/missing") == 1u);
+  BOOST_TEST(mixed.has("/details/fields/billing_npi"));
+  BOOST_TEST(mixed.has("/details/fields/servicer_npi"));
+}
+
+BOOST_FIXTURE_TEST_CASE(each_wrong_value_is_named_by_its_field, BadInput) {
+  const std::string good = claim_body("CLM-WRONG");
+  struct Case {
+    const char* pointer;
+    const char* value;
+    const char* field;
+  };
+  for (const auto& [pointer, value, field] : std::vector<Case>{
+           {"/claim_identifier", "7", "claim_identifier"},
+           {"/claim_identifier", "\"\"", "claim_identifier"},
+           {"/claim_identifier", "\"a\\u0001b\"", "claim_identifier"},
+           {"/submitted_amount", "\"100\"", "submitted_amount"},
+           {"/submitted_amount", "-1", "submitted_amount"},
+           {"/submitted_amount", "1.001", "submitted_amount"},
+           {"/submitted_amount", "100000000.00", "submitted_amount"},
+           {"/servicer_npi", "1234567893", "servicer_npi"},
+           {"/servicer_npi", "\"123456789\"", "servicer_npi"},
+           {"/date_of_service", "\"2026-02-30\"", "date_of_service"},
+           {"/date_of_service", "\"01/02/2026\"", "date_of_service"},
+           {"/date_of_service", "\"2999-01-01\"", "date_of_service"},
+           {"/service_lines", "{}", "service_lines"},
+           {"/service_lines/0/units", "0", "service_lines[0].units"},
+           {"/service_lines/0/amount", "\"x\"", "service_lines[0].amount"},
+           {"/service_lines/1/cpt", "\"12345678901\"", "service_lines[1].cpt"},
+       }) {
+    const Answer answer = api.post("/v1/claims/reviews", with(good, pointer, value));
+    const Json refusal = expect_error(answer, 400, "validation_error");
+    BOOST_TEST(refusal.has(std::string("/details/fields/") + field), field << " " << value << ": " << answer.body);
+  }
+  const Json order =
+      expect_error(api.post("/v1/claims/reviews", with(good, "/date_of_submission", "\"" + day(-9) + "\"")), 400,
+                   "validation_error");
+  BOOST_TEST(order.has("/details/fields/date_of_submission"));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_not_there_is_a_404_or_a_400, BadInput) {
+  expect_error(api.post_nothing("/v1/settlements/stl_01M7WPEP1G0000000000000003/confirm"), 404, "settlement_not_found");
+  expect_error(api.post_nothing("/v1/settlements/nonsense/confirm"), 404, "settlement_not_found");
+  expect_error(api.get("/v1/settlements/nonsense/reconciliation"), 404, "settlement_not_found");
+  expect_error(api.get("/v1/claims/NO-SUCH-CLAIM"), 404, "claim_not_found");
+  expect_error(api.get("/v1/claims/NO-SUCH-CLAIM/status"), 404, "claim_not_found");
+  expect_error(api.patch("/v1/claims/NO-SUCH-CLAIM/status", R"({"status":"submitted"})"), 404, "claim_not_found");
+  expect_error(api.get("/v1/imports/claims/imp_01M7WPEP1G0000000000000003"), 404, "not_found");
+  expect_error(api.remove("/v1/webhooks/endpoints/whe_01M7WPEP1G0000000000000003"), 404, "not_found");
+  expect_error(api.post("/v1/claims/adjudications", adjudication_body("auth_01M7WPEP1G0000000000000003")), 400,
+               "validation_error");
+  expect_error(api.post("/v1/claims/adjudications", adjudication_body("nonsense")), 400, "validation_error");
+  expect_error(api.get("/v2/claims/X"), 404, "route_not_found");
+  expect_error(api.get("/"), 404, "route_not_found");
+  expect_error(api.get("/v1/claims/%ZZ"), 400, "invalid_request");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_method_that_a_path_does_not_take_is_a_405, BadInput) {
+  const Answer refused = api.send("PUT", "/v1/claims/X/status", {}, "{}");
+  expect_error(refused, 405, "method_not_allowed");
+  BOOST_TEST(refused.header("Allow").find("GET") != std::string::npos);
+  BOOST_TEST(refused.header("Allow").find("PATCH") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_answer_that_the_client_would_not_take_is_a_406, BadInput) {
+  expect_error(api.get("/v1/health", {{"Accept", "text/html"}}), 406, "not_acceptable");
+  BOOST_TEST(api.get("/v1/health", {{"Accept", "text/html, */*;q=0.1"}}).status == 200);
+  const Answer problem = api.get("/v1/claims/NONE", {{"Accept", "application/problem+json"}});
+  BOOST_TEST(problem.status == 404);
+  BOOST_TEST(problem.header("Content-Type") == "application/problem+json");
+}
+
+BOOST_FIXTURE_TEST_CASE(another_content_type_is_a_415, BadInput) {
+  expect_error(api.post("/v1/claims/reviews", claim_body("X"), {{"Content-Type", "text/plain"}}), 415,
+               "unsupported_media_type");
+  expect_error(api.post("/v1/claims/reviews", claim_body("X"), {{"Content-Type", ""}}), 415, "unsupported_media_type");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_body_beyond_its_limit_is_a_413, BadInput) {
+  const std::string large = R"({"note":")" + std::string(1100 * 1024, 'x') + "\"}";
+  expect_error(api.post("/v1/claims/reviews", large), 413, "payload_too_large");
+  expect_error(api.get("/v1/claims/" + std::string(9000, 'a')), 414, "uri_too_long");
+  expect_error(api.get("/v1/health", {{"X-Long", std::string(17 * 1024, 'a')}}), 431, "headers_too_large");
+}
+
+BOOST_FIXTURE_TEST_CASE(query_parameters_are_checked, BadInput) {
+  const Json refusal = expect_error(api.get("/v1/metadata/payers?q=a&system=klingon"), 400, "invalid_parameter");
+  BOOST_TEST(refusal.size("/details/allowed") >= 9u);
+  for (const char* limit : {"0", "101", "-1", "x", "1.5", ""})
+    expect_error(api.get(std::string("/v1/metadata/payers?limit=") + limit), 400, "invalid_parameter");
+  expect_error(api.get("/v1/metadata/payers?cursor=" + std::string(200, 'c')), 400, "invalid_cursor");
+}
+
+BOOST_FIXTURE_TEST_CASE(unknown_fields_are_named_or_refused, BadInput) {
+  const std::string body =
+      with(with(claim_body("CLM-EXTRA"), "/patient_nickname", "\"x\""), "/service_lines/0/color", "\"red\"");
+  const Answer lenient = api.post("/v1/claims/reviews", body);
+  expect_ok(lenient);
+  BOOST_TEST(lenient.header("X-Ignored-Fields").find("patient_nickname") != std::string::npos);
+  BOOST_TEST(lenient.header("X-Ignored-Fields").find("service_lines[0].color") != std::string::npos);
+  const Json strict =
+      expect_error(api.post("/v1/claims/reviews", body, {{"Prefer", "handling=strict"}}), 400, "validation_error");
+  BOOST_TEST(strict.has("/details/fields/patient_nickname"));
+  BOOST_TEST(strict.has("/details/fields/service_lines[0].color"));
+}
+
+BOOST_FIXTURE_TEST_CASE(an_idempotency_key_is_checked, BadInput) {
+  for (const auto& key : {std::string("with blank"), std::string(256, 'k'), std::string("k\xc3\xa4")})
+    expect_error(api.post("/v1/claims/reviews", claim_body("X"), {{"Idempotency-Key", key}}), 400,
+                 "invalid_idempotency_key");
+  expect_ok(api.post("/v1/claims/reviews", claim_body("CLM-KEY"), {{"Idempotency-Key", std::string(255, 'k')}}));
+  const Json reused = expect_error(
+      api.post("/v1/claims/reviews", claim_body("CLM-OTHER"), {{"Idempotency-Key", std::string(255, 'k')}}), 422,
+      "idempotency_key_reused");
+  BOOST_TEST(!reused.has("/details/claim_identifier"));
+  expect_error(api.get("/v1/claims/CLM-OTHER"), 404, "claim_not_found");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_file_that_cannot_be_read_is_refused_at_once, BadInput) {
+  const auto import = [&](const std::string& body) { return api.post("/v1/imports/claims", body); };
+  expect_error(import(R"({"format":"csv","payload":"not base64!"})"), 400, "validation_error");
+  expect_error(import(R"({"format":"csv","payload":""})"), 400, "invalid_payload");
+  expect_error(import(file_body("xls", "x")), 400, "unsupported_format");
+  expect_error(import(file_body("csv", "x", R"(,"encoding":"zip")")), 400, "validation_error");
+  expect_error(import(file_body("csv", "no gzip", R"(,"encoding":"gzip")")), 400, "invalid_payload");
+  const std::string packed = gzip(kCsv + "CLM-GZ,CH-1,1234567893,1999999984,SAMPLE-80,10.00,99213,1,10.00\n");
+  expect_error(import(file_body("csv", packed.substr(0, packed.size() - 5), R"(,"encoding":"gzip")")), 400,
+               "invalid_payload");
+  std::string damaged = packed;
+  damaged[damaged.size() - 6] = static_cast<char>(damaged[damaged.size() - 6] ^ 1);
+  expect_error(import(file_body("csv", damaged, R"(,"encoding":"gzip")")), 400, "invalid_payload");
+  expect_error(import(file_body("csv", gzip(std::string(4 << 20, 'x')), R"(,"encoding":"gzip")")), 413,
+               "payload_too_large");
+  expect_error(import(file_body("csv", "claim_identifier\nX\n")), 400, "invalid_payload");
+  expect_error(import(file_body("csv", kCsv, R"(,"mapping":{"no_such_field":"x"})")), 400, "validation_error");
+  expect_error(api.post("/v1/remittances", file_body("x12_999", "x")), 400, "unsupported_format");
+  expect_error(api.post("/v1/remittances", file_body("x12_835", "hello")), 400, "invalid_payload");
+}
+
+BOOST_FIXTURE_TEST_CASE(broken_rows_fail_alone, BadInput) {
+  const std::string rows = kCsv +
+                           "CSV-1,CH-1,1234567893,1999999984,SAMPLE-80,10.00,99213,1,10.00\n"
+                           "CSV-2,CH-1,123,1999999984,SAMPLE-80,10.00,99213,1,10.00\n"
+                           "CSV-3,CH-1,1234567893\n"
+                           "CSV-4,CH-1,1234567893,1999999984,SAMPLE-80,ten,99213,1,10.00\n"
+                           "CSV-5,CH-1,1234567893,1999999984,SAMPLE-80,10.00,99213,1,10.00\n";
+  const Json started = expect_ok(api.post("/v1/imports/claims", file_body("csv", rows)));
+  BOOST_TEST(started.text("/status") == "queued");
+  const Json job = wait_for_import(api, started.text("/job_id"));
+  BOOST_TEST(job.text("/status") == "succeeded");
+  BOOST_TEST(job.integer("/total_rows") == 5);
+  BOOST_TEST(job.integer("/accepted_rows") == 2);
+  BOOST_TEST(job.integer("/rejected_rows") == 3);
+  BOOST_REQUIRE_EQUAL(job.size("/errors"), 3u);
+  std::set<std::int64_t> lines;
+  for (const auto& error : job.at("/errors").GetArray()) lines.insert(error["details"]["line"].GetInt64());
+  BOOST_TEST((lines == std::set<std::int64_t>{3, 4, 5}));
+  expect_ok(api.get("/v1/claims/CSV-5"));
+  expect_error(api.get("/v1/claims/CSV-2"), 404, "claim_not_found");
+
+  const std::string all_bad = kCsv + "CSV-9,CH-1,123,1999999984,SAMPLE-80,10.00,99213,1,10.00\n";
+  const Json failed =
+      wait_for_import(api, expect_ok(api.post("/v1/imports/claims", file_body("csv", all_bad))).text("/job_id"));
+  BOOST_TEST(failed.text("/status") == "failed");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(cut_files)
+
+BOOST_DATA_TEST_CASE(a_cut_835_stores_nothing, boost::unit_test::data::make(stores()), store) {
+  const std::string whole =
+      "ISA*00*          *00*          *ZZ*SAMPLE80       *ZZ*PROVIDER       *260101*0000*^*00501*000000001*0*T*:~"
+      "GS*HP*SAMPLE80*PROVIDER*20260105*0000*1*X*005010X221A1~ST*835*0001~BPR*I*790*C*ACH*CCP*01*999999992*DA*1*"
+      "1999999984**01*"
+      "999999992*DA*2*20260105~TRN*1*TRN-CUT*1999999984~N1*PR*SAMPLE "
+      "PAYER*XV*SAMPLE-80~LX*1~CLP*CLM-CUT*1*1000*790**12*PCN1~"
+      "SVC*HC:99213*1000*790**1~SE*7*0001~GE*1*1~IEA*1*000000001~";
+  World world(store);
+  const ApiClient& api = *world.api;
+  fund(api, "CLM-CUT");
+  expect_ok(api.post("/v1/deposits", deposit_body("TRN-CUT", "790.00")));
+  const auto ledger = ledger_of(api);
+  const Book book = book_of(api);
+  for (const std::size_t at : {std::size_t{1}, std::size_t{50}, std::size_t{106}, whole.find("BPR") + 5,
+                               whole.find("CLP"), whole.find("CLP") + 9, whole.find("SVC") + 4, whole.find("SE*"),
+                               whole.find("GE*"), whole.find("IEA"), whole.size() - 2}) {
+    BOOST_TEST_CONTEXT("cut after byte " << at)
+    expect_error(api.post("/v1/remittances", file_body("x12_835", whole.substr(0, at))), 400, "invalid_payload");
+  }
+  BOOST_TEST((ledger_of(api) == ledger));
+  BOOST_TEST((book_of(api).posted == book.posted));
+  BOOST_TEST(book_of(api).posted_in("suspense_unmatched") == -79000);
+
+  BOOST_TEST(expect_ok(api.post("/v1/remittances", file_body("x12_835", whole))).size("/records") == 1u);
+  BOOST_TEST(book_of(api).posted_in("suspense_unmatched") == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace tideover::test

@@ -1,0 +1,141 @@
+// The program's other subcommands.
+#include "tests/rest/flow.hpp"
+
+namespace tideover::test {
+namespace {
+
+BOOST_AUTO_TEST_SUITE(command_line)
+
+BOOST_AUTO_TEST_CASE(every_subcommand_explains_itself) {
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{{},
+                                                                                       {"serve"},
+                                                                                       {"check"},
+                                                                                       {"client"},
+                                                                                       {"client", "create"},
+                                                                                       {"client", "list"},
+                                                                                       {"client", "disable"},
+                                                                                       {"rules"},
+                                                                                       {"rules", "check"},
+                                                                                       {"plugin"},
+                                                                                       {"plugin", "list"},
+                                                                                       {"version"}}) {
+    auto asked = command;
+    asked.emplace_back("--help");
+    const auto result = run_tideover(asked);
+    BOOST_TEST(result.exit_code == 0);
+    BOOST_TEST(result.out.find("Usage") != std::string::npos, result.out);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_command_line_is_exit_code_2) {
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{{"dance"},
+                                                                                       {"client"},
+                                                                                       {"client", "disable"},
+                                                                                       {"serve", "--prot"},
+                                                                                       {"client", "create", "--tenant"},
+                                                                                       {"version", "extra"}}) {
+    const auto result = run_tideover(command);
+    BOOST_TEST(result.exit_code == 2);
+    BOOST_TEST(result.err != "");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(it_tells_its_version_and_settings) {
+  const auto version = run_tideover({"version"});
+  BOOST_TEST(version.exit_code == 0);
+  BOOST_TEST(version.out.starts_with("tideover 0."));
+  BOOST_TEST(run_tideover({"--version"}).out == version.out);
+  const auto help = run_tideover({"serve", "--help-config"});
+  BOOST_TEST(help.exit_code == 0);
+  BOOST_TEST(help.out.find("submit_timeout_ms") != std::string::npos);
+}
+
+BOOST_DATA_TEST_CASE(clients_are_created_listed_and_disabled, boost::unit_test::data::make(stores()), store) {
+  World world(store);
+  world.service->ask_to_stop();
+  BOOST_REQUIRE_EQUAL(world.service->wait_for_end(), 0);
+  const std::string config = world.folder.config_file().string();
+  const Credentials auditor = world.folder.create_client({"--role", "auditor", "--name", "reads"});
+  BOOST_TEST(auditor.id.starts_with("cli_"));
+  BOOST_TEST(auditor.secret.starts_with("cs_test_"));
+
+  auto list = run_tideover({"client", "list", "--config", config});
+  BOOST_TEST(list.exit_code == 0);
+  BOOST_TEST(list.out.find(world.client.id) != std::string::npos);
+  BOOST_TEST(list.out.find("name=reads") != std::string::npos);
+  BOOST_TEST(list.out.find("disabled") == std::string::npos);
+  BOOST_TEST(list.out.find(auditor.secret) == std::string::npos);
+
+  BOOST_TEST(run_tideover({"client", "disable", auditor.id, "--config", config}).exit_code == 0);
+  list = run_tideover({"client", "list", "--config", config});
+  BOOST_TEST(list.out.find("disabled") != std::string::npos);
+  for (const char* unknown : {"cli_01M7WNTFJ00000000000000001", "nonsense"})
+    BOOST_TEST(run_tideover({"client", "disable", unknown, "--config", config}).exit_code == 1);
+  for (const char* role : {"king", ""})
+    BOOST_TEST(run_tideover({"client", "create", "--role", role, "--config", config}).exit_code == 1);
+  BOOST_TEST(run_tideover({"client", "create", "--scopes", "claims:fly", "--config", config}).exit_code == 1);
+
+  world.start();
+  BOOST_CHECK_THROW(ApiClient(world.service->port(), auditor), std::runtime_error);
+}
+
+BOOST_AUTO_TEST_CASE(the_embedded_store_is_changed_only_while_the_service_is_stopped) {
+  World world;
+  const auto refused = run_tideover({"client", "list", "--config", world.folder.config_file().string()});
+  BOOST_TEST(refused.exit_code == 1);
+  BOOST_TEST(refused.err.find("tideover.db") != std::string::npos, refused.err);
+}
+
+BOOST_AUTO_TEST_CASE(rules_are_checked_before_they_are_used) {
+  ServiceFolder folder;
+  const auto rules = folder.copy_rules();
+  folder.write_config();
+  const std::string config = folder.config_file().string();
+  const auto good = run_tideover({"rules", "check", "--config", config});
+  BOOST_TEST(good.exit_code == 0, good.out << good.err);
+  BOOST_TEST(run_tideover({"rules", "check", (std::filesystem::path(TIDEOVER_SOURCE_DIR) / "rules").string(),
+                           "--config", config})
+                 .exit_code == 0);
+
+  save_file(rules / "denial" / "zero_charge.lua", "return {\n  id = = 'x',\n}\n");
+  save_file(rules / "denial" / "duplicate.lua", "return {");
+  const auto broken = run_tideover({"rules", "check", "--config", config});
+  BOOST_TEST(broken.exit_code == 1);
+  BOOST_TEST(broken.out.find("zero_charge.lua:2:") != std::string::npos, broken.out);
+  BOOST_TEST(broken.out.find("duplicate.lua:") != std::string::npos, broken.out);
+}
+
+BOOST_AUTO_TEST_CASE(plugins_are_listed) {
+  ServiceFolder folder;
+  folder.write_config();
+  const auto list = run_tideover({"plugin", "list", "--config", folder.config_file().string()});
+  BOOST_TEST(list.exit_code == 0);
+  for (const char* plugin :
+       {"payer_directory_file.so", "funding_rail_rtp.so", "funding_rail_same_day.so", "funding_rail_future_date.so",
+        "import_format_csv.so", "import_format_ndjson.so", "remittance_format_x12_835.so"})
+    BOOST_TEST(list.out.find(plugin) != std::string::npos, plugin);
+}
+
+BOOST_AUTO_TEST_CASE(check_says_what_serve_would_refuse) {
+  ServiceFolder folder;
+  folder.write_config();
+  const std::vector<std::string> check{"check", "--config", folder.config_file().string()};
+  const auto good = run_tideover(check);
+  BOOST_TEST(good.exit_code == 0, good.out << good.err);
+  BOOST_TEST(!std::filesystem::exists(folder.path() / "store" / "tideover.db"));
+  BOOST_TEST(!std::filesystem::exists(folder.path() / "keys"));
+
+  folder.set("plugins", "[]");
+  folder.write_config();
+  BOOST_TEST(run_tideover(check).exit_code == 1);
+  folder.set("funding.max_fee_bps", "-1");
+  folder.write_config();
+  const auto bad = run_tideover(check);
+  BOOST_TEST(bad.exit_code == 1);
+  BOOST_TEST(bad.err.find("max_fee_bps") != std::string::npos, bad.err);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace tideover::test

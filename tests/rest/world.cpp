@@ -1,0 +1,58 @@
+#include "tests/rest/world.hpp"
+
+#include <memory>
+#include <ostream>
+
+#include "tests/support/mariadb/mariadb_instance.hpp"
+
+namespace tideover::test {
+namespace {
+
+/// One server for the whole program; started on the main thread, ended before main returns.
+struct SharedMariaDb {
+  SharedMariaDb() {
+    if (!tests::MariaDbInstance::skipped()) server = std::make_unique<tests::MariaDbInstance>();
+  }
+  ~SharedMariaDb() { server.reset(); }
+
+  static std::unique_ptr<tests::MariaDbInstance> server;
+};
+std::unique_ptr<tests::MariaDbInstance> SharedMariaDb::server;
+
+sql::MySqlOptions new_database() {
+  static int number = 0;
+  return SharedMariaDb::server->create_database("rest" + std::to_string(++number));
+}
+
+}  // namespace
+
+BOOST_TEST_GLOBAL_FIXTURE(SharedMariaDb);
+
+std::ostream& operator<<(std::ostream& out, Store store) {
+  return out << (store == Store::sqlite ? "SQLite" : "MariaDB");
+}
+
+std::vector<Store> stores() {
+  if (tests::MariaDbInstance::skipped()) return {Store::sqlite};
+  return {Store::sqlite, Store::mariadb};
+}
+
+World::World(Store store, const std::function<void(ServiceFolder&)>& configure) {
+  if (store == Store::mariadb) folder.use_mysql(new_database());
+  if (configure) configure(folder);
+  client = folder.create_client({"--role", "admin"});
+  start();
+}
+
+void World::start() {
+  service.emplace(folder);
+  api.emplace(service->port(), client);
+}
+
+void World::restart() {
+  service->ask_to_stop();
+  BOOST_REQUIRE_EQUAL(service->wait_for_end(), 0);
+  start();
+}
+
+}  // namespace tideover::test
