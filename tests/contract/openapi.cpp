@@ -1,0 +1,93 @@
+#include "tests/contract/openapi.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace tideover::test {
+namespace {
+
+std::string upper(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
+  return text;
+}
+
+}  // namespace
+
+OpenApi::OpenApi()
+    : root_(YAML::LoadFile(std::string(TIDEOVER_SOURCE_DIR) + "/api/rest/openapi.yaml")), schema_(root_) {
+  for (const auto& path : root_["paths"])
+    for (const auto& member : path.second)
+      if (member.first.as<std::string>() != "parameters")
+        operations_.push_back({member.second["operationId"].as<std::string>(), upper(member.first.as<std::string>()),
+                               path.first.as<std::string>(), member.second["x-scope"].as<std::string>(),
+                               member.second});
+}
+
+const Operation& OpenApi::operation(const std::string& id) const {
+  for (const auto& operation : operations_)
+    if (operation.id == id) return operation;
+  throw std::runtime_error("openapi.yaml has no operation " + id);
+}
+
+std::map<std::string, std::vector<std::string>> OpenApi::paths() const {
+  std::map<std::string, std::vector<std::string>> paths;
+  for (const auto& operation : operations_) paths[operation.path].push_back(operation.method);
+  return paths;
+}
+
+YAML::Node OpenApi::response(const Operation& operation, int status) const {
+  const YAML::Node responses = operation.node["responses"];
+  const YAML::Node listed = responses[std::to_string(status)];
+  return schema_.resolve(listed ? listed : responses["default"]);
+}
+
+std::vector<std::string> OpenApi::response_faults(const Operation& operation, int status,
+                                                  const rapidjson::Value& body) const {
+  return schema_.faults(response(operation, status)["content"]["application/json"]["schema"], body);
+}
+
+std::vector<std::string> OpenApi::request_faults(const Operation& operation, const rapidjson::Value& body) const {
+  return schema_.faults(operation.node["requestBody"]["content"]["application/json"]["schema"], body);
+}
+
+std::vector<std::string> OpenApi::faults(const Operation& operation, const Answer& answer) const {
+  if (answer.header("Content-Type") != "application/json") return {"the answer is no JSON: " + answer.body};
+  const Json json = answer.json();
+  auto found = response_faults(operation, answer.status, json.root());
+  // These two depend on the request or the record; the others are on every answer that lists them.
+  for (const auto& header : response(operation, answer.status)["headers"]) {
+    const std::string name = header.first.as<std::string>();
+    const bool conditional =
+        name == "Idempotent-Replayed" || name == "X-Ignored-Fields" || (name == "Retry-After" && answer.status != 503);
+    if (!conditional && answer.header(name).empty()) found.push_back("the header " + name + " is missing");
+  }
+  return found;
+}
+
+std::string made_up(const std::string& path) {
+  std::string target;
+  for (std::size_t at = 0; at < path.size(); ++at) {
+    if (path[at] != '{') {
+      target += path[at];
+      continue;
+    }
+    const auto end = path.find('}', at);
+    const std::string name = path.substr(at + 1, end - at - 1);
+    const std::string prefix = name == "settlement_id" ? "stl"
+                               : name == "job_id"      ? "imp"
+                               : name == "endpoint_id" ? "whe"
+                                                       : "clm";
+    target += prefix + "_01M7WPEP1G00000000000000ZZ";
+    at = end;
+  }
+  return target;
+}
+
+std::string listed(const std::vector<std::string>& faults) {
+  std::string text;
+  for (const auto& fault : faults) text += "\n  " + fault;
+  return text;
+}
+
+}  // namespace tideover::test

@@ -1,0 +1,110 @@
+// What the service answers on the paths of openapi.yaml, and that these are the paths that it has.
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <sstream>
+
+#include "tests/contract/openapi.hpp"
+#include "tests/contract/running.hpp"
+
+namespace tideover::test {
+namespace {
+
+struct Contract : Running {
+  OpenApi openapi;
+
+  Answer call(const ApiClient& caller, const Operation& operation) const {
+    const bool has_body = static_cast<bool>(operation.node["requestBody"]);
+    return caller.send(operation.method, made_up(operation.path), {}, has_body ? "{}" : "");
+  }
+};
+
+std::vector<std::string> split(const std::string& text, const std::string& separators) {
+  std::vector<std::string> words;
+  std::string word;
+  for (const char c : text + separators[0]) {
+    if (separators.find(c) == std::string::npos) {
+      word += c;
+    } else if (!word.empty()) {
+      words.push_back(std::exchange(word, ""));
+    }
+  }
+  std::sort(words.begin(), words.end());
+  return words;
+}
+
+BOOST_AUTO_TEST_SUITE(operations)
+
+BOOST_FIXTURE_TEST_CASE(every_documented_operation_is_served_as_documented, Contract) {
+  BOOST_TEST(openapi.operations().size() >= 20u);
+  for (const auto& operation : openapi.operations()) {
+    const Answer answer = call(api, operation);
+    BOOST_TEST_CONTEXT(operation.id << ": " << answer.status << ' ' << answer.body) {
+      BOOST_TEST((answer.status != 405 && answer.status != 500 && answer.status != 0));
+      if (answer.status >= 400) BOOST_TEST(answer.json().text("/error") != "route_not_found");
+      const auto faults = openapi.faults(operation, answer);
+      BOOST_TEST(faults.empty(), listed(faults));
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(every_other_method_is_a_405_that_names_the_documented_ones, Contract) {
+  for (const auto& [path, methods] : openapi.paths())
+    for (const std::string method : {"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"}) {
+      const bool documented =
+          std::find(methods.begin(), methods.end(), method == "HEAD" ? "GET" : method) != methods.end();
+      if (documented) continue;
+      const Answer answer = api.send(method, made_up(path), {});
+      BOOST_TEST_CONTEXT(method << ' ' << path << ": " << answer.status << ' ' << answer.body) {
+        BOOST_TEST(answer.status == 405);
+        auto expected = methods;
+        std::sort(expected.begin(), expected.end());
+        auto allowed = split(answer.header("Allow"), ", ");
+        std::erase(allowed, "HEAD");
+        BOOST_TEST(allowed == expected, boost::test_tools::per_element());
+      }
+    }
+}
+
+BOOST_FIXTURE_TEST_CASE(head_is_answered_like_get_without_a_body, Contract) {
+  const Answer get = api.get("/v1/metadata/reason-codes");
+  const Answer head = api.send("HEAD", "/v1/metadata/reason-codes", {});
+  BOOST_TEST(head.status == 200);
+  BOOST_TEST(head.body == "");
+  BOOST_TEST(head.header("Content-Length") == get.header("Content-Length"));
+}
+
+BOOST_FIXTURE_TEST_CASE(each_operation_needs_its_documented_scope, Contract) {
+  std::vector<std::string> scopes =
+      split(ApiClient(service.port())
+                .post("/v1/oauth/token", R"({"grant_type":"client_credentials","client_id":")" + client.id +
+                                             R"(","client_secret":")" + client.secret + "\"}")
+                .json()
+                .text("/scope"),
+            " ");
+  const ApiClient nobody(service.port());
+  for (const auto& operation : openapi.operations()) {
+    BOOST_TEST_CONTEXT(operation.id) {
+      if (operation.scope == "none") {
+        BOOST_TEST(call(nobody, operation).json().text("/error") != "unauthorized");
+        continue;
+      }
+      const Answer missing = call(nobody, operation);
+      BOOST_TEST(missing.status == 401);
+      BOOST_TEST(openapi.faults(operation, missing).empty(), listed(openapi.faults(operation, missing)));
+      if (operation.scope == "any") continue;
+      std::string others;
+      for (const auto& scope : scopes)
+        if (scope != operation.scope) others += (others.empty() ? "" : " ") + scope;
+      const Answer refused = call(ApiClient(service.port(), client, others), operation);
+      BOOST_TEST(refused.status == 403);
+      BOOST_TEST(refused.json().text("/details/scope") == operation.scope);
+      BOOST_TEST(call(ApiClient(service.port(), client, operation.scope), operation).status != 403);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace tideover::test
