@@ -1,5 +1,7 @@
 #include "core/http/route_table.hpp"
 
+#include <algorithm>
+
 #include "core/domain/text.hpp"
 
 namespace tideover::http {
@@ -54,6 +56,7 @@ RouteTable::Match RouteTable::match(std::string_view method, std::string_view pa
   Match match;
   if (!path.starts_with('/')) return match;
   const auto given = split(path);
+  const bool is_whole = std::any_of(routes_.begin(), routes_.end(), [&](const Route& route) { return route.pattern == path; });
   for (std::size_t r = 0; r < routes_.size(); ++r) {
     const auto& wanted = compiled_[r].segments;
     if (wanted.size() != given.size()) continue;
@@ -69,6 +72,8 @@ RouteTable::Match RouteTable::match(std::string_view method, std::string_view pa
       if (fits) parameters.push_back(std::move(*decoded));
     }
     if (!fits) continue;
+    // A path written out whole goes before one with parameters (OpenAPI 3.1, path templating).
+    if (is_whole && !parameters.empty()) continue;
     match.allowed.push_back(routes_[r].method);
     if (routes_[r].method == method || (method == "HEAD" && routes_[r].method == "GET")) {
       match.route = &routes_[r];
