@@ -68,6 +68,8 @@ domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain
     auto& settlement = stored->settlement;
     if (settlement.funding_status == FundingStatus::unknown) return outcome_unknown(id);
     if (settlement.funding_status == FundingStatus::pending_submission) return fenced_out();
+    if (settlement.status == domain::SettlementStatus::funded)
+      return Error::of(ErrorCode::conflict, "This settlement was funded at the same moment.");
     if (auto refusal = refusal_of(settlement, now)) return *refusal;
     if (!rails_.find(settlement.funding.rail)) return rail_missing(settlement.funding.rail);
     if (act.idempotency)

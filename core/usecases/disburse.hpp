@@ -33,7 +33,8 @@ class Disburse {
       : store_(store), rails_(rails), clock_(clock), ids_(ids), digests_(digests), options_(std::move(options)) {}
 
   /// Claims the settlement for funding: attempt `intent`, pending ledger entries, and who asked for it. Fails with the
-  /// refusal that the settlement's state demands, and with `conflict` when this request has been answered meanwhile.
+  /// refusal that the settlement's state demands, and with `conflict` when the settlement was funded or
+  /// this request answered meanwhile: look again.
   domain::Result<domain::DisbursementAttempt> claim(const Act& act, const domain::SettlementId& settlement);
   /// Takes the attempt from where it stands to accepted, rejected or unknown, and returns it as committed. Once the rail
   /// was asked, whatever cannot be written down is an unknown outcome.
