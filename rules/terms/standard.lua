@@ -1,5 +1,5 @@
--- Three bands: approve what is safe, decline what will probably be denied, show the rest to a person. The percentages go
--- along with a manual review, so that the person who approves sees what would be paid. The service bounds every proposal.
+-- Three bands: approve what is safe, decline what will probably be denied, show the rest to a person. The percentages always
+-- go along, so that whoever decides otherwise (a person, the sandbox) has terms. The service bounds every proposal.
 return {
   id = 'terms.standard', rev = 1,
   summary = 'Bands of risk, confidence and amount',
@@ -9,7 +9,8 @@ return {
     local function because(reason) terms.reasons[#terms.reasons + 1] = reason end
 
     if review.denial_probability_bps > bps(params.decline_above_risk) then
-      return { decision = 'declined', reasons = { 'risk_above_limit' } }
+      terms.decision, terms.reasons = 'declined', { 'risk_above_limit' }
+      return terms
     end
     if review.denial_probability_bps >= bps(params.approve_below_risk) then because('risk_needs_review') end
     if review.confidence_bps < bps(params.approve_from_confidence) then because('confidence_needs_review') end

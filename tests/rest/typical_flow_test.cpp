@@ -227,6 +227,29 @@ BOOST_AUTO_TEST_CASE(a_confirm_without_body_and_length_is_answered_at_once) {
   BOOST_TEST((std::chrono::steady_clock::now() - before < std::chrono::seconds(1)));
 }
 
+BOOST_AUTO_TEST_CASE(a_sandbox_payer_forces_the_decision_whatever_the_policy_says) {
+  World world;
+  const auto decide = [&](const std::string& identifier, const std::string& payer, bool hopeless) {
+    std::string claim = claim_body(identifier, payer);
+    // Filed two years late.
+    if (hopeless) claim.replace(claim.find(day(-5)), 10, day(-735));
+    const Json review = expect_ok(world.api->post("/v1/claims/reviews", claim));
+    BOOST_TEST(review.flag("/denial_predicted") == hopeless);
+    return expect_ok(world.api->post("/v1/claims/adjudications", adjudication_body(review.text("/authorization_id"))));
+  };
+  BOOST_TEST(decide("CLM-D", "SAMPLE-80", true).text("/decision") == "declined");
+  const Json approved = decide("CLM-A", "TEST-APPROVE", true);
+  BOOST_TEST(approved.text("/decision") == "approved");
+  BOOST_TEST(approved.cents("/terms/advance_amount") > 0);
+  const Json declined = decide("CLM-F", "TEST-DECLINE", false);
+  BOOST_TEST(declined.text("/decision") == "declined");
+  BOOST_TEST(!declined.has("/terms"));
+  const Json undecided = decide("CLM-R", "TEST-REVIEW", false);
+  BOOST_TEST(undecided.text("/decision") == "manual_review");
+  expect_error(world.api->post_nothing("/v1/settlements/" + undecided.text("/settlement_id") + "/confirm"), 409,
+               "manual_review_pending");
+}
+
 BOOST_AUTO_TEST_CASE(a_rail_that_refuses_leaves_no_money_behind) {
   World world;
   const std::string settlement = advance(*world.api, "CLM-REFUSED", "RTP", "tok_rtp_AC04");
