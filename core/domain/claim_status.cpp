@@ -88,6 +88,18 @@ std::vector<std::string> allowed_moves(ClaimStatus from, StatusSource source) {
   return names;
 }
 
+bool may_be_advanced(ClaimStatus status) {
+  switch (status) {
+    case S::received:
+    case S::reviewed:
+    case S::submitted:
+    case S::accepted:
+    case S::pending:
+    case S::info_requested: return true;
+    default: return false;
+  }
+}
+
 std::optional<ClaimStatus> claim_status_of_clp02(std::string_view code) {
   if (code == "1" || code == "2" || code == "3" || code == "19" || code == "20" || code == "21") return S::paid;
   if (code == "4") return S::denied;

@@ -32,6 +32,9 @@ bool may_move(ClaimStatus from, ClaimStatus to, StatusSource source);
 /// Every status that `source` may set next, in the order of the enum.
 std::vector<std::string> allowed_moves(ClaimStatus from, StatusSource source);
 
+/// Whether money may still be advanced on the claim: its payer has not decided yet.
+bool may_be_advanced(ClaimStatus status);
+
 /// The status that X12 835 CLP02 (claim status code) announces; nullopt for codes that say nothing about payment.
 std::optional<ClaimStatus> claim_status_of_clp02(std::string_view code);
 

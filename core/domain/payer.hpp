@@ -1,12 +1,21 @@
 // A payer as the directory knows it, and the base rates from which a forecast starts (contract section 5).
 #pragma once
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/domain/money.hpp"
 
 namespace tideover::domain {
+
+/// How an id that no directory knows is kept, so that the same payer is the same text everywhere: upper case.
+inline std::string plain_payer_id(std::string_view id) {
+  std::string plain(id);
+  for (char& c : plain)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  return plain;
+}
 
 /// Starting statistics of a payer; the defaults are those of an unknown one.
 struct PayerRates {

@@ -8,6 +8,10 @@
 
 namespace tideover::domain {
 
+/// What a forced approval advances where the policy proposes nothing (contract section 3).
+inline constexpr int kForcedAdvanceBps = 8000;
+inline constexpr int kForcedFeeBps = 200;
+
 struct SandboxTrigger {
   std::optional<Decision> decision;     // TEST-APPROVE, TEST-DECLINE, TEST-REVIEW
   std::optional<std::string> deny_with; // TEST-CARC-<n>, <n> of 1 to 4 letters and digits

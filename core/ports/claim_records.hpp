@@ -26,6 +26,8 @@ class ClaimRecords {
   virtual void insert(const domain::TenantId& tenant, const StoredClaim& claim) = 0;
   /// Replaces the draft and duplicate key of a known claim.
   virtual void replace(const domain::TenantId& tenant, const domain::Claim& claim, domain::Timestamp now) = 0;
+  /// Raises the claim's guard: a review, an adjudication and a confirm of one claim never overlap, on any node.
+  virtual void guard(const domain::TenantId& tenant, const domain::ClaimId& claim) = 0;
   /// Writes the next status and its history row where the claim still has version `next.version - 1`; false otherwise.
   virtual bool move(const domain::TenantId& tenant, const domain::ClaimStatusRecord& next) = 0;
 };

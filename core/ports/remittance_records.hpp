@@ -20,6 +20,9 @@ class RemittanceRecords {
   /// payer.
   virtual std::vector<domain::Remittance> waiting(const domain::TenantId& tenant, std::string_view trace_number,
                                                   std::string_view payer_id, domain::Money amount) const = 0;
+  /// Remittances with a claim that waits for this settlement to be funded.
+  virtual std::vector<domain::Remittance> waiting_for(const domain::TenantId& tenant,
+                                                      const domain::SettlementId& settlement) const = 0;
   virtual void link_deposit(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
                             const domain::DepositId& deposit) = 0;
   /// Writes state, settlement and record of one claim.

@@ -11,7 +11,7 @@ namespace tideover::ports {
 
 struct Task {
   domain::TaskId id;
-  std::string kind;  // manual_review | deposit_unmatched | remittance_unbalanced | match_ambiguous | trace_reused
+  std::string kind;  // manual_review | deposit_unmatched | remittance_unbalanced | match_ambiguous | funding_unknown
   std::string object_id;
   std::string note;
   domain::Timestamp opened_at;

@@ -122,6 +122,10 @@ void ClaimStore::replace(const domain::TenantId& tenant, const domain::Claim& cl
       lines_column(draft.service_lines), claim.duplicate_key, now.ms(), tenant.text(), claim.id.text());
 }
 
+void ClaimStore::guard(const domain::TenantId& tenant, const domain::ClaimId& claim) {
+  session_.run("UPDATE claims SET guard = guard + 1 WHERE tenant = ? AND id = ?", tenant.text(), claim.text());
+}
+
 bool ClaimStore::move(const domain::TenantId& tenant, const domain::ClaimStatusRecord& next) {
   const auto current = session_.first(read_claim, "SELECT " CLAIM_COLUMNS " FROM claims WHERE tenant = ? AND id = ?",
                                       tenant.text(), next.claim.text());

@@ -15,6 +15,7 @@ class ClaimStore final : public ports::ClaimRecords {
                        std::string_view except_identifier) const override;
   void insert(const domain::TenantId& tenant, const ports::StoredClaim& claim) override;
   void replace(const domain::TenantId& tenant, const domain::Claim& claim, domain::Timestamp now) override;
+  void guard(const domain::TenantId& tenant, const domain::ClaimId& claim) override;
   bool move(const domain::TenantId& tenant, const domain::ClaimStatusRecord& next) override;
 
  private:

@@ -204,6 +204,18 @@ std::vector<domain::Remittance> RemittanceStore::waiting(const domain::TenantId&
   return found;
 }
 
+std::vector<domain::Remittance> RemittanceStore::waiting_for(const domain::TenantId& tenant,
+                                                             const domain::SettlementId& settlement) const {
+  auto found = all(session_, read_remittance,
+                   "SELECT " REMITTANCE_COLUMNS
+                   " FROM remittances WHERE tenant = ? AND id IN (SELECT remittance_id FROM remittance_claims "
+                   "WHERE tenant = ? AND settlement_id = ? AND state = ?) ORDER BY id",
+                   tenant.text(), tenant.text(), settlement.text(),
+                   kClaimStates.of(domain::RemittanceClaimRecord::State::waiting));
+  for (auto& remittance : found) load_claims(session_, tenant, remittance);
+  return found;
+}
+
 void RemittanceStore::link_deposit(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
                                    const domain::DepositId& deposit) {
   session_.run("UPDATE remittances SET deposit_id = ? WHERE tenant = ? AND id = ?", deposit.text(), tenant.text(),

@@ -16,6 +16,8 @@ class RemittanceStore final : public ports::RemittanceRecords {
                                                  std::string_view content_sha256) const override;
   std::vector<domain::Remittance> waiting(const domain::TenantId& tenant, std::string_view trace_number,
                                           std::string_view payer_id, domain::Money amount) const override;
+  std::vector<domain::Remittance> waiting_for(const domain::TenantId& tenant,
+                                              const domain::SettlementId& settlement) const override;
   void link_deposit(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
                     const domain::DepositId& deposit) override;
   void update_claim(const domain::TenantId& tenant, const domain::RemittanceId& remittance,

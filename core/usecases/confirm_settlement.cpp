@@ -8,14 +8,11 @@ using domain::DisbursementAttempt;
 using domain::Error;
 using domain::ErrorCode;
 
-Error not_found() { return Error::of(ErrorCode::settlement_not_found, "There is no such settlement."); }
-
-Error rejected(const DisbursementAttempt& attempt) {
-  return Error::of(ErrorCode::rail_rejected, "The rail refused the payment: " + attempt.reason)
-      .with("code", attempt.reason_code)
-      .with("reason", attempt.reason)
-      .with("settlement_id", attempt.settlement.text());
+bool is_unclear(const DisbursementAttempt& attempt) {
+  return attempt.state == AttemptState::unknown || attempt.state == AttemptState::manual;
 }
+
+Error not_found() { return Error::of(ErrorCode::settlement_not_found, "There is no such settlement."); }
 
 }  // namespace
 
@@ -49,10 +46,10 @@ domain::Result<Answer> ConfirmSettlement::operator()(const Act& act, const std::
   std::string body;
   auto sent = disburse_.send(tenant, *claimed,
                              [&](ports::Records& records, const domain::Settlement& settlement, const DisbursementAttempt& attempt) {
-                               if (attempt.state == AttemptState::unknown)
+                               if (is_unclear(attempt))
                                  return leave_audit_row(records, act, ids_, id->text(), name_of(ErrorCode::rail_outcome_unknown));
                                if (attempt.state == AttemptState::rejected) {
-                                 const Error refusal = rejected(attempt);
+                                 const Error refusal = rail_rejected(attempt);
                                  leave_trace(records, act, ids_, id->text(), render_refusal(refusal), &refusal);
                                  return;
                                }
@@ -60,8 +57,8 @@ domain::Result<Answer> ConfirmSettlement::operator()(const Act& act, const std::
                                leave_trace(records, act, ids_, id->text(), body);
                              });
   if (!sent) return sent.error();
-  if (sent->state == AttemptState::rejected) return rejected(*sent);
-  if (sent->state == AttemptState::unknown) return outcome_unknown(*id);
+  if (sent->state == AttemptState::rejected) return rail_rejected(*sent);
+  if (is_unclear(*sent)) return outcome_unknown(*id);
   return Answer{std::move(body)};
 }
 

@@ -27,6 +27,10 @@ Error unknown_rail(ports::FundingRails& rails) {
 /// by a newer review is worth nothing.
 std::optional<Error> refusal_of(const ports::Records& records, const domain::TenantId& tenant, const domain::Review& review,
                                 domain::Timestamp now) {
+  if (const auto claim = records.claims().find(tenant, review.claim_identifier); claim && !domain::may_be_advanced(claim->status.status))
+    return Error::of(ErrorCode::invalid_state, "A claim that is " + std::string(name_of(claim->status.status)) + " cannot be advanced.")
+        .with("status", std::string(name_of(claim->status.status)))
+        .with_list("allowed", {});
   const auto live = records.settlements().live_of(tenant, review.claim_id);
   if (live && !has_lapsed(live->settlement, now)) {
     const bool ours = live->settlement.authorization_id == review.authorization_id;
@@ -70,13 +74,23 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
   domain::Review weighed = *review;
   weighed.rule_faults.insert(weighed.rule_faults.end(), assessed.faults.begin(), assessed.faults.end());
   if (act.caller.environment == domain::Environment::sandbox)
-    if (const auto trigger = domain::sandbox_trigger(review->payer_id); trigger && trigger->decision)
+    if (const auto trigger = domain::sandbox_trigger(review->payer_id); trigger && trigger->decision) {
       assessed.proposal.decision = *trigger->decision;
+      assessed.proposal.reasons = {"sandbox_trigger"};
+      if (assessed.proposal.advance_bps == 0) {
+        assessed.proposal.advance_bps = domain::kForcedAdvanceBps;
+        assessed.proposal.fee_bps = domain::kForcedFeeBps;
+      }
+    }
   auto bounded = domain::bound_terms(assessed.proposal, weighed, limits_);
   const auto& description = rail->describe();
-  if (bounded.decision != Decision::declined && bounded.terms.advance_amount > description.max_amount)
-    return Error::of(ErrorCode::rail_limit_exceeded, "The advance exceeds what " + request.rail + " carries in one payment.")
-        .with("advance_amount", format_money(bounded.terms.advance_amount))
+  if (description.status == "suspended")
+    return Error::of(ErrorCode::rail_unavailable, "The rail " + request.rail + " is suspended; take another one.").retry_after(60);
+  if (const auto advance = bounded.terms.advance_amount;
+      bounded.decision != Decision::declined && (advance > description.max_amount || (!advance.is_zero() && advance < description.min_amount)))
+    return Error::of(ErrorCode::rail_limit_exceeded, "The advance is not within what " + request.rail + " carries in one payment.")
+        .with("advance_amount", format_money(advance))
+        .with("min_amount", format_money(description.min_amount))
         .with("max_amount", format_money(description.max_amount));
 
   ports::StoredSettlement stored;
@@ -102,6 +116,7 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
   // Commit.
   const std::string body = render(settlement);
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    records.claims().guard(tenant, review->claim_id);
     if (auto changed = refusal_of(records, tenant, *review, act.now)) return *changed;
     if (auto lapsed = records.settlements().live_of(tenant, review->claim_id)) {
       lapsed->settlement.status = domain::SettlementStatus::canceled;

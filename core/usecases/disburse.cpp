@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/usecases/match_payments.hpp"
+
 namespace tideover::usecases {
 namespace {
 
@@ -37,6 +39,30 @@ std::optional<Error> refusal_of(const domain::Settlement& settlement, domain::Ti
   return std::nullopt;
 }
 
+/// The plan as it is today: what was agreed on earlier may have lost its day or its cut-off since.
+domain::Result<domain::FundingPlan> plan_again(ports::FundingRail& rail, const domain::FundingPlan& agreed, domain::Timestamp now, bool strict) {
+  auto plan = rail.plan(agreed.desired_date, now, false);
+  if (!plan && agreed.desired_date) plan = rail.plan(std::nullopt, now, false);
+  if (!plan) return plan.error();
+  plan->desired_date = agreed.desired_date;
+  if (plan->effective_date == agreed.effective_date) {
+    plan->adjusted = agreed.adjusted;
+  } else if (strict) {
+    return Error::of(ErrorCode::invalid_desired_date, "The money can no longer move on the agreed day; adjudicate again.")
+        .with("effective_date", format_date(agreed.effective_date))
+        .with("next_effective_date", format_date(plan->effective_date));
+  } else {
+    plan->adjusted = true;
+  }
+  return plan;
+}
+
+/// A rail that cannot be asked, or could have known by now, will not tell any more.
+bool needs_a_person(const ports::RailDescription& rail, const DisbursementAttempt& attempt, domain::Timestamp now) {
+  if (rail.recall == ports::RailRecall::blind) return true;
+  return rail.recall == ports::RailRecall::query && now >= attempt.created_at.plus_ms(rail.max_latency_s * 1000LL) && attempt.resolve_tries > 0;
+}
+
 domain::LedgerTransaction advance_entry(const domain::Settlement& settlement, const DisbursementAttempt& attempt) {
   domain::LedgerTransaction entry;
   entry.cause_kind = "disbursement";
@@ -56,13 +82,34 @@ Error outcome_unknown(const domain::SettlementId& settlement) {
       .retry_after(5);
 }
 
+Error rail_rejected(const DisbursementAttempt& attempt) {
+  return Error::of(ErrorCode::rail_rejected, "The rail refused the payment: " + attempt.reason)
+      .with("code", attempt.reason_code)
+      .with("reason", attempt.reason)
+      .with("settlement_id", attempt.settlement.text());
+}
+
 domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain::SettlementId& id) {
   const auto& tenant = act.caller.tenant;
   DisbursementAttempt attempt;
   const domain::Timestamp now = clock_.now();
+  const std::string key = act.idempotency ? act.idempotency->key : "";
+
+  // The rail's plugin is asked before the transaction, never inside one.
+  std::optional<ports::StoredSettlement> seen;
+  const auto read = store_.read([&](const ports::Records& records) { seen = records.settlements().find(tenant, id); });
+  if (!read) return read.error();
+  if (!seen) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
+  ports::FundingRail* rail = rails_.find(seen->settlement.funding.rail);
+  auto plan = rail ? plan_again(*rail, seen->settlement.funding, now, act.caller.profile == domain::ValidationProfile::strict)
+                   : domain::Result<domain::FundingPlan>(rail_missing(seen->settlement.funding.rail));
+  if (rail && rail->describe().status == "suspended")
+    plan = Error::of(ErrorCode::rail_unavailable, "The rail " + seen->settlement.funding.rail + " is suspended; confirm again later.").retry_after(60);
+
   const auto transfer = ids_.next<domain::TransferId>();
   const auto pending = ids_.next<domain::LedgerTransactionId>();
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    records.claims().guard(tenant, seen->settlement.claim_id);
     auto stored = records.settlements().find(tenant, id);
     if (!stored) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
     auto& settlement = stored->settlement;
@@ -71,11 +118,17 @@ domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain
     if (settlement.status == domain::SettlementStatus::funded)
       return Error::of(ErrorCode::conflict, "This settlement was funded at the same moment.");
     if (auto refusal = refusal_of(settlement, now)) return *refusal;
-    if (!rails_.find(settlement.funding.rail)) return rail_missing(settlement.funding.rail);
+    if (const auto claim = records.claims().find(tenant, settlement.claim_identifier); claim && !domain::may_be_advanced(claim->status.status))
+      return Error::of(ErrorCode::invalid_state, "A claim that is " + std::string(name_of(claim->status.status)) + " cannot be advanced.")
+          .with("status", std::string(name_of(claim->status.status)))
+          .with_list("allowed", {});
     if (act.idempotency)
       if (const auto answer = records.requests().find_answer(tenant, act.idempotency->scope); answer && answer->expires_at > now)
         return Error::of(ErrorCode::conflict, "This request has been answered already.");
     const auto last = records.settlements().latest_attempt(tenant, id);
+    // A refusal that the resolver learnt has no stored answer: the retry under its key hears it here.
+    if (last && last->state == AttemptState::rejected && !key.empty() && key == stored->confirm_key) return rail_rejected(*last);
+    if (!plan) return plan.error();
 
     attempt = {};
     attempt.id = transfer;
@@ -96,7 +149,8 @@ domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain
     records.ledger().append(tenant, entry);
 
     settlement.funding_status = FundingStatus::pending_submission;
-    stored->confirm_key = act.idempotency ? act.idempotency->key : "";
+    settlement.funding = *plan;
+    stored->confirm_key = key;
     leave_audit_row(records, act, ids_, id.text(), "claimed");
     return records.settlements().update(tenant, *stored) ? domain::Status{} : fenced_out();
   });
@@ -123,13 +177,13 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
   });
   if (!marked) return marked.error();
 
-  auto ended = finish(tenant, attempt, rail->submit(disbursement, options_.submit_timeout), on_outcome);
+  auto ended = finish(tenant, attempt, rail->describe(), rail->submit(disbursement, options_.submit_timeout), on_outcome);
   if (!ended && ended.error().code != ErrorCode::idempotency_in_progress) return outcome_unknown(attempt.settlement);
   return ended;
 }
 
 domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& tenant, DisbursementAttempt attempt,
-                                                     const RailOutcome& outcome, const OnOutcome& on_outcome) {
+                                                     const ports::RailDescription& rail, const RailOutcome& outcome, const OnOutcome& on_outcome) {
   const AttemptState before = attempt.state;
   const domain::Timestamp now = clock_.now();
   attempt.updated_at = now;
@@ -152,7 +206,7 @@ domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& ten
       break;
     case RailOutcome::Kind::not_found:
     case RailOutcome::Kind::unknown: {
-      attempt.state = AttemptState::unknown;
+      attempt.state = needs_a_person(rail, attempt, now) ? AttemptState::manual : AttemptState::unknown;
       const auto& waits = options_.resolve_after_s;
       const auto step = std::min<std::size_t>(static_cast<std::size_t>(attempt.resolve_tries), waits.size() - 1);
       attempt.next_resolve_at = now.plus_ms(waits[step] * 1000LL);
@@ -161,10 +215,13 @@ domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& ten
   }
   const bool paid = attempt.state == AttemptState::accepted || attempt.state == AttemptState::settled;
   const bool refused = attempt.state == AttemptState::rejected;
+  const bool handed_over = attempt.state == AttemptState::manual;
+  const auto task = ids_.next<domain::TaskId>();
   const auto resolution = ids_.next<domain::LedgerTransactionId>();
   const auto event = ids_.next<domain::EventId>();
 
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    if (paid) records.clients().guard_matching(tenant);  // before any other row, as every matching does
     auto stored = records.settlements().find(tenant, attempt.settlement);
     if (!stored) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
     auto& settlement = stored->settlement;
@@ -192,7 +249,11 @@ domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& ten
       records.events().append(tenant, {event, now, domain::FundingRejected{settlement.id, attempt.id, attempt.rail, attempt.reason_code}});
     else if (!was_unknown)
       records.events().append(tenant, {event, now, domain::FundingUnclear{settlement.id, attempt.id, attempt.rail}});
+    if (handed_over)
+      records.tasks().open(tenant, {task, "funding_unknown", settlement.id.text(), "The rail cannot tell what became of the payment.", now});
     if (on_outcome) on_outcome(records, settlement, attempt);
+    // Last, because it reads what was written above: the payer may have been quicker than the rail's answer.
+    if (paid) MatchPayments(records, tenant, now, ids_).settlement_funded(settlement);
     return {};
   });
   if (!done) return done.error().code == ErrorCode::conflict ? fenced_out() : done.error();
@@ -235,7 +296,7 @@ domain::Status Disburse::resolve(const domain::TenantId& tenant, DisbursementAtt
     outcome.reason_code = "never_received";
     outcome.reason = "The rail never received the payment.";
   }
-  const auto finished = finish(tenant, attempt, outcome, nullptr);
+  const auto finished = finish(tenant, attempt, rail->describe(), outcome, nullptr);
   return finished ? domain::Status{} : domain::Status(finished.error());
 }
 

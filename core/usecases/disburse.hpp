@@ -23,6 +23,9 @@ struct DisburseOptions {
 /// The answer to whoever has to wait for the rail's word.
 domain::Error outcome_unknown(const domain::SettlementId& settlement);
 
+/// The answer to whoever asked for a payment that the rail refused.
+domain::Error rail_rejected(const domain::DisbursementAttempt& attempt);
+
 /// What a request adds to the transaction that ends an attempt: its answer and its audit row.
 using OnOutcome = std::function<void(ports::Records&, const domain::Settlement&, const domain::DisbursementAttempt&)>;
 
@@ -45,7 +48,8 @@ class Disburse {
 
  private:
   domain::Result<domain::DisbursementAttempt> finish(const domain::TenantId& tenant, domain::DisbursementAttempt attempt,
-                                                     const ports::RailOutcome& outcome, const OnOutcome& on_outcome);
+                                                     const ports::RailDescription& rail, const ports::RailOutcome& outcome,
+                                                     const OnOutcome& on_outcome);
 
   ports::Store& store_;
   ports::FundingRails& rails_;

@@ -42,6 +42,12 @@ bool may_be_of_one_payer(const Deposit& deposit, const Remittance& remittance) {
   return remittance.draft.payer_id.empty() || remittance.draft.payer_id == deposit.payer_id;
 }
 
+/// A claim's number alone proves nothing - a secondary payer's notice carries it too, and so may another system's: payer
+/// and charge must agree.
+bool is_about(const Remittance& remittance, const domain::RemittanceClaim& paid, const domain::ClaimDraft& claim) {
+  return (remittance.draft.payer_id.empty() || remittance.draft.payer_id == claim.payer_id) && paid.charge_amount == claim.submitted_amount;
+}
+
 /// A notice whose claims do not add up to its payment is held for a person.
 std::vector<Remittance> balanced_only(std::vector<Remittance> remittances) {
   std::erase_if(remittances, [](const Remittance& remittance) { return !balance_of(remittance.draft).balanced(); });
@@ -89,11 +95,7 @@ void MatchPayments::deposit_arrived(Deposit& deposit) {
 void MatchPayments::remittance_arrived(Remittance& remittance) {
   if (!balance_of(remittance.draft).balanced())
     return open_task("remittance_unbalanced", remittance.id.text(), "Claims less provider adjustments differ from the payment: held.");
-  for (const auto& paid : remittance.claims)
-    if (const auto status = domain::claim_status_of_clp02(paid.claim.status))
-      if (const auto claim = records_.claims().find(tenant_, paid.claim.claim_identifier))
-        move_claim_status(records_, tenant_, claim->status, *status, domain::StatusSource::payer, now_, ids_);
-
+  for (const auto& paid : remittance.claims) move_status(remittance, paid.claim);
   if (remittance.draft.payment_amount.is_zero()) return post_claims(remittance, nullptr, "claim_identifier");
 
   const auto& trace = remittance.draft.trace_number;
@@ -102,11 +104,32 @@ void MatchPayments::remittance_arrived(Remittance& remittance) {
   if (auto* deposit = only(received)) return join(remittance, *deposit, "trace_number");
   if (received.size() > 1) return open_task("match_ambiguous", remittance.id.text(), "Several deposits carry this trace number and amount.");
 
-  // A deposit that names no trace number was not waiting for this one by name.
+  // Where only one of the two names a trace number, payer, amount and date decide.
   received = records_.deposits().waiting(tenant_, "", remittance.draft.payer_id, remittance.draft.payment_amount);
-  std::erase_if(received, [&](const Deposit& deposit) { return !deposit.trace_number.empty() || !dates_agree(deposit, remittance); });
+  std::erase_if(received, [&](const Deposit& deposit) {
+    return (!trace.empty() && !deposit.trace_number.empty()) || !dates_agree(deposit, remittance);
+  });
   if (auto* deposit = only(received)) return join(remittance, *deposit, "amount_and_date");
   announce_late(remittance);
+}
+
+void MatchPayments::settlement_funded(const domain::Settlement& settlement) {
+  for (auto& remittance : records_.remittances().waiting_for(tenant_, settlement.id)) {
+    if (!remittance.deposit) {
+      post_claims(remittance, nullptr, "claim_identifier");
+    } else if (auto deposit = records_.deposits().find(tenant_, *remittance.deposit)) {
+      post_claims(remittance, &*deposit, "trace_number");
+      records_.deposits().update_match(tenant_, *deposit);
+    }
+  }
+}
+
+void MatchPayments::move_status(const Remittance& remittance, const domain::RemittanceClaim& paid) {
+  const auto status = domain::claim_status_of_clp02(paid.status);
+  const auto claim = status ? claim_of(paid) : std::nullopt;
+  if (!claim || !is_about(remittance, paid, claim->claim.draft)) return;
+  if (!domain::may_move(claim->status.status, *status, domain::StatusSource::payer)) return;
+  if (!move_claim_status(records_, tenant_, claim->status, *status, domain::StatusSource::payer, now_, ids_)) collided_ = true;
 }
 
 /// The deposit came first, named no trace number and was posted to the one settlement that it fitted: this notice only
@@ -114,7 +137,7 @@ void MatchPayments::remittance_arrived(Remittance& remittance) {
 void MatchPayments::announce_late(Remittance& remittance) {
   if (remittance.claims.size() != 1) return;
   auto& paid = remittance.claims.front();
-  const auto settlement = settlement_of(remittance, paid);
+  const auto settlement = settlement_of(remittance, paid, false);
   if (!settlement) return;
   const auto records = records_.reconciliations().of(tenant_, settlement->id);
   if (records.size() != 1 || !records.front().deposit || records.front().remittance ||
@@ -138,6 +161,11 @@ void MatchPayments::join(Remittance& remittance, Deposit& deposit, const char* m
 }
 
 void MatchPayments::post_claims(Remittance& remittance, Deposit* deposit, const char* matched_by) {
+  // What provider adjustments and reversals took out of the payment is missing for somebody; whom, a person has to say.
+  Money paid_out;
+  for (const auto& paid : remittance.claims) paid_out += std::max(paid.claim.paid_amount, Money{});
+  if (paid_out > (deposit ? deposit->amount : Money{}))
+    return open_task("match_ambiguous", remittance.id.text(), "The claims were paid more than the money that came: held.");
   for (auto& paid : remittance.claims)
     if (paid.state == State::waiting) {
       post_claim(remittance, paid, deposit, matched_by);
@@ -147,36 +175,51 @@ void MatchPayments::post_claims(Remittance& remittance, Deposit* deposit, const 
 
 void MatchPayments::post_claim(Remittance& remittance, RemittanceClaimRecord& paid, Deposit* deposit, const char* matched_by) {
   paid.state = State::unmatched;
-  const auto settlement = settlement_of(remittance, paid);
+  const auto settlement = settlement_of(remittance, paid, true);
   if (!settlement) return;
   paid.settlement = settlement->id;
+  if (settlement->status != domain::SettlementStatus::funded) {
+    paid.state = State::waiting;  // settlement_funded() comes back to it
+    return;
+  }
   const Money payment = paid.claim.paid_amount;
-  if (payment < Money{}) return open_task("match_ambiguous", remittance.id.text(), "The payer takes back what it paid for a claim.");
+  const auto status = domain::claim_status_of_clp02(paid.claim.status);
+  if (payment < Money{} || !status || *status == domain::ClaimStatus::reversed)
+    return open_task("match_ambiguous", remittance.id.text(), "A claim was not simply processed (CLP02 " + paid.claim.status + ").");
   if (const auto before = records_.reconciliations().of(tenant_, settlement->id); !before.empty()) {
+    if (!payment.is_zero()) return open_task("match_ambiguous", remittance.id.text(), "The payer pays again for a settlement that is final.");
     paid.state = State::duplicate;
     paid.record = before.back().id;
     return;
   }
-  if (payment > (deposit ? deposit->amount - deposit->matched_amount : Money{}))
-    return open_task("match_ambiguous", remittance.id.text(), "Provider adjustments leave less money than the claims were paid.");
-  post(*settlement, payment, paid.claim.status == "4", deposit, &remittance, matched_by);
+  post(*settlement, payment, *status == domain::ClaimStatus::denied, deposit, &remittance, matched_by);
   paid.state = State::posted;
   paid.record = posted_.back().id;
 }
 
-/// Ladder step 2. CLP01 is not unique: where several claims of the notice carry it, charge and service date decide, and
-/// where these do not decide, nobody does.
-std::optional<domain::Settlement> MatchPayments::settlement_of(const Remittance& remittance, const RemittanceClaimRecord& paid) {
-  auto claim = records_.claims().find(tenant_, paid.claim.claim_identifier);
-  if (!claim && !paid.claim.payer_claim_number.empty()) claim = records_.claims().find(tenant_, paid.claim.payer_claim_number);
-  if (!claim) return std::nullopt;
-  const auto live = records_.settlements().live_of(tenant_, claim->claim.id);
-  if (!live || live->settlement.status != domain::SettlementStatus::funded) return std::nullopt;
+/// Ladder step 2: the patient control number, else the payer's claim number.
+std::optional<ports::StoredClaim> MatchPayments::claim_of(const domain::RemittanceClaim& paid) const {
+  auto claim = records_.claims().find(tenant_, paid.claim_identifier);
+  if (!claim && !paid.payer_claim_number.empty()) claim = records_.claims().find(tenant_, paid.payer_claim_number);
+  return claim;
+}
+
+/// The live settlement of the claim that this one is about. CLP01 is not unique: where several claims of the notice carry
+/// it, the service date decides too, and where that does not decide, nobody does.
+std::optional<domain::Settlement> MatchPayments::settlement_of(const Remittance& remittance, const RemittanceClaimRecord& paid,
+                                                                bool tell) {
+  const auto claim = claim_of(paid.claim);
+  const auto live = claim ? records_.settlements().live_of(tenant_, claim->claim.id) : std::nullopt;
+  if (!live) return std::nullopt;
 
   const auto& draft = claim->claim.draft;
+  if (!is_about(remittance, paid.claim, draft)) {
+    if (tell) open_task("match_ambiguous", remittance.id.text(), "A claim has the number of an advanced one, but another payer or charge.");
+    return std::nullopt;
+  }
   const auto fits = [&](const domain::RemittanceClaim& other) {
     const bool same_date = !other.date_of_service || !draft.date_of_service || *other.date_of_service == *draft.date_of_service;
-    return other.charge_amount == draft.submitted_amount && same_date;
+    return is_about(remittance, other, draft) && same_date;
   };
   int sharing = 0, fitting = 0;
   for (const auto& other : remittance.claims) {
@@ -186,7 +229,7 @@ std::optional<domain::Settlement> MatchPayments::settlement_of(const Remittance&
   }
   if (sharing > 1 && !fits(paid.claim)) return std::nullopt;
   if (sharing > 1 && fitting > 1) {
-    open_task("match_ambiguous", remittance.id.text(), "Several claims of this notice fit one settlement.");
+    if (tell) open_task("match_ambiguous", remittance.id.text(), "Several claims of this notice fit one settlement.");
     return std::nullopt;
   }
   return live->settlement;

@@ -1,7 +1,8 @@
 // Where the money comes home: brings deposits and remittances together and posts what they pay (contract section 7).
 //
 // Money posts, notices announce. A remittance waits for its deposit; a deposit waits for its remittance, unless it names
-// no trace number and exactly one settlement fits it to the cent. Either may come first: the end state is the same.
+// no trace number and exactly one settlement fits it to the cent. Either may come first, and both may come before the
+// advance is known to be funded: the end state is the same.
 // Runs inside the caller's transaction, after guard_matching(): two matchings of one tenant never overlap.
 #pragma once
 #include "core/ports/id_source.hpp"
@@ -17,16 +18,23 @@ class MatchPayments {
   /// Both are stored already; they are updated in place and in the store.
   void deposit_arrived(domain::Deposit& deposit);
   void remittance_arrived(domain::Remittance& remittance);
+  /// Posts what came for this settlement before it was known to be funded.
+  void settlement_funded(const domain::Settlement& settlement);
 
   /// Records posted so far, in order.
   const std::vector<domain::ReconciliationRecord>& posted() const { return posted_; }
+  /// A claim's status was changed by somebody else meanwhile: the whole unit has to look again.
+  bool collided() const { return collided_; }
 
  private:
   void join(domain::Remittance& remittance, domain::Deposit& deposit, const char* matched_by);
   void announce_late(domain::Remittance& remittance);
   void post_claims(domain::Remittance& remittance, domain::Deposit* deposit, const char* matched_by);
   void post_claim(domain::Remittance& remittance, domain::RemittanceClaimRecord& paid, domain::Deposit* deposit, const char* matched_by);
-  std::optional<domain::Settlement> settlement_of(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid);
+  void move_status(const domain::Remittance& remittance, const domain::RemittanceClaim& paid);
+  std::optional<ports::StoredClaim> claim_of(const domain::RemittanceClaim& paid) const;
+  std::optional<domain::Settlement> settlement_of(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid,
+                                                  bool tell);
   void post(const domain::Settlement& settlement, domain::Money payment, bool denied, domain::Deposit* deposit,
             const domain::Remittance* remittance, const char* matched_by);
   void open_task(const char* kind, const std::string& object, std::string note);
@@ -36,6 +44,7 @@ class MatchPayments {
   domain::Timestamp now_;
   ports::IdSource& ids_;
   std::vector<domain::ReconciliationRecord> posted_;
+  bool collided_ = false;
 };
 
 }  // namespace tideover::usecases

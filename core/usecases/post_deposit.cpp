@@ -18,7 +18,7 @@ bool same_money(const Deposit& a, const Deposit& b) {
 domain::Result<Answer> PostDeposit::operator()(const Act& act, Deposit deposit, const Render<PostedDeposit>& render) {
   const auto payer = payers_.get(deposit.payer_id);
   if (!payer) return payer.error();
-  if (*payer) deposit.payer_id = (*payer)->payer_id;
+  deposit.payer_id = *payer ? (*payer)->payer_id : domain::plain_payer_id(deposit.payer_id);
   deposit.id = ids_.next<domain::DepositId>();
   deposit.created_at = act.now;
 
@@ -52,6 +52,7 @@ domain::Result<Answer> PostDeposit::operator()(const Act& act, Deposit deposit, 
 
     MatchPayments matching(records, tenant, act.now, ids_);
     matching.deposit_arrived(arrived);
+    if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment.");
     records.events().append(tenant, {ids_.next<domain::EventId>(), act.now,
                                      domain::DepositReceived{arrived.id, arrived.amount, arrived.status}});
     answer.body = render({arrived, matching.posted()});

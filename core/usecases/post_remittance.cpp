@@ -81,7 +81,7 @@ domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<Re
     if (!draft.payer_id.empty()) {
       const auto payer = payers_.get(draft.payer_id);
       if (!payer) return payer.error();
-      if (*payer) draft.payer_id = (*payer)->payer_id;
+      draft.payer_id = *payer ? (*payer)->payer_id : domain::plain_payer_id(draft.payer_id);
     }
     Remittance remittance;
     remittance.id = ids_.next<domain::RemittanceId>();
@@ -113,6 +113,7 @@ domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<Re
       records.remittances().insert(tenant, given);
       MatchPayments matching(records, tenant, act.now, ids_);
       matching.remittance_arrived(result.remittance);
+      if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment.");
       result.records = matching.posted();
       records.events().append(tenant, {ids_.next<domain::EventId>(), act.now,
                                        domain::RemittanceReceived{given.id, given.draft.payment_amount,

@@ -67,7 +67,7 @@ domain::Result<PreparedReview> ReviewClaim::prepare(const domain::Caller& caller
   domain::Claim& claim = prepared.claim;
   claim.id = ids_.next<domain::ClaimId>();
   claim.draft = draft;
-  if (payer_known) claim.draft.payer_id = payer.payer_id;
+  claim.draft.payer_id = payer_known ? payer.payer_id : domain::plain_payer_id(draft.payer_id);
   claim.duplicate_key = digests_.digest("duplicate-claim-v1", caller.tenant.text() + '\n' + duplicate_material(draft, claim.draft.payer_id));
   int duplicates = 0;
   const auto read = store_.read([&](const ports::Records& records) {

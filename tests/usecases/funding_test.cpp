@@ -353,6 +353,78 @@ BOOST_AUTO_TEST_CASE(declined_and_lapsed_settlements_cannot_be_confirmed) {
   BOOST_TEST(same_day.calls().empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_refusal_that_the_resolver_learnt_is_the_answer_under_the_key) {
+  const auto terms = ready();
+  same_day.script = {{FakeRail::Answer::time_out_lost}, {FakeRail::Answer::reject, "R03"}};
+  BOOST_TEST(refusal_of(try_confirm(terms.id, "k1")) == ErrorCode::rail_outcome_unknown);
+  resolve();
+  BOOST_TEST(attempt(terms.id).state == AttemptState::rejected);
+  const auto retried = try_confirm(terms.id, "k1");
+  BOOST_TEST(refusal_of(retried) == ErrorCode::rail_rejected);
+  BOOST_TEST(detail_of(retried.error(), "code") == "R03");
+  BOOST_TEST(attempt(terms.id).number == 1);
+  BOOST_REQUIRE(bool(try_confirm(terms.id, "k2")));
+  BOOST_TEST(attempt(terms.id).number == 2);
+  check_funded_once(terms);
+}
+
+BOOST_AUTO_TEST_CASE(a_confirm_days_later_moves_the_money_on_the_day_it_says) {
+  const auto terms = ready();
+  clock.advance_s(3 * 86'400);
+  BOOST_REQUIRE(bool(try_confirm(terms.id)));
+  const auto now = settlement(terms.id);
+  BOOST_TEST((now.funding.effective_date == clock.now().utc_date()));
+  BOOST_TEST(now.funding.adjusted);
+  BOOST_TEST((same_day.payments().begin()->second.effective_date == clock.now().utc_date()));
+}
+
+BOOST_AUTO_TEST_CASE(a_strict_tenant_hears_that_the_day_has_passed) {
+  const auto terms = ready();
+  caller.profile = domain::ValidationProfile::strict;
+  clock.advance_s(3 * 86'400);
+  BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::invalid_desired_date);
+  BOOST_TEST(same_day.payment_count() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_rail_that_cannot_be_asked_hands_over_to_a_person) {
+  same_day.description.recall = ports::RailRecall::blind;
+  const auto terms = ready();
+  same_day.script = {{FakeRail::Answer::time_out_accepted}};
+  BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::rail_outcome_unknown);
+  BOOST_TEST(attempt(terms.id).state == AttemptState::manual);
+  BOOST_TEST(tasks("funding_unknown").size() == 1u);
+  resolve();
+  BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::rail_outcome_unknown);
+  BOOST_TEST(same_day.payment_count() == 1);
+  BOOST_TEST(tasks("funding_unknown").size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_suspended_rail_moves_nothing) {
+  const auto terms = ready();
+  same_day.description.status = "suspended";
+  BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::rail_unavailable);
+  BOOST_TEST(refusal_of(try_adjudicate(review(draft("CLM-2")).authorization_id.text())) == ErrorCode::rail_unavailable);
+  same_day.description.status = "operational";
+  BOOST_REQUIRE(bool(try_confirm(terms.id)));
+  check_funded_once(terms);
+}
+
+BOOST_AUTO_TEST_CASE(what_its_payer_or_its_owner_has_ended_is_not_advanced) {
+  for (const auto status : {domain::ClaimStatus::voided, domain::ClaimStatus::denied, domain::ClaimStatus::paid, domain::ClaimStatus::closed}) {
+    const std::string identifier = "CLM-" + std::string(name_of(status));
+    const auto reviewed = review(draft(identifier));
+    const auto terms = adjudicate(reviewed);
+    usecases::StatusUpdate update;
+    update.status = status;
+    const auto moved = (*update_claim_status)(act("status"), identifier, update, [](const domain::ClaimStatusRecord&) { return std::string(); });
+    BOOST_REQUIRE(bool(moved));
+    BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::invalid_state);
+    const auto again = review(draft(identifier));
+    BOOST_TEST(refusal_of(try_adjudicate(again.authorization_id.text())) == ErrorCode::invalid_state);
+  }
+  BOOST_TEST(same_day.payment_count() == 0);
+}
+
 BOOST_AUTO_TEST_CASE(a_rail_that_is_gone_leaves_the_settlement_free) {
   const auto terms = ready();
   rails.remove_all();

@@ -314,13 +314,14 @@ BOOST_AUTO_TEST_CASE(the_same_notice_twice_changes_nothing) {
   BOOST_TEST(reconciliation(settlement.id).records.size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_claim_that_is_settled_already_is_a_duplicate) {
+BOOST_AUTO_TEST_CASE(new_money_for_a_claim_that_is_settled_already_is_for_a_person) {
   const auto settlement = funded("CLM-1");
   arrives(notice({paid("CLM-1", 79'000)}, "T1"));
   arrives(money(79'000, "T1"));
   const auto second = arrives(notice({paid("CLM-1", 79'000)}, "T2"));
   const auto deposit = arrives(money(79'000, "T2"));
-  BOOST_TEST((again(second).claims.front().state == ClaimState::duplicate));
+  BOOST_TEST((again(second).claims.front().state == ClaimState::unmatched));
+  BOOST_TEST(tasks("match_ambiguous").size() == 1u);
   BOOST_TEST(deposit.matched_amount == Money{});
   BOOST_TEST(balance("suspense_unmatched") == Money::cents(-79'000));
   BOOST_TEST(reconciliation(settlement.id).records.size() == 1u);
@@ -393,10 +394,101 @@ BOOST_AUTO_TEST_CASE(a_claim_without_a_funded_settlement_keeps_its_money_in_susp
   const auto waiting = adjudicate(review(draft("CLM-2")));
   arrives(money(160'000, "T1"));
   const auto remittance = arrives(notice({paid("CLM-1", 80'000), paid("CLM-2", 80'000)}, "T1"));
-  for (const auto& claim : remittance.claims) BOOST_TEST((claim.state == ClaimState::unmatched));
+  BOOST_TEST((remittance.claims[0].state == ClaimState::unmatched));
+  BOOST_TEST((remittance.claims[1].state == ClaimState::waiting));
   BOOST_TEST(reconciliation(waiting.id).status == FinalStatus::pending);
   BOOST_TEST(balance("suspense_unmatched") == Money::cents(-160'000));
   BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::paid);  // the payer's word counts all the same
+}
+
+BOOST_AUTO_TEST_CASE(a_number_alone_proves_nothing) {
+  const auto settlement = funded("CLM-1");
+  // A secondary payer's notice carries the same patient control number.
+  auto secondary = notice({paid("CLM-1", 4'000)}, "T1");
+  secondary.payer_id = "other";
+  arrives(secondary);
+  auto others_money = money(4'000, "T1");
+  others_money.payer_id = "other";
+  arrives(others_money);
+  // So does another system's claim of another charge, paid by our payer; by our number, or by the payer's.
+  arrives(notice({paid("CLM-1", 5'000, "1", 25'000)}, "T2"));
+  arrives(money(5'000, "T2"));
+  auto by_payer_number = paid("X-77", 6'000, "1", 25'000);
+  by_payer_number.payer_claim_number = "CLM-1";
+  arrives(notice({by_payer_number}, "T3"));
+  arrives(money(6'000, "T3"));
+  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);
+  BOOST_TEST(tasks("match_ambiguous").size() == 3u);
+  BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::reviewed);
+
+  // A denial without money writes nothing off either.
+  auto denial = notice({paid("CLM-1", 0, "4")});
+  denial.payer_id = "other";
+  arrives(denial);
+  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);
+  arrives(notice({paid("CLM-1", 79'000)}, "T4"));
+  arrives(money(79'000, "T4"));
+  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::settled);
+}
+
+BOOST_AUTO_TEST_CASE(a_payer_that_no_directory_knows_is_one_payer_however_it_is_spelt) {
+  auto claim = draft("CLM-1");
+  claim.payer_id = "Acme";
+  const auto terms = adjudicate(review(claim));
+  BOOST_REQUIRE(bool(try_confirm(terms.id)));
+  auto deposit = money(79'000, "T1");
+  deposit.payer_id = "ACME";
+  arrives(deposit);
+  auto remittance = notice({paid("CLM-1", 79'000)}, "T1");
+  remittance.payer_id = "acme";
+  arrives(remittance);
+  BOOST_TEST(reconciliation(terms.id).payer_payment == Money::cents(79'000));
+}
+
+BOOST_AUTO_TEST_CASE(a_payment_that_is_quicker_than_the_rail_s_answer_is_posted_when_that_comes) {
+  for (const bool money_first : {true, false}) {
+    const std::string claim = money_first ? "CLM-1" : "CLM-2", trace = money_first ? "T1" : "T2";
+    const auto terms = adjudicate(review(draft(claim)));
+    same_day.script = {{fakes::FakeRail::Answer::time_out_accepted}};
+    BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::rail_outcome_unknown);
+    if (money_first) arrives(money(79'000, trace));
+    const auto remittance = arrives(notice({paid(claim, 79'000)}, trace));
+    if (!money_first) arrives(money(79'000, trace));
+    BOOST_TEST((again(remittance).claims.front().state == ClaimState::waiting));
+    BOOST_TEST(reconciliation(terms.id).status == FinalStatus::pending);
+    resolve();
+    BOOST_TEST(settlement(terms.id).status == domain::SettlementStatus::funded);
+    BOOST_TEST(reconciliation(terms.id).status == FinalStatus::settled);
+    BOOST_TEST((again(remittance).claims.front().state == ClaimState::posted));
+    BOOST_TEST(balance("suspense_unmatched") == Money{});
+  }
+}
+
+BOOST_AUTO_TEST_CASE(only_a_claim_that_its_payer_processed_is_settled) {
+  for (const char* status : {"22", "23", "25", "9"}) {
+    const std::string claim = std::string("CLM-") + status;
+    const auto settlement = funded(claim);
+    arrives(notice({paid(claim, 0, status)}));
+    BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending, status);
+  }
+  BOOST_TEST(tasks("match_ambiguous").size() == 4u);
+  BOOST_TEST(balance("loss_on_receivable") == Money{});
+}
+
+BOOST_AUTO_TEST_CASE(money_that_is_short_of_its_claims_posts_none_of_them_in_any_order) {
+  for (const bool reversed : {false, true}) {
+    const std::string mark = reversed ? "B" : "A";
+    const auto first = funded(mark + "1"), second = funded(mark + "2");
+    auto draft = notice({paid(mark + "1", 50'000), paid(mark + "2", 20'000)}, mark);
+    if (reversed) std::swap(draft.claims[0], draft.claims[1]);
+    draft.provider_adjustments = {{"WO", "", Money::cents(10'000)}};
+    draft.payment_amount = Money::cents(60'000);
+    arrives(draft);
+    arrives(money(60'000, mark));
+    for (const auto& settlement : {first, second}) BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);
+  }
+  BOOST_TEST(tasks("match_ambiguous").size() == 2u);
+  BOOST_TEST(balance("suspense_unmatched") == Money::cents(-120'000));
 }
 
 BOOST_AUTO_TEST_CASE(a_deposit_is_known_by_its_external_id) {

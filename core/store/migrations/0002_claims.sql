@@ -22,6 +22,7 @@ CREATE TABLE IF NOT EXISTS claims (
   status_effective_at {int},
   status_updated_at {int} NOT NULL,
   replaced_at {int},
+  guard {int} NOT NULL DEFAULT 0,
   PRIMARY KEY (tenant, id),
   UNIQUE (tenant, claim_identifier)
 ) {table};

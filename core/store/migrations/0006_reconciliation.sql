@@ -61,6 +61,8 @@ CREATE TABLE IF NOT EXISTS remittance_claims (
   PRIMARY KEY (tenant, remittance_id, position)
 ) {table};
 
+CREATE INDEX IF NOT EXISTS remittance_claims_by_settlement ON remittance_claims (tenant, settlement_id);
+
 CREATE TABLE IF NOT EXISTS reconciliation_records (
   tenant {ascii:32} NOT NULL,
   settlement_id {ascii:32} NOT NULL,
