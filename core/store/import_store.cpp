@@ -59,11 +59,12 @@ domain::ImportFault read_fault(const sql::Row& row) {
   return fault;
 }
 
-/// At most kMaxListedImportErrors; one more than that shows that the list is cut.
+/// At most kMaxListedImportErrors, what is wrong with the whole file (row 0) first; one more than that shows that the list
+/// is cut.
 void load_faults(sql::Session& session, domain::ImportJob& job) {
   job.errors = all(session, read_fault,
                    "SELECT claim_row, file_line, field, claim_identifier, code, message FROM import_faults "
-                   "WHERE job_id = ? ORDER BY number LIMIT ?",
+                   "WHERE job_id = ? ORDER BY CASE claim_row WHEN 0 THEN 0 ELSE 1 END, number LIMIT ?",
                    job.id.text(), rows(domain::kMaxListedImportErrors + 1));
   if (job.errors.size() > domain::kMaxListedImportErrors) {
     job.errors.pop_back();

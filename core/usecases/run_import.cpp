@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
+#include <set>
 
 #include "core/domain/claim_input.hpp"
+#include "core/domain/text.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -12,6 +13,31 @@ namespace {
 using domain::Error;
 using domain::ErrorCode;
 using domain::ImportFault;
+
+/// A job that gets nowhere is given up in this round of work, some ten leases after its first.
+constexpr int kMaxRounds = 10;
+/// A chunk that collides with another writer is written again at once, this often.
+constexpr int kConflictRounds = 4;
+constexpr std::size_t kMaxIdentifierCharacters = 64;
+
+/// Whether the client's data is to blame; anything else lies with the service and may be gone next time.
+bool is_clients_fault(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::conflict:
+    case ErrorCode::idempotency_in_progress:
+    case ErrorCode::rate_limited:
+    case ErrorCode::request_timeout:
+    case ErrorCode::internal_error:
+    case ErrorCode::service_unavailable:
+    case ErrorCode::rail_unavailable:
+    case ErrorCode::rail_outcome_unknown:
+    case ErrorCode::rules_unavailable:
+    case ErrorCode::shutting_down:
+      return false;
+    default:
+      return true;
+  }
+}
 
 /// The stored payload as one stream.
 class PieceSource final : public ports::ByteSource {
@@ -65,37 +91,60 @@ class RunImport::Run {
   Run(RunImport& host, ports::ImportClaim claim, domain::Caller caller) : host_(host), claim_(std::move(claim)), caller_(std::move(caller)) {}
 
   domain::Status work(const std::function<bool()>& stopping) {
+    const auto rows_before = claim_.rows_done;
+    auto worked = read_file(stopping);
+    if (worked || fenced_out_ || claim_.epoch < kMaxRounds || claim_.rows_done > rows_before) return worked;
+    return end_failed(worked.error());
+  }
+
+ private:
+  struct Row {
+    std::int64_t number = 0;
+    std::int64_t line = 0;
+    std::string claim_identifier;  // empty unless it can be one
+    std::optional<domain::ClaimDraft> draft;
+    std::optional<PreparedReview> prepared;
+    std::optional<Error> error;
+  };
+
+  domain::Status read_file(const std::function<bool()>& stopping) {
     ports::ImportFormat* format = host_.formats_.find(claim_.job.format);
     if (!format) return end_failed(Error::of(ErrorCode::unsupported_format, "The format " + claim_.job.format + " is no longer configured."));
     PieceSource pieces(host_.store_, claim_.job.id);
     auto decoded = host_.decoder_.decode(claim_.job.encoding, pieces);
-    if (!decoded) return end_failed(decoded.error());
+    if (!decoded) return cannot_read(decoded.error());
     auto reader = format->open(**decoded, claim_.job.mapping);
-    if (!reader) return end_failed(reader.error());
+    if (!reader) return cannot_read(reader.error());
 
-    ports::ImportRow row;
+    ports::ImportRow given;
     for (std::int64_t skipped = 0; skipped < claim_.rows_done; ++skipped)
-      if (const auto more = (*reader)->next(row); !more || !*more) break;
+      if (const auto more = (*reader)->next(given); !more || !*more) break;
 
+    std::int64_t rows_read = claim_.rows_done;
+    std::optional<Row> ahead;  // read, but left for the next chunk
+    std::optional<Error> broken;
+    bool at_end = false;
     while (!stopping()) {
-      std::vector<ports::ImportRow> chunk;
-      std::optional<Error> broken;
-      bool at_end = false;
+      std::vector<Row> chunk;
+      std::set<std::string> services;
       while (static_cast<int>(chunk.size()) < host_.options_.chunk_rows) {
-        auto more = (*reader)->next(row);
-        if (!more) {
-          broken = more.error();
-          break;
+        if (!ahead) {
+          given = {};
+          const auto more = (*reader)->next(given);
+          if (!more)
+            broken = more.error();
+          else if (!*more)
+            at_end = true;
+          else
+            ahead = accept(given, ++rows_read);
+          if (!ahead) break;
         }
-        if (!*more) {
-          at_end = true;
-          break;
-        }
-        chunk.push_back(std::move(row));
-        row = {};
+        if (ahead->draft && !services.insert(service_of(*ahead->draft)).second) break;
+        chunk.push_back(std::move(*ahead));
+        ahead.reset();
       }
       if (auto committed = commit_chunk(chunk); !committed) return committed;
-      if (broken) return end_failed(*broken);
+      if (broken) return cannot_read(*broken);
       if (claim_.rows_done > host_.options_.max_rows)
         return end_failed(Error::of(ErrorCode::payload_too_large, "The file has more rows than one import takes; split it.")
                               .with("max_rows", std::to_string(host_.options_.max_rows)));
@@ -106,17 +155,14 @@ class RunImport::Run {
     return {};
   }
 
- private:
-  struct Row {
-    std::string claim_identifier;
-    std::int64_t number = 0;
-    std::int64_t line = 0;
-    std::optional<PreparedReview> prepared;
-    std::optional<Error> error;
-  };
+  /// Two rows of one service are never in one chunk: the second is to be reviewed when the first is on record, so that it
+  /// is seen as a duplicate.
+  static std::string service_of(const domain::ClaimDraft& draft) {
+    return draft.chart_identifier.reveal() + '\n' + draft.billing_npi + '\n' + std::to_string(draft.submitted_amount.cents()) + '\n' +
+           (draft.date_of_service ? format_date(*draft.date_of_service) : "");
+  }
 
-  /// An Error is no fault of the row: the file is read on later.
-  domain::Result<Row> prepare(const ports::ImportRow& given, std::int64_t number) {
+  Row accept(const ports::ImportRow& given, std::int64_t number) const {
     Row row;
     row.number = number;
     row.line = given.line;
@@ -127,45 +173,49 @@ class RunImport::Run {
     domain::ClaimInput input;
     for (const auto& [path, text] : given.fields)
       if (auto* slot = input.at(path)) *slot = text;
-    row.claim_identifier = input.claim_identifier.value_or("");
-    const auto now = host_.clock_.now();
-    auto draft = domain::accept_claim(input, now.utc_date());
-    if (!draft) {
-      row.error = draft.error();
-      return row;
-    }
-    auto prepared = host_.review_.prepare(caller_, now, *draft);
-    if (prepared)
-      row.prepared = std::move(*prepared);
-    else if (prepared.error().code == ErrorCode::validation_error)
-      row.error = prepared.error();
+    if (const auto& text = input.claim_identifier;
+        text && domain::is_printable(*text) && domain::count_characters(*text) <= kMaxIdentifierCharacters)
+      row.claim_identifier = *text;
+    auto draft = domain::accept_claim(input, host_.clock_.now().utc_date());
+    if (draft)
+      row.draft = std::move(*draft);
     else
-      return prepared.error();
+      row.error = draft.error();
     return row;
   }
 
+  /// An Error is no fault of the row: it is reviewed again later.
+  domain::Status review(Row& row) {
+    if (!row.draft) return {};
+    auto prepared = host_.review_.prepare(caller_, host_.clock_.now(), *row.draft);
+    if (prepared)
+      row.prepared = std::move(*prepared);
+    else if (is_clients_fault(prepared.error().code))
+      row.error = prepared.error();
+    else
+      return prepared.error();
+    return {};
+  }
+
   /// One chunk is one transaction: its claims, its faults, its counters and how far the file has been read.
-  domain::Status commit_chunk(const std::vector<ports::ImportRow>& chunk) {
-    std::vector<Row> rows;
-    for (std::size_t i = 0; i < chunk.size(); ++i) {
-      auto row = prepare(chunk[i], claim_.rows_done + static_cast<std::int64_t>(i) + 1);
-      if (!row) return row.error();
-      rows.push_back(std::move(*row));
-    }
+  domain::Status commit_chunk(std::vector<Row>& rows) {
+    for (auto& row : rows)
+      if (auto reviewed = review(row); !reviewed) return reviewed;
 
     ports::ImportClaim next;
-    const auto done = host_.store_.commit(
-        [&](ports::Records& records) -> domain::Status {
-          next = claim_;
-          for (const auto& row : rows) {
-            ++next.rows_done;
-            ++next.job.total_rows;
-            take_in(records, row, next.job);
-            if (next.job.abort_on_error && next.job.rejected_rows > 0) break;
-          }
-          return save(records, next);
-        },
-        ports::Priority::background);
+    const ports::Store::Unit unit = [&](ports::Records& records) -> domain::Status {
+      next = claim_;
+      for (const auto& row : rows) {
+        ++next.rows_done;
+        ++next.job.total_rows;
+        take_in(records, row, next.job);
+        if (next.job.abort_on_error && next.job.rejected_rows > 0) break;
+      }
+      return save(records, next);
+    };
+    auto done = host_.store_.commit(unit, ports::Priority::background);
+    for (int round = 1; round < kConflictRounds && !done && done.error().code == ErrorCode::conflict; ++round)
+      done = host_.store_.commit(unit, ports::Priority::background);
     if (!done) return done;
     host_.options_.on_chunk(next.job.accepted_rows - claim_.job.accepted_rows, next.job.rejected_rows - claim_.job.rejected_rows);
     claim_ = std::move(next);
@@ -174,8 +224,8 @@ class RunImport::Run {
 
   void take_in(ports::Records& records, const Row& row, domain::ImportJob& job) {
     const auto reject = [&](const Error& error) {
-      if (job.rejected_rows++ < static_cast<std::int64_t>(domain::kMaxListedImportErrors))
-        records.imports().add_fault(job.id, fault_of(row.number, row.line, row.claim_identifier, error));
+      job.errors_truncated = ++job.rejected_rows > static_cast<std::int64_t>(domain::kMaxListedImportErrors);
+      if (!job.errors_truncated) records.imports().add_fault(job.id, fault_of(row.number, row.line, row.claim_identifier, error));
     };
     if (row.error) return reject(*row.error);
 
@@ -207,7 +257,8 @@ class RunImport::Run {
 
   domain::Status save(ports::Records& records, const ports::ImportClaim& claim) {
     const auto lease_end = host_.clock_.now().plus_ms(host_.options_.lease_s * 1000LL);
-    if (records.imports().update(claim, lease_end)) return {};
+    fenced_out_ = !records.imports().update(claim, lease_end);
+    if (!fenced_out_) return {};
     return Error::of(ErrorCode::idempotency_in_progress, "Another worker took this import over.");
   }
 
@@ -217,6 +268,9 @@ class RunImport::Run {
     const bool all_rejected = job.accepted_rows + job.duplicate_rows == 0;
     return end(all_rejected ? domain::ImportStatus::failed : domain::ImportStatus::succeeded, std::nullopt);
   }
+
+  /// Of a file that is at fault nothing more can be read; a service that is at fault reads on later.
+  domain::Status cannot_read(const Error& why) { return is_clients_fault(why.code) ? end_failed(why) : domain::Status(why); }
 
   domain::Status end_failed(const Error& why) { return end(domain::ImportStatus::failed, why); }
 
@@ -240,6 +294,7 @@ class RunImport::Run {
   RunImport& host_;
   ports::ImportClaim claim_;
   domain::Caller caller_;
+  bool fenced_out_ = false;  // another worker has the job
 };
 
 domain::Result<bool> RunImport::operator()(const std::function<bool()>& stopping) {

@@ -1,5 +1,6 @@
 // Works through one queued import: read rows, review each, commit in chunks with the position inside. After a crash any
-// node goes on at the last committed row; nothing is done twice.
+// node goes on at the last committed row; nothing is done twice. What the client's data is to blame for is a fault of the
+// row or file; what the service is to blame for ends the round, and a job that gets nowhere for ten rounds.
 #pragma once
 #include <functional>
 

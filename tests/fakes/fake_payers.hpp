@@ -11,9 +11,12 @@ class FakePayers final : public ports::PayerDirectory {
  public:
   std::vector<domain::Payer> payers;
   bool down = false;
+  std::string refused;  // an identifier that the directory takes for nonsense
 
   domain::Result<std::optional<domain::Payer>> get(std::string_view payer_id) override {
     if (down) return failure();
+    if (!refused.empty() && payer_id == refused)
+      return domain::Error::of(domain::ErrorCode::invalid_parameter, "This cannot be a payer's identifier.");
     for (const auto& payer : payers)
       if (same(payer.payer_id, payer_id) ||
           std::any_of(payer.aliases.begin(), payer.aliases.end(), [&](const auto& alias) { return same(alias, payer_id); }))

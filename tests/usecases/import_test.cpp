@@ -109,6 +109,45 @@ BOOST_AUTO_TEST_CASE(bad_rows_are_named_and_do_not_hold_up_the_good_ones) {
   for (const auto& fault : ended.errors) BOOST_TEST(fault.message.find("-5") == std::string::npos);  // no cell's value
 }
 
+BOOST_AUTO_TEST_CASE(only_a_claim_identifier_that_can_be_one_is_told_back) {
+  const auto ended = done("claims\n" + row(std::string(65, 'x')) + row("CLM-\x01") + row(std::string(64, 'y'), "-5"));
+  BOOST_REQUIRE(ended.errors.size() == 3u);
+  BOOST_TEST(ended.errors[0].claim_identifier == "");
+  BOOST_TEST(ended.errors[1].claim_identifier == "");
+  BOOST_TEST(ended.errors[2].claim_identifier == std::string(64, 'y'));
+}
+
+BOOST_AUTO_TEST_CASE(a_list_of_too_many_faults_says_that_it_is_cut) {
+  const auto bad_rows = [](int count) {
+    std::string text = "claims\n";
+    for (int i = 0; i < count; ++i) text += "!\n";
+    return text;
+  };
+  const auto whole = done(bad_rows(1000));
+  BOOST_TEST(whole.errors.size() == 1000u);
+  BOOST_TEST(!whole.errors_truncated);
+  const auto cut = done(bad_rows(1001) + "#\n");
+  check_counts(cut, 1001, 0, 1001, 0);
+  BOOST_TEST(cut.errors.size() == 1000u);
+  BOOST_TEST(cut.errors_truncated);
+  BOOST_TEST(cut.errors[0].row == 0);  // what broke the file comes first
+  BOOST_TEST(cut.errors[1].row == 1);
+}
+
+BOOST_AUTO_TEST_CASE(claims_that_look_alike_see_each_other_within_one_import) {
+  const auto same_service = [](const std::string& identifier) {
+    return "claim_identifier=" + identifier +
+           ";chart_identifier=CH;servicer_npi=1234567893;billing_npi=1234567893;patient_primary_payor_id=PAYER;"
+           "submitted_amount=10.00\n";
+  };
+  check_counts(done("claims\n" + same_service("CLM-1")), 1, 1, 0, 0);
+  BOOST_TEST(rules.duplicates_seen == 0);
+  check_counts(done("claims\n" + row("CLM-2") + same_service("CLM-3") + same_service("CLM-4")), 3, 3, 0, 0);
+  BOOST_TEST(rules.duplicates_seen == 2);
+  check_counts(done("claims\n" + row("CLM-5") + same_service("CLM-6") + same_service("CLM-7") + "#\n"), 3, 3, 0, 0);
+  BOOST_TEST(rules.duplicates_seen == 4);
+}
+
 BOOST_AUTO_TEST_CASE(a_row_that_is_known_already_is_a_duplicate) {
   BOOST_REQUIRE(done(rows(1, 2)).status == ImportStatus::succeeded);
   const auto again = done(rows(1, 3) + row("CLM-3"));
@@ -163,7 +202,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_breaks_off_keeps_what_came_before) {
   const auto ended = done(rows(1, 4) + "#\n" + row("CLM-6"));
   BOOST_TEST(ended.status == ImportStatus::failed);
   check_counts(ended, 4, 4, 0, 0);
-  BOOST_TEST(ended.errors.back().row == 0);
+  BOOST_TEST(ended.errors.front().row == 0);
   BOOST_TEST(claim_status("CLM-4").status == domain::ClaimStatus::reviewed);
 }
 
@@ -232,6 +271,39 @@ BOOST_AUTO_TEST_CASE(a_directory_that_is_down_is_no_fault_of_the_rows) {
   work();
   BOOST_TEST(job(id).status == ImportStatus::succeeded);
   check_counts(job(id), 5, 5, 0, 0);
+}
+
+BOOST_AUTO_TEST_CASE(an_import_that_gets_nowhere_ends_with_the_reason) {
+  const auto id = started(rows(1, 5));
+  payers.down = true;
+  for (int round = 1; round < 10; ++round) {
+    BOOST_TEST(refusal_of((*run_import)([] { return false; })) == ErrorCode::service_unavailable);
+    BOOST_TEST(job(id).status == ImportStatus::running);
+    clock.advance_s(61);
+  }
+  BOOST_TEST(*(*run_import)([] { return false; }));
+  BOOST_TEST(job(id).status == ImportStatus::failed);
+  BOOST_TEST(job(id).errors.front().code == ErrorCode::service_unavailable);
+  BOOST_TEST(events("import.failed") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(whatever_a_row_does_wrong_is_that_rows_fault) {
+  payers.refused = "ODD";
+  auto odd = row("CLM-2");
+  odd.replace(odd.find("PAYER"), 5, "ODD");
+  const auto ended = done("claims\n" + row("CLM-1") + odd + row("CLM-3"));
+  BOOST_TEST(ended.status == ImportStatus::succeeded);
+  check_counts(ended, 3, 2, 1, 0);
+  BOOST_TEST(ended.errors.front().code == ErrorCode::invalid_parameter);
+}
+
+BOOST_AUTO_TEST_CASE(a_chunk_that_collides_is_written_again_at_once) {
+  const auto id = started(rows(1, 5));
+  store->collide_at_commit(2);  // the first takes the job
+  work();
+  BOOST_TEST(job(id).status == ImportStatus::succeeded);
+  check_counts(job(id), 5, 5, 0, 0);
+  BOOST_TEST(events("review.completed") == 5);
 }
 
 BOOST_AUTO_TEST_CASE(a_file_with_too_many_rows_has_failed) {

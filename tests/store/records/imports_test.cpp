@@ -65,6 +65,9 @@ BOOST_DATA_TEST_CASE(a_list_of_too_many_faults_is_cut_and_says_so, bdata::make(e
   store.write([&](ports::Records& records) { records.imports().add_fault(job.id, sample_fault(5'000)); });
   BOOST_TEST(find(store, 1)->errors.size() == kMaxListedImportErrors);
   BOOST_TEST(find(store, 1)->errors_truncated);
+  store.write([&](ports::Records& records) { records.imports().add_fault(job.id, sample_fault(0)); });
+  BOOST_TEST(find(store, 1)->errors.size() == kMaxListedImportErrors);
+  BOOST_TEST(find(store, 1)->errors.front().row == 0);
 }
 
 BOOST_DATA_TEST_CASE(pieces_keep_any_bytes_and_go_when_they_are_done_with, bdata::make(engines()), engine) {
