@@ -130,6 +130,14 @@ BOOST_AUTO_TEST_CASE(rows_of_one_claim_must_agree) {
   check_says(found[0].fault, {"disagree", "submitted_amount"});
 }
 
+BOOST_AUTO_TEST_CASE(columns_that_are_no_field_of_the_service_are_not_read) {
+  const auto found = rows("csv", kHeader + ",line_no,Member Name,cpt\nC,CH,1,2,3,100,1,Some One,99213\nC,CH,1,2,3,100,2,Some One,99214\n");
+  BOOST_REQUIRE(found.size() == 1);
+  BOOST_TEST(found[0].fault == "");
+  BOOST_TEST(value(found[0], "service_lines[1].cpt") == "99214");
+  BOOST_TEST(found[0].fields.size() == 8);
+}
+
 BOOST_AUTO_TEST_CASE(a_claim_with_a_broken_row_inside_does_not_look_whole) {
   const auto found = rows("csv", kHeader + ",cpt\nC,CH,1,2,3,100,99213\nbroken\nC,CH,1,2,3,100,99214\nD,CH,1,2,3,100,1\n");
   BOOST_REQUIRE(found.size() == 3);

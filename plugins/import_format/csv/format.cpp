@@ -29,7 +29,7 @@ std::string folded(std::string_view header) {
 }
 
 struct Column {
-  std::string field;  // empty: nothing is read from it
+  std::string field;  // empty: no field of the service, nothing is read from it
   bool is_line = false;
 };
 
@@ -66,7 +66,7 @@ class Columns {
     const auto found = mapped_.find(folded(header));
     if (found != mapped_.end()) return found->second;
     const std::string name = folded(header);
-    return claim_rows::is_service_field(name) ? name : std::string(trim(header));
+    return claim_rows::is_service_field(name) ? name : std::string();
   }
   static bool is_flat_line(const std::string& field) {
     return std::find(claim_rows::kLineFields.begin(), claim_rows::kLineFields.end(), field) !=
