@@ -1,6 +1,7 @@
 // What a payer says it paid: an X12 835 transaction or its JSON twin (contract section 7), and the bank deposit that
 // carries the money. Money posts, notices announce.
 #pragma once
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -59,6 +60,10 @@ struct RemittanceDraft {
   std::vector<ProviderAdjustment> provider_adjustments;
   std::vector<std::string> warnings;
 };
+
+/// What one request may post: a payment of more claims comes in several.
+inline constexpr std::size_t kMaxRemittanceClaims = 10'000;
+inline constexpr std::size_t kMaxTraceNumberCharacters = 50;  // TRN02
 
 struct RemittanceBalance {
   Money claims_total;

@@ -1,5 +1,6 @@
 #include "core/plugin_host/remittance_format_adapter.hpp"
 
+#include "core/domain/text.hpp"
 #include "core/plugin_host/lent.hpp"
 
 namespace tideover::plugin_host {
@@ -21,6 +22,8 @@ struct Payment {
 struct Collector {
   PluginCall& call;
   std::vector<Payment> payments;
+  std::size_t claims = 0;
+  std::optional<domain::Error> refusal;  // of the file; nothing behind is kept
 
   RemittanceDraft* draft() { return payments.empty() ? nullptr : &payments.back().draft; }
   domain::RemittanceClaim* claim() {
@@ -29,11 +32,12 @@ struct Collector {
   domain::RemittanceLine* line() { return claim() && !claim()->lines.empty() ? &claim()->lines.back() : nullptr; }
 };
 
-/// Runs `body(collector, lent)` for a struct of the size that this host knows.
+/// Runs `body(collector, lent)` for a struct of the size that this host knows, until the file is refused.
 template <class Lent, class Body>
 void collect(void* ctx, const Lent* lent, Body&& body) noexcept {
   auto& collector = *static_cast<Collector*>(ctx);
   guard_sink(collector.call, [&] {
+    if (collector.refusal) return;
     if (!lent || lent->size < sizeof(Lent)) return collector.call.nonsense("gave a record that is too small");
     if (!body(collector, *lent)) collector.call.nonsense("gave a record that cannot be, or out of order");
   });
@@ -56,6 +60,10 @@ void take_payment(void* ctx, const tideover_payment* lent) noexcept {
     const auto amount = take_money(p.payment_amount);
     if (!name || !trace || !originator || !method || !currency || !ids || !date || !produced || !amount) return false;
     if (*currency != "USD") return false;
+    if (domain::count_characters(*trace) > domain::kMaxTraceNumberCharacters) {
+      collector.refusal = domain::Error::of(ErrorCode::invalid_payload, "A trace number (TRN02) in the file is longer than 50 characters.");
+      return true;
+    }
     Payment payment;
     payment.draft.payer_name = std::move(*name);
     payment.draft.trace_number = std::move(*trace);
@@ -78,6 +86,10 @@ void take_claim(void* ctx, const tideover_remittance_claim* lent) noexcept {
     if (!collector.draft() || !id || id->empty() || !status || !number || !charge || !paid || !patient || !service ||
         !received)
       return false;
+    if (++collector.claims > domain::kMaxRemittanceClaims) {
+      collector.refusal = domain::Error::of(ErrorCode::payload_too_large, "The file holds more than 10000 claims; split it.");
+      return true;
+    }
     domain::RemittanceClaim claim;
     claim.claim_identifier = std::move(*id);
     claim.status = std::move(*status);
@@ -144,6 +156,7 @@ void take_warning(void* ctx, tideover_str lent) noexcept {
   auto& collector = *static_cast<Collector*>(ctx);
   guard_sink(collector.call, [&] {
     auto warning = take_text(lent);
+    if (collector.refusal) return;
     if (!collector.draft() || !warning) return collector.call.nonsense("gave a warning before a payment, or no text");
     auto& warnings = collector.draft()->warnings;
     if (warnings.size() < kMostWarnings) warnings.push_back(std::move(*warning));
@@ -160,7 +173,7 @@ std::optional<std::string> ein_of(const std::string& originator_id) {
 
 domain::Result<std::vector<RemittanceDraft>> RemittanceFormatAdapter::parse(std::string_view bytes) {
   PluginCall call(*plugin_, "parse", budget_);
-  Collector collector{call, {}};
+  Collector collector{call, {}, 0, {}};
   const tideover_remittance_sink sink{sizeof sink,
                                       0,
                                       &collector,
@@ -174,7 +187,7 @@ domain::Result<std::vector<RemittanceDraft>> RemittanceFormatAdapter::parse(std:
   const auto status = call.run([&](const tideover_call* lent) {
     const auto answer =
         plugin_->functions<tideover_remittance_format>().parse(plugin_->instance, lent, lend(bytes), &sink);
-    if (answer == TIDEOVER_OK && collector.payments.empty()) call.nonsense("read a file without a payment");
+    if (answer == TIDEOVER_OK && collector.payments.empty() && !collector.refusal) call.nonsense("read a file without a payment");
     if (answer == TIDEOVER_NOT_FOUND || answer == TIDEOVER_END) call.nonsense("returned a status without meaning here");
     return answer;
   });
@@ -183,6 +196,7 @@ domain::Result<std::vector<RemittanceDraft>> RemittanceFormatAdapter::parse(std:
                        {TIDEOVER_FAULT_LIMIT, ErrorCode::payload_too_large},
                        {TIDEOVER_FAULT_DEADLINE, ErrorCode::service_unavailable}},
                       ErrorCode::internal_error);
+  if (collector.refusal) return *collector.refusal;
 
   std::vector<RemittanceDraft> drafts;
   for (auto& payment : collector.payments) {

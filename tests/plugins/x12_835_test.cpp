@@ -97,6 +97,24 @@ BOOST_AUTO_TEST_CASE(a_payment_is_read_to_its_last_adjustment) {
   BOOST_TEST(draft.provider_adjustments[0].amount.cents() == 1'000);
 }
 
+BOOST_AUTO_TEST_CASE(a_trace_number_longer_than_x12_has_them_is_refused) {
+  const auto text = sample("one_payment.835");
+  BOOST_TEST(read(replaced(text, "TRACE-790", std::string(50, 'T')))[0].trace_number.size() == 50);
+  check_says(refused(replaced(text, "TRACE-790", std::string(51, 'T'))).message, {"trace number", "TRN02", "50"});
+}
+
+BOOST_AUTO_TEST_CASE(more_claims_than_one_request_may_post_are_refused) {
+  const auto file = [](int claims) {
+    std::string text = "ST*835*0001~BPR*I*0*C*NON************20261120~TRN*1*T*1000000001~N1*PR*SAMPLE~LX*1~";
+    for (int i = 0; i < claims; ++i) text += "CLP*C" + std::to_string(i) + "*4*10*0**12*P~";
+    return text + "SE*" + std::to_string(claims + 6) + "*0001~";
+  };
+  BOOST_TEST(read(file(10'000))[0].claims.size() == 10'000);
+  const auto refusal = parse(file(10'001));
+  BOOST_REQUIRE(!refusal);
+  BOOST_TEST((refusal.error().code == domain::ErrorCode::payload_too_large));
+}
+
 BOOST_AUTO_TEST_CASE(each_interchange_brings_its_own_delimiters_and_version) {
   const auto drafts = read(sample("two_interchanges.835"));
   BOOST_REQUIRE(drafts.size() == 3);
