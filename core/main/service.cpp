@@ -20,6 +20,8 @@ namespace tideover::main {
 namespace {
 
 constexpr auto kResolveEvery = std::chrono::seconds(1);
+/// How much longer than its slowest steps a worker of an attempt may be silent before another takes over.
+constexpr auto kLeaseMargin = std::chrono::seconds(5);
 constexpr auto kProbeEvery = std::chrono::seconds(1);
 constexpr auto kPruneEvery = std::chrono::minutes(1);
 constexpr std::size_t kPruneAtOnce = 500;
@@ -156,13 +158,13 @@ Service::Parts::Parts(const settings::Settings& given)
       egress{settings.environment == domain::Environment::sandbox && settings.webhooks.allow_loopback_http_in_sandbox, {443}},
       issue_token(*store, credentials, clock, settings.environment, settings.security.access_token_seconds),
       look_up_payers(plugins->payers()),
-      review_claim(*store, plugins->payers(), rules, digests, ids, settings.funding.authorization_days),
+      review_claim(*store, plugins->payers(), rules, digests, ids, reason_codes, settings.funding.authorization_days),
       create_adjudication(*store, rules, plugins->rails(), ids,
                           {settings.funding.max_advance_bps, settings.funding.max_fee_bps, domain::Money::cents(settings.funding.max_advance_cents)},
                           settings.funding.confirmation_days),
       disburse(*store, plugins->rails(), clock, ids, digests,
                {std::chrono::milliseconds(settings.funding.submit_timeout_ms), settings.funding.resolve_seconds,
-                std::chrono::seconds(60) + std::chrono::milliseconds(settings.funding.submit_timeout_ms)}),
+                2 * std::chrono::milliseconds(settings.funding.submit_timeout_ms) + kLeaseMargin}),
       confirm_settlement(*store, disburse, ids),
       get_reconciliation(*store),
       get_claim(*store),

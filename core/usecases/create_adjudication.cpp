@@ -1,6 +1,7 @@
 #include "core/usecases/create_adjudication.hpp"
 
 #include "core/domain/sandbox.hpp"
+#include "core/usecases/get_claim.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -27,10 +28,7 @@ Error unknown_rail(ports::FundingRails& rails) {
 /// by a newer review is worth nothing.
 std::optional<Error> refusal_of(const ports::Records& records, const domain::TenantId& tenant, const domain::Review& review,
                                 domain::Timestamp now) {
-  if (const auto claim = records.claims().find(tenant, review.claim_identifier); claim && !domain::may_be_advanced(claim->status.status))
-    return Error::of(ErrorCode::invalid_state, "A claim that is " + std::string(name_of(claim->status.status)) + " cannot be advanced.")
-        .with("status", std::string(name_of(claim->status.status)))
-        .with_list("allowed", {});
+  if (auto decided = refuse_decided_claim(records, tenant, review.claim_identifier)) return decided;
   const auto live = records.settlements().live_of(tenant, review.claim_id);
   if (live && !has_lapsed(live->settlement, now)) {
     const bool ours = live->settlement.authorization_id == review.authorization_id;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/usecases/get_claim.hpp"
 #include "core/usecases/match_payments.hpp"
 
 namespace tideover::usecases {
@@ -118,10 +119,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain
     if (settlement.status == domain::SettlementStatus::funded)
       return Error::of(ErrorCode::conflict, "This settlement was funded at the same moment.");
     if (auto refusal = refusal_of(settlement, now)) return *refusal;
-    if (const auto claim = records.claims().find(tenant, settlement.claim_identifier); claim && !domain::may_be_advanced(claim->status.status))
-      return Error::of(ErrorCode::invalid_state, "A claim that is " + std::string(name_of(claim->status.status)) + " cannot be advanced.")
-          .with("status", std::string(name_of(claim->status.status)))
-          .with_list("allowed", {});
+    if (auto decided = refuse_decided_claim(records, tenant, settlement.claim_identifier)) return *decided;
     if (act.idempotency)
       if (const auto answer = records.requests().find_answer(tenant, act.idempotency->scope); answer && answer->expires_at > now)
         return Error::of(ErrorCode::conflict, "This request has been answered already.");

@@ -6,6 +6,16 @@ domain::Error claim_not_found() {
   return domain::Error::of(domain::ErrorCode::claim_not_found, "There is no such claim.");
 }
 
+std::optional<domain::Error> refuse_decided_claim(const ports::Records& records, const domain::TenantId& tenant,
+                                                  const std::string& claim_identifier) {
+  const auto claim = records.claims().find(tenant, claim_identifier);
+  if (!claim || domain::may_be_advanced(claim->status.status)) return std::nullopt;
+  const std::string status(name_of(claim->status.status));
+  return domain::Error::of(domain::ErrorCode::invalid_state, "A claim that is " + status + " cannot be advanced.")
+      .with("status", status)
+      .with_list("allowed", {});
+}
+
 domain::Result<ClaimRollup> GetClaim::rollup(const domain::TenantId& tenant, const std::string& claim_reference) const {
   std::optional<ClaimRollup> rollup;
   const auto read = store_.read([&](const ports::Records& records) {

@@ -42,13 +42,16 @@ std::optional<Error> refusal_of(const std::vector<Finding>& findings) {
   return error;
 }
 
-/// The finding that the sandbox payer TEST-CARC-<n> forces.
-Finding forced_denial(const std::string& code) {
+/// The finding that the sandbox payer TEST-CARC-<n> forces; nullopt for a code that the catalogue does not hold.
+std::optional<Finding> forced_denial(const std::string& code, const std::vector<domain::ReasonCode>& catalogue) {
+  const auto known = std::find_if(catalogue.begin(), catalogue.end(), [&](const domain::ReasonCode& entry) { return entry.code == code; });
+  if (known == catalogue.end()) return std::nullopt;
   Finding finding;
   finding.rule_id = "sandbox.trigger";
   finding.code = code;
-  finding.group = "CO";
-  finding.description = "Denial forced by a sandbox payer.";
+  finding.group = known->group_codes.empty() ? "CO" : known->group_codes.front();
+  finding.description = known->description;
+  finding.fix = known->recommended_action;
   finding.probability_bps = 9900;
   return finding;
 }
@@ -88,7 +91,8 @@ domain::Result<PreparedReview> ReviewClaim::prepare(const domain::Caller& caller
     (finding.effect == Finding::Effect::reason ? reasons : review.warnings).push_back(std::move(finding));
   }
   const auto trigger = caller.environment == domain::Environment::sandbox ? domain::sandbox_trigger(draft.payer_id) : std::nullopt;
-  if (trigger && trigger->deny_with) reasons.push_back(forced_denial(*trigger->deny_with));
+  if (trigger && trigger->deny_with)
+    if (auto forced = forced_denial(*trigger->deny_with, reason_codes_)) reasons.push_back(std::move(*forced));
   review.forecast = domain::make_forecast(draft.submitted_amount, reasons, payer.rates, assessed.policy,
                                           draft.date_of_submission.value_or(today), today, confidence_cap_bps);
   if (trigger && trigger->slow) {

@@ -1,6 +1,7 @@
 // Reviews a claim: will it be denied and why, what will be paid and when (spec: Claim review).
 // gather -> decide -> commit. The first two are `prepare`, the last is `write`: an import runs the same two for each row.
 #pragma once
+#include "core/domain/reason_code.hpp"
 #include "core/domain/sandbox.hpp"
 #include "core/ports/keyed_digest.hpp"
 #include "core/ports/payer_directory.hpp"
@@ -17,9 +18,11 @@ struct PreparedReview {
 
 class ReviewClaim {
  public:
+  /// `reason_codes` must outlive this object: no reason names a code that it does not hold.
   ReviewClaim(ports::Store& store, ports::PayerDirectory& payers, ports::RulePolicy& rules, const ports::KeyedDigest& digests,
-              ports::IdSource& ids, int authorization_days)
-      : store_(store), payers_(payers), rules_(rules), digests_(digests), ids_(ids), authorization_days_(authorization_days) {}
+              ports::IdSource& ids, const std::vector<domain::ReasonCode>& reason_codes, int authorization_days)
+      : store_(store), payers_(payers), rules_(rules), digests_(digests), ids_(ids), reason_codes_(reason_codes),
+        authorization_days_(authorization_days) {}
 
   domain::Result<Answer> operator()(const Act& act, const domain::ClaimDraft& draft, const Render<domain::Review>& render);
 
@@ -34,6 +37,7 @@ class ReviewClaim {
   ports::RulePolicy& rules_;
   const ports::KeyedDigest& digests_;
   ports::IdSource& ids_;
+  const std::vector<domain::ReasonCode>& reason_codes_;
   int authorization_days_;
 };
 

@@ -190,6 +190,10 @@ BOOST_AUTO_TEST_CASE(sandbox_payers_work_in_the_sandbox_only) {
   auto told = review(claim);
   BOOST_REQUIRE(told.denial_reasons.size() == 1u);
   BOOST_TEST(told.denial_reasons.front().code == "29");
+  BOOST_TEST(told.denial_reasons.front().description == "Filed too late");
+  claim.claim_identifier = "CLM-0";
+  claim.payer_id = "TEST-CARC-998";  // a code that the catalogue does not hold is no reason
+  BOOST_TEST(review(claim).denial_reasons.empty());
   claim.claim_identifier = "CLM-2";
   claim.payer_id = "TEST-SLOW";
   const auto slow = review(claim);

@@ -111,6 +111,7 @@ struct World {
   NoFormats remittance_formats;
   jobs::PayloadDecoder decoder{{}};
   domain::Caller caller;
+  std::vector<domain::ReasonCode> reason_codes{{"29", "CARC", "Filed too late", {"CO"}, "timely_filing", "denial", "Appeal with proof", "", true, "", ""}};
 
   std::unique_ptr<usecases::ReviewClaim> review_claim;
   std::unique_ptr<usecases::CreateAdjudication> create_adjudication;
