@@ -30,7 +30,7 @@ sql::MySqlOptions mysql_options(const settings::MysqlSettings& given) {
   options.user = given.user;
   options.database = given.database;
   options.tls.required = given.tls.enforce;
-  options.tls.verify_server = given.tls.enforce && !given.tls.ca_file.empty();
+  options.tls.verify_server = given.tls.enforce;  // without a ca_file the system's authorities decide
   options.tls.ca_file = given.tls.ca_file.string();
   const auto password = settings::read_secret_file(given.password_file);
   if (const auto* error = std::get_if<settings::SettingsError>(&password)) throw StartError(error->text());

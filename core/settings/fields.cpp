@@ -77,7 +77,8 @@ void list(Section section, StoreSettings& store) {
   section.add("mysql.password_file", &store.mysql.password_file,
               "File (mode 600) with the password; required with driver mysql");
   section.add("mysql.database", &store.mysql.database, "Database name; required with driver mysql");
-  section.add("mysql.tls.enforce", &store.mysql.tls.enforce, "Refuse a database connection without TLS");
+  section.add("mysql.tls.enforce", &store.mysql.tls.enforce,
+              "Refuse a database connection without TLS, or to a server whose certificate or host name does not hold");
   section.add("mysql.tls.ca_file", &store.mysql.tls.ca_file,
               "Authority of the server's certificate; empty = the system's");
   section.add("mysql.pool", store.mysql.pool, {1, 256}, "Connections for reading");

@@ -1,5 +1,6 @@
 // What stops the start: one sentence that says what, where and what to do, and exit code 1.
 #include "tests/rest/flow.hpp"
+#include "tests/support/mariadb/mariadb_instance.hpp"
 
 namespace tideover::test {
 namespace {
@@ -72,6 +73,20 @@ BOOST_AUTO_TEST_CASE(a_store_in_use_is_named) {
   World world;
   expect_in(refusal_of(world.folder), {(world.folder.path() / "store").string()});
   BOOST_TEST(world.api->get("/v1/health").status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(a_database_whose_certificate_nobody_vouches_for_is_refused) {
+  if (tests::MariaDbInstance::skipped()) return;
+  tests::MariaDbInstance server(tests::MariaDbInstance::Encryption::tls);
+  ServiceFolder folder;
+  folder.use_mysql(server.create_database("strict"));
+  folder.set("store.mysql.tls.enforce", "true");
+  folder.write_config();
+  expect_in(refusal_of(folder), {"127.0.0.1", "TLS"});
+
+  folder.set("store.mysql.tls.ca_file", server.certificate_file());
+  folder.write_config();
+  BOOST_TEST(ServiceProcess(folder).is_running());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

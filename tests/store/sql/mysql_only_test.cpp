@@ -79,6 +79,18 @@ BOOST_AUTO_TEST_CASE(a_verified_server_is_accepted_and_an_impostor_refused) {
   BOOST_TEST(kind_thrown_by([&] { sql::open_mysql_session(options, sql::MySqlRole::writer); }) == Kind::misuse);
 }
 
+BOOST_AUTO_TEST_CASE(without_a_ca_file_the_systems_authorities_decide) {
+  const MariaDbInstance server(MariaDbInstance::Encryption::tls);
+  sql::MySqlOptions options = server.options();
+  options.tls.verify_server = true;
+  BOOST_TEST(kind_thrown_by([&] { sql::open_mysql_session(options, sql::MySqlRole::writer); }) == Kind::misuse);
+
+  ::setenv("SSL_CERT_FILE", server.certificate_file().c_str(), 1);  // where OpenSSL finds the system's authorities
+  const auto session = sql::open_mysql_session(options, sql::MySqlRole::writer);
+  ::unsetenv("SSL_CERT_FILE");
+  BOOST_TEST(session->query("SELECT 1").next());
+}
+
 BOOST_AUTO_TEST_CASE(wrong_credentials_are_refused_at_opening_without_showing_the_password) {
   sql::DatabaseOptions options;
   sql::MySqlOptions server = mariadb().options();
