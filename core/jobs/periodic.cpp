@@ -1,8 +1,11 @@
 #include "core/jobs/periodic.hpp"
 
+#include <exception>
+
 namespace tideover::jobs {
 
-Periodic::Periodic(std::chrono::milliseconds pause, std::function<bool()> work) : pause_(pause), work_(std::move(work)) {}
+Periodic::Periodic(std::chrono::milliseconds pause, std::function<bool()> work, OnTrouble on_trouble)
+    : pause_(pause), work_(std::move(work)), on_trouble_(std::move(on_trouble)) {}
 
 void Periodic::start() {
   thread_ = std::thread([this] { run(); });
@@ -16,12 +19,16 @@ void Periodic::poke() {
   changed_.notify_one();
 }
 
-void Periodic::stop() {
+void Periodic::ask_to_stop() {
   {
     std::lock_guard held(mutex_);
     stopping_ = true;
   }
   changed_.notify_one();
+}
+
+void Periodic::stop() {
+  ask_to_stop();
   if (thread_.joinable()) thread_.join();
 }
 
@@ -32,11 +39,22 @@ bool Periodic::stopping() const {
 
 void Periodic::run() {
   while (!stopping()) {
-    const bool more = work_();
+    const bool more = try_work();
     std::unique_lock held(mutex_);
     if (!more) changed_.wait_for(held, pause_, [this] { return poked_ || stopping_; });
     poked_ = false;
   }
+}
+
+bool Periodic::try_work() const {
+  try {
+    return work_();
+  } catch (const std::exception& thrown) {
+    on_trouble_(thrown.what());
+  } catch (...) {
+    on_trouble_("something that says nothing of itself");
+  }
+  return false;
 }
 
 }  // namespace tideover::jobs

@@ -1,32 +1,41 @@
 // One thread that calls `work` again and again: at once when poked or while there is more to do, else after `pause`.
-// stop() ends it after the call that is under way; the destructor stops too.
+// stop() ends it after the call that is under way; the destructor stops too. Whatever `work` throws is reported and taken
+// for "nothing to do": one bad round ends neither the thread nor the process.
 #pragma once
 #include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <string_view>
 #include <thread>
 
 namespace tideover::jobs {
 
 class Periodic {
  public:
-  /// `work` says whether it found something to do; it may ask stopping() in between. It must not throw.
-  Periodic(std::chrono::milliseconds pause, std::function<bool()> work);
+  /// Told on the thread of the work what it threw; must not throw itself.
+  using OnTrouble = std::function<void(std::string_view problem)>;
+
+  /// `work` says whether it found something to do; it may ask stopping() in between.
+  Periodic(std::chrono::milliseconds pause, std::function<bool()> work, OnTrouble on_trouble);
   ~Periodic() { stop(); }
   Periodic(const Periodic&) = delete;
   Periodic& operator=(const Periodic&) = delete;
 
   void start();
   void poke();
+  /// Does not wait: for the owner of several, who then stops each.
+  void ask_to_stop();
   void stop();
   bool stopping() const;
 
  private:
   void run();
+  bool try_work() const;
 
   const std::chrono::milliseconds pause_;
   const std::function<bool()> work_;
+  const OnTrouble on_trouble_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   bool poked_ = false;     // under mutex_

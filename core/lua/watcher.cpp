@@ -9,6 +9,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <exception>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -91,8 +92,12 @@ class Watcher::Body {
     while (!stopping_) {
       wait_for_change();
       if (stopping_) return;
-      watch_folders();
-      follow();
+      try {
+        watch_folders();
+        follow();
+      } catch (const std::exception& problem) {
+        if (options_.on_trouble) options_.on_trouble(problem.what());
+      }
     }
   }
 

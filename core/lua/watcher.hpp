@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/lua/engine.hpp"
@@ -33,7 +34,9 @@ struct WatcherOptions {
   LoadOptions load;
   std::chrono::milliseconds quiet{100};  // after the last change, so that a save of many files is one bundle
   std::chrono::milliseconds recheck{5000};
-  std::function<void(const ReloadResult&)> on_reload;  // on the watcher's thread; must not throw
+  std::function<void(const ReloadResult&)> on_reload;  // on the watcher's thread
+  /// What a look at the folder threw (no memory, say); the rules stay and the next look comes. Must not throw.
+  std::function<void(std::string_view problem)> on_trouble{};
 };
 
 class Watcher {

@@ -233,6 +233,7 @@ lua::WatcherOptions Service::Parts::watcher_options() {
     readiness.report(ops::Check::rules, true, "serving the last good rules " + result.status.live.version + "; the folder has an error: " + first);
     for (const auto& error : result.status.last_errors) log.error("rules_refused", {{"problem", error.text()}});
   };
+  options.on_trouble = [this](std::string_view problem) { log.error("rules_trouble", {{"problem", problem}}); };
   return options;
 }
 
@@ -359,17 +360,20 @@ bool Service::Parts::prune() {
 }
 
 void Service::Parts::start() {
-  const auto add_job = [this](std::chrono::milliseconds pause, std::function<bool()> work) {
-    jobs.push_back(std::make_unique<jobs::Periodic>(pause, std::move(work)));
+  const auto add_job = [this](std::string name, std::chrono::milliseconds pause, std::function<bool()> work) {
+    const auto on_trouble = [this, name = std::move(name)](std::string_view problem) {
+      log.error("job_trouble", {{"job", name}, {"problem", problem}});
+    };
+    jobs.push_back(std::make_unique<jobs::Periodic>(pause, std::move(work), on_trouble));
   };
   for (int i = 0; i < settings.imports.workers; ++i) {
     const auto self = std::make_shared<jobs::Periodic*>(nullptr);
-    add_job(std::chrono::milliseconds(settings.imports.poll_ms), [this, self] { return work_on_imports(**self); });
+    add_job("import", std::chrono::milliseconds(settings.imports.poll_ms), [this, self] { return work_on_imports(**self); });
     *self = jobs.back().get();
   }
-  add_job(kResolveEvery, [this] { return resolve(); });
-  add_job(kProbeEvery, [this] { return probe(); });
-  add_job(kPruneEvery, [this] { return prune(); });
+  add_job("resolve", kResolveEvery, [this] { return resolve(); });
+  add_job("probe", kProbeEvery, [this] { return probe(); });
+  add_job("prune", kPruneEvery, [this] { return prune(); });
 
   probe();
   readiness.report(ops::Check::rules, true, "rules " + rules.stamp().version);

@@ -179,7 +179,11 @@ RailOutcome ask_within(const std::shared_ptr<const Plugin>& plugin, const std::s
   const auto meeting = std::make_shared<Meeting>();
   try {
     std::thread([plugin, unanswered, meeting, function, timeout, may_be_not_found, body = std::move(body)] {
-      auto outcome = ask(*plugin, function, timeout, may_be_not_found, body);
+      auto outcome = unknown("call broke off");  // stays when something unforeseen, such as no memory, ends it
+      try {
+        outcome = ask(*plugin, function, timeout, may_be_not_found, body);
+      } catch (const std::exception&) {
+      }
       const std::lock_guard<std::mutex> guard(meeting->mutex);
       meeting->outcome = std::move(outcome);
       if (meeting->is_abandoned) --*unanswered;

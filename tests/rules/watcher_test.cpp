@@ -5,7 +5,9 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "core/lua/watcher.hpp"
 #include "tests/rules/rule_folder.hpp"
@@ -31,6 +33,8 @@ struct Service {
   std::mutex mutex;
   std::condition_variable changed;
   std::vector<lua::ReloadResult> reloads;  // guarded by mutex
+  std::vector<std::string> troubles;       // guarded by mutex
+  bool throws_once = false;                // guarded by mutex
   std::unique_ptr<lua::Watcher> watcher;
 
   explicit Service(std::chrono::milliseconds recheck = 1h) {
@@ -38,6 +42,11 @@ struct Service {
                                   const std::lock_guard lock(mutex);
                                   reloads.push_back(result);
                                   changed.notify_all();
+                                  if (std::exchange(throws_once, false)) throw std::runtime_error("no memory");
+                                },
+                                [this](std::string_view problem) {
+                                  const std::lock_guard lock(mutex);
+                                  troubles.emplace_back(problem);
                                 }};
     watcher = std::make_unique<lua::Watcher>(engine, clock, std::move(options));
   }
@@ -66,6 +75,20 @@ std::string zero_rule(const std::string& summary) {
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(watcher)
+
+BOOST_AUTO_TEST_CASE(what_a_look_at_the_folder_throws_is_told_and_the_next_look_comes) {
+  Service service;
+  {
+    const std::lock_guard lock(service.mutex);
+    service.throws_once = true;
+  }
+  service.folder.replace("denial/zero.lua", zero_rule("Better words"));
+  const auto first = service.wait_for_publication();
+  service.folder.replace("denial/zero.lua", zero_rule("Best words"));
+  service.wait_for([&](const auto& r) { return r.published && r.status.live.sha256 != first.status.live.sha256; });
+  const std::lock_guard lock(service.mutex);
+  BOOST_TEST(service.troubles == std::vector<std::string>{"no memory"}, boost::test_tools::per_element());
+}
 
 BOOST_AUTO_TEST_CASE(saving_a_rule_publishes_it) {
   Service service;

@@ -73,6 +73,10 @@ std::vector<CommitReport> Lane::settle(std::span<Job> jobs) {
       if (!again) return std::vector<CommitReport>(jobs.size(), failed(error));
       ++counters_.retries;
       if (conflict) back_off(++conflicts);
+    } catch (const std::exception& error) {
+      // Nothing that a driver foresees, such as no memory. Whoever waits must hear of it, and the lane must go on.
+      abandon_transaction();
+      return std::vector<CommitReport>(jobs.size(), failed(Kind::misuse, error.what()));
     }
   }
 }
@@ -92,8 +96,9 @@ std::vector<CommitReport> Lane::run_once(std::span<Job> jobs, Mode mode) {
   }
   try {
     session_->commit();
-  } catch (const sql::SqlError& error) {
-    if (error.kind != Kind::commit_unknown) throw;
+  } catch (const std::exception& error) {
+    // What is no SqlError does not say whether the commit took place.
+    if (const auto* known = dynamic_cast<const sql::SqlError*>(&error); known && known->kind != Kind::commit_unknown) throw;
     session_.reset();
     // A unit that refused left nothing, but what it saw of its batch may not exist: its refusal must not be believed.
     for (CommitReport& report : reports) {
@@ -117,6 +122,8 @@ CommitReport Lane::run_unit(Unit& unit, Mode mode) {
     report = failed(error);
   } catch (const std::exception& error) {
     report = failed(Kind::misuse, std::string("the unit threw: ") + error.what());
+  } catch (...) {
+    report = failed(Kind::misuse, "the unit threw something that says nothing of itself");
   }
   if (mode == Mode::guarded) {
     if (!report.committed()) session_->rollback_to_savepoint();
@@ -138,7 +145,7 @@ void Lane::abandon_transaction() noexcept {
   if (!session_) return;
   try {
     session_->rollback();
-  } catch (const sql::SqlError&) {
+  } catch (const std::exception&) {
     session_.reset();
     return;
   }

@@ -131,11 +131,16 @@ BOOST_DATA_TEST_CASE(one_bad_unit_fails_alone, bdata::make(engines()), engine) {
     session.run("INSERT INTO account (id, cents) VALUES (9, 0)");
     throw std::runtime_error("a fault in a store");
   });
+  auto thrown_oddly = queue(*running.committer, [](sql::Session& session) -> UnitVerdict {
+    session.run("INSERT INTO account (id, cents) VALUES (10, 0)");
+    throw 1;
+  });
   auto after = queue(*running.committer, insert(2));
   gate.open();
 
   BOOST_TEST(before.get().committed());
   BOOST_TEST(after.get().committed());
+  BOOST_TEST(thrown_oddly.get().error.value() == Kind::misuse);
   const CommitReport failure = bad.get();
   BOOST_TEST((failure.outcome == CommitOutcome::failed));
   BOOST_TEST(failure.error.value() == Kind::unique_violation);
