@@ -4,7 +4,7 @@
 
 namespace tideover::jobs {
 
-Periodic::Periodic(std::chrono::milliseconds pause, std::function<bool()> work, OnTrouble on_trouble)
+Periodic::Periodic(std::chrono::milliseconds pause, Work work, OnTrouble on_trouble)
     : pause_(pause), work_(std::move(work)), on_trouble_(std::move(on_trouble)) {}
 
 void Periodic::start() {
@@ -48,7 +48,7 @@ void Periodic::run() {
 
 bool Periodic::try_work() const {
   try {
-    return work_();
+    return work_(*this);
   } catch (const std::exception& thrown) {
     on_trouble_(thrown.what());
   } catch (...) {

@@ -16,8 +16,10 @@ class Periodic {
   /// Told on the thread of the work what it threw; must not throw itself.
   using OnTrouble = std::function<void(std::string_view problem)>;
 
-  /// `work` says whether it found something to do; it may ask stopping() in between.
-  Periodic(std::chrono::milliseconds pause, std::function<bool()> work, OnTrouble on_trouble);
+  /// `work` says whether it found something to do; it may ask its job in between whether it is stopping().
+  using Work = std::function<bool(const Periodic& self)>;
+
+  Periodic(std::chrono::milliseconds pause, Work work, OnTrouble on_trouble);
   ~Periodic() { stop(); }
   Periodic(const Periodic&) = delete;
   Periodic& operator=(const Periodic&) = delete;
@@ -34,7 +36,7 @@ class Periodic {
   bool try_work() const;
 
   const std::chrono::milliseconds pause_;
-  const std::function<bool()> work_;
+  const Work work_;
   const OnTrouble on_trouble_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;

@@ -138,7 +138,7 @@ struct Service::Parts {
 
   void served(const http::Served& request);
   bool work_on_imports(const jobs::Periodic& self);
-  bool resolve();
+  bool resolve(const jobs::Periodic& self);
   bool probe();
   bool prune();
   void start();
@@ -336,8 +336,8 @@ bool Service::Parts::work_on_imports(const jobs::Periodic& self) {
   return false;
 }
 
-bool Service::Parts::resolve() {
-  const auto looked_at = resolve_disbursements();
+bool Service::Parts::resolve(const jobs::Periodic& self) {
+  const auto looked_at = resolve_disbursements([&self] { return self.stopping(); });
   if (!looked_at) log.error("disbursement_trouble", {{"problem", looked_at.error().message}});
   return false;
 }
@@ -360,20 +360,17 @@ bool Service::Parts::prune() {
 }
 
 void Service::Parts::start() {
-  const auto add_job = [this](std::string name, std::chrono::milliseconds pause, std::function<bool()> work) {
+  const auto add_job = [this](std::string name, std::chrono::milliseconds pause, std::function<bool(const jobs::Periodic&)> work) {
     const auto on_trouble = [this, name = std::move(name)](std::string_view problem) {
       log.error("job_trouble", {{"job", name}, {"problem", problem}});
     };
     jobs.push_back(std::make_unique<jobs::Periodic>(pause, std::move(work), on_trouble));
   };
-  for (int i = 0; i < settings.imports.workers; ++i) {
-    const auto self = std::make_shared<jobs::Periodic*>(nullptr);
-    add_job("import", std::chrono::milliseconds(settings.imports.poll_ms), [this, self] { return work_on_imports(**self); });
-    *self = jobs.back().get();
-  }
-  add_job("resolve", kResolveEvery, [this] { return resolve(); });
-  add_job("probe", kProbeEvery, [this] { return probe(); });
-  add_job("prune", kPruneEvery, [this] { return prune(); });
+  for (int i = 0; i < settings.imports.workers; ++i)
+    add_job("import", std::chrono::milliseconds(settings.imports.poll_ms), [this](const auto& self) { return work_on_imports(self); });
+  add_job("resolve", kResolveEvery, [this](const auto& self) { return resolve(self); });
+  add_job("probe", kProbeEvery, [this](const auto&) { return probe(); });
+  add_job("prune", kPruneEvery, [this](const auto&) { return prune(); });
 
   probe();
   readiness.report(ops::Check::rules, true, "rules " + rules.stamp().version);
@@ -401,6 +398,7 @@ void Service::reload() {
 bool Service::drain() {
   auto& parts = *parts_;
   parts.readiness.start_draining();
+  for (auto& job : parts.jobs) job->ask_to_stop();  // all at once, so that their last rounds end side by side
   const bool clean = parts.server.drain(std::chrono::milliseconds(parts.settings.server.drain_timeout_ms));
   for (auto& job : parts.jobs) job->stop();
   parts.dispatcher.stop();

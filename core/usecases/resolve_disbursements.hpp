@@ -1,5 +1,7 @@
 // Finishes what crashes and lost answers left behind: asks the rail about every attempt whose time has come.
 #pragma once
+#include <functional>
+
 #include "core/usecases/disburse.hpp"
 
 namespace tideover::usecases {
@@ -8,8 +10,9 @@ class ResolveDisbursements {
  public:
   ResolveDisbursements(ports::Store& store, Disburse& disburse, const ports::Clock& clock)
       : store_(store), disburse_(disburse), clock_(clock) {}
-  /// One round; how many attempts were looked at. An attempt that fails does not hold up the others.
-  domain::Result<int> operator()();
+  /// One round; how many attempts were looked at. An attempt that fails does not hold up the others. `stopping` is asked
+  /// before each: the rail may take its time with every one of them.
+  domain::Result<int> operator()(const std::function<bool()>& stopping = [] { return false; });
 
  private:
   ports::Store& store_;

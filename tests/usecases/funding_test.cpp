@@ -180,6 +180,19 @@ BOOST_AUTO_TEST_CASE(the_resolver_asks_when_its_time_has_come_and_then_less_and_
   check_funded_once(terms);
 }
 
+BOOST_AUTO_TEST_CASE(a_resolver_that_is_to_stop_asks_about_no_further_attempt) {
+  same_day.script = {{FakeRail::Answer::time_out_accepted}, {FakeRail::Answer::time_out_accepted}};
+  for (const char* claim : {"CLM-STOP-1", "CLM-STOP-2"}) {
+    const auto terms = adjudicate(review(draft(claim)));
+    BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::rail_outcome_unknown);
+  }
+  clock.advance_s(3600);
+  const std::size_t asked = same_day.calls().size();
+  BOOST_TEST(*(*resolve_disbursements)([&] { return same_day.calls().size() > asked; }) == 1);
+  BOOST_TEST(same_day.calls().size() == asked + 1);
+  BOOST_TEST(*(*resolve_disbursements)() == 1);
+}
+
 BOOST_AUTO_TEST_CASE(a_rail_that_fences_says_for_good_that_nothing_came) {
   const auto terms = ready();
   same_day.description.recall = ports::RailRecall::fence;
