@@ -1,6 +1,8 @@
 #include "core/http/auth.hpp"
 
 #include <mutex>
+#include <optional>
+#include <string_view>
 
 #include "core/http/server/request.hpp"
 
@@ -12,6 +14,13 @@ using domain::ErrorCode;
 
 constexpr auto kStandingLife = std::chrono::seconds(5);
 constexpr std::size_t kMostStandings = 10'000;  // a token must be ours to get here, so this is only a backstop
+
+/// What stands behind "Bearer "; nullopt for another scheme.
+std::optional<std::string_view> bearer_token(std::string_view header) {
+  const auto blank = header.find(' ');
+  if (blank == std::string_view::npos || !equal_ignoring_case(header.substr(0, blank), "Bearer")) return std::nullopt;
+  return header.substr(blank + 1);
+}
 
 }  // namespace
 
@@ -40,11 +49,10 @@ domain::Result<Auth::Standing> Auth::standing_of(const domain::ClientId& id) {
 
 domain::Result<domain::Caller> Auth::caller_of(const std::string* header) {
   if (!header) return Error::of(ErrorCode::unauthorized, "Send the header Authorization: Bearer <access token>; POST /v1/oauth/token issues one.");
-  const auto blank = header->find(' ');
-  if (blank == std::string::npos || !equal_ignoring_case(std::string_view(*header).substr(0, blank), "Bearer"))
-    return Error::of(ErrorCode::unauthorized, "The Authorization header must be: Bearer <access token>.");
+  const auto token = bearer_token(*header);
+  if (!token) return Error::of(ErrorCode::unauthorized, "The Authorization header must be: Bearer <access token>.");
 
-  const auto opened = credentials_.open_token(std::string_view(*header).substr(blank + 1), clock_.now().seconds());
+  const auto opened = credentials_.open_token(*token, clock_.now().seconds());
   if (const auto* fault = std::get_if<ports::TokenFault>(&opened))
     return *fault == ports::TokenFault::expired ? Error::of(ErrorCode::token_expired, "The access token has expired; obtain a new one.")
                                                 : Error::of(ErrorCode::token_invalid, "The access token is not valid; obtain a new one.");
@@ -56,6 +64,14 @@ domain::Result<domain::Caller> Auth::caller_of(const std::string* header) {
   if (!standing->enabled || standing->epoch != claims.epoch)
     return Error::of(ErrorCode::token_invalid, "The client of this token has been disabled or renewed; obtain a new token.");
   return domain::Caller{claims.tenant, claims.client, claims.environment, standing->profile, claims.scopes};
+}
+
+bool Auth::holds_sealed_token(const std::string* header) const {
+  const auto token = header ? bearer_token(*header) : std::nullopt;
+  if (!token) return false;
+  const auto opened = credentials_.open_token(*token, clock_.now().seconds());
+  const auto* fault = std::get_if<ports::TokenFault>(&opened);
+  return !fault || *fault == ports::TokenFault::expired;
 }
 
 }  // namespace tideover::http

@@ -21,6 +21,9 @@ class Auth {
 
   /// `header` is the value of Authorization, or nullptr.
   domain::Result<domain::Caller> caller_of(const std::string* header);
+  /// Whether it carries a token that this service sealed, expired or not. Looks nothing up, so that it can be asked before
+  /// a body is read.
+  bool holds_sealed_token(const std::string* header) const;
 
  private:
   struct Standing {

@@ -253,7 +253,8 @@ Response Pipeline::refuse(const Request& head, Refusal refusal, std::string_view
 
 std::size_t Pipeline::body_limit(const Request& head) const {
   const auto match = routes_.match(head.method, head.path);
-  return match.route && match.route->carries_file ? options_.file_body_bytes : options_.json_body_bytes;
+  const bool may_be_large = match.route && match.route->carries_file && auth_.holds_sealed_token(head.headers.find("Authorization"));
+  return may_be_large ? options_.file_body_bytes : options_.json_body_bytes;
 }
 
 std::string Pipeline::request_id_of(const Request& request) {

@@ -41,6 +41,7 @@ class Pipeline {
   Response handle(const Request& request);
   /// The product's error body for what the connection front turns away.
   Response refuse(const Request& head, Refusal refusal, std::string_view reason);
+  /// Files may be large, but only of callers with a token of ours: nobody else gets our memory.
   std::size_t body_limit(const Request& head) const;
 
  private:
