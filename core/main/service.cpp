@@ -223,15 +223,19 @@ lua::WatcherOptions Service::Parts::watcher_options() {
   options.quiet = std::chrono::milliseconds(settings.rules.reload_debounce_ms);
   options.recheck = std::chrono::milliseconds(settings.rules.reload_check_ms);
   options.on_reload = [this](const lua::ReloadResult& result) {
-    metrics.rules_reloaded(result.published);
-    if (result.published) {
-      readiness.report(ops::Check::rules, true, "rules " + result.status.live.version);
-      log.info("rules_published", {{"version", result.status.live.version}, {"sha256", result.status.live.sha256}});
+    const auto& live = result.status.live;
+    const auto& errors = result.status.last_errors;
+    if (!errors.empty()) {
+      metrics.rules_reloaded(false);
+      readiness.report(ops::Check::rules, true,
+                       "serving the last good rules " + live.version + "; the folder has an error: " + errors.front().text());
+      for (const auto& error : errors) log.error("rules_refused", {{"problem", error.text()}});
       return;
     }
-    const std::string first = result.status.last_errors.empty() ? "" : result.status.last_errors.front().text();
-    readiness.report(ops::Check::rules, true, "serving the last good rules " + result.status.live.version + "; the folder has an error: " + first);
-    for (const auto& error : result.status.last_errors) log.error("rules_refused", {{"problem", error.text()}});
+    readiness.report(ops::Check::rules, true, "rules " + live.version);
+    if (!result.published) return;  // an error was taken back: the folder holds the live rules again
+    metrics.rules_reloaded(true);
+    log.info("rules_published", {{"version", live.version}, {"sha256", live.sha256}});
   };
   options.on_trouble = [this](std::string_view problem) { log.error("rules_trouble", {{"problem", problem}}); };
   return options;

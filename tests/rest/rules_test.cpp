@@ -68,6 +68,17 @@ BOOST_FIXTURE_TEST_CASE(after_a_syntax_error_the_last_good_rules_serve, RulesWor
   BOOST_TEST(readiness().find("zero_charge.lua:") == std::string::npos);
 }
 
+BOOST_FIXTURE_TEST_CASE(an_error_that_is_taken_back_leaves_no_trace_and_counts_as_no_reload, RulesWorld) {
+  const std::string before = readiness();
+  edit("denial/zero_charge.lua", "return {", "return {{");
+  BOOST_TEST(eventually([&] { return readiness().find("zero_charge.lua:") != std::string::npos; }), readiness());
+  edit("denial/zero_charge.lua", "return {{", "return {");
+  BOOST_TEST(eventually([&] { return readiness() == before; }), readiness());
+  const std::string metrics = ApiClient(world.service->ops_port()).get("/metrics").body;
+  BOOST_TEST(metrics.find("tideover_rules_reloads_total{result=\"failed\"} 1\n") != std::string::npos, metrics);
+  BOOST_TEST(metrics.find("tideover_rules_reloads_total{result=\"ok\"} 0\n") != std::string::npos, metrics);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
