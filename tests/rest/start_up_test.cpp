@@ -75,6 +75,30 @@ BOOST_AUTO_TEST_CASE(a_store_in_use_is_named) {
   BOOST_TEST(world.api->get("/v1/health").status == 200);
 }
 
+BOOST_AUTO_TEST_CASE(the_production_example_starts_once_its_paths_exist) {
+  ServiceFolder folder;
+  const std::filesystem::path config = std::filesystem::path(TIDEOVER_SOURCE_DIR) / "config";
+  std::string text = read_file(config / "production.example.yaml");
+  const auto put = [&](const std::string& from, const std::string& to) {
+    BOOST_REQUIRE(text.find(from) != std::string::npos);
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) text.replace(at, from.size(), to);
+  };
+  const std::string own = folder.path().string();
+  put("/usr/lib/tideover/plugins", plugin_library("funding_rail", "rtp").parent_path().string());
+  put("/etc/tideover/reason_codes.yaml", (config / "reason_codes.yaml").string());
+  put("/etc/tideover/payers.jsonl", (config / "payers.jsonl").string());
+  put("/etc/tideover/rules", (config.parent_path() / "rules").string());
+  put("/etc/tideover", own);
+  put("/var/lib/tideover", own);
+  put("/var/log/tideover", own);
+  put("driver: mysql", "driver: sqlite\n  sqlite: { path: " + own + "/store/tideover.db }");
+  put("server:", "ops: { port: 0 }\nserver:\n  port: 0");
+  std::filesystem::create_directory(folder.path() / "secrets");
+  std::filesystem::permissions(folder.path() / "secrets", std::filesystem::perms::owner_all);
+  save_file(folder.config_file(), text);
+  BOOST_TEST(ServiceProcess(folder).is_running());
+}
+
 BOOST_AUTO_TEST_CASE(a_database_whose_certificate_nobody_vouches_for_is_refused) {
   if (tests::MariaDbInstance::skipped()) return;
   tests::MariaDbInstance server(tests::MariaDbInstance::Encryption::tls);
