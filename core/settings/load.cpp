@@ -19,6 +19,15 @@ constexpr std::string_view kVariablePrefix = "TIDEOVER_";
 constexpr std::string_view kConfigVariable = "TIDEOVER_CONFIG";
 constexpr std::string_view kTestVariablePrefix = "TIDEOVER_TEST_";
 
+/// Set for other reasons than to configure the service: what the quickstart prints for clients, and what Kubernetes
+/// gives to every pod beside a service named "tideover".
+bool is_no_setting(std::string_view variable) {
+  for (const std::string_view name :
+       {"TIDEOVER_URL", "TIDEOVER_CLIENT_ID", "TIDEOVER_CLIENT_SECRET", "TIDEOVER_PID", "TIDEOVER_PORT"})
+    if (variable == name) return true;
+  return variable.starts_with("TIDEOVER_PORT_") || variable.starts_with("TIDEOVER_SERVICE_");
+}
+
 bool is_loopback(const std::string& host) {
   in_addr v4{};
   in6_addr v6{};
@@ -73,7 +82,7 @@ class Loader {
     std::vector<std::string> names;
     for (const Field& field : fields_) names.push_back(environment_name(field.key));
     for (const auto& [variable, value] : environment_) {
-      if (variable == kConfigVariable || variable.starts_with(kTestVariablePrefix)) continue;
+      if (variable == kConfigVariable || variable.starts_with(kTestVariablePrefix) || is_no_setting(variable)) continue;
       const auto name = std::find(names.begin(), names.end(), variable);
       if (name == names.end()) {
         const std::vector<std::string_view> known(names.begin(), names.end());
