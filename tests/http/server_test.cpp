@@ -262,6 +262,13 @@ BOOST_AUTO_TEST_CASE(a_client_that_never_stops_sending_is_cut_off) {
   BOOST_TEST(await([&] { return !client.send(block); }));
 }
 
+BOOST_AUTO_TEST_CASE(a_client_that_sends_its_refused_body_to_the_end_still_reads_the_refusal) {
+  Served served;
+  RawClient client = served.connect();
+  BOOST_TEST(client.send(post("/a", std::string(32 * 1024 * 1024, 'x'))));
+  BOOST_TEST(client.read_response().status == 413);
+}
+
 BOOST_AUTO_TEST_CASE(expect_100_continue_is_honoured_before_the_body_only) {
   Served served;
   RawClient client = served.connect();

@@ -23,8 +23,9 @@ struct ServerLimits {
   std::size_t queued_requests = 1'024;  // complete requests that wait for a worker
   std::size_t worker_threads = 16;      // handlers that run at once
 
-  // After a refusal the rest of the client's input is read and thrown away, or its kernel would drop our answer.
-  std::size_t linger_bytes = 64 * 1024;
+  // After a refusal the rest of the client's input is read and thrown away, or its kernel would drop our answer. Time is
+  // what bounds this, since most clients read only after their last byte; the bytes keep out those that flood.
+  std::size_t linger_bytes = 64 * 1024 * 1024;
   int linger_timeout_ms = 2'000;
 };
 
