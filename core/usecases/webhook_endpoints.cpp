@@ -21,14 +21,17 @@ domain::Result<Answer> WebhookEndpoints::create(const Act& act, domain::WebhookE
   endpoint.id = ids_.next<domain::WebhookEndpointId>();
   endpoint.secret = domain::Sensitive(credentials_.new_webhook_secret());
   endpoint.created_at = act.now;
-  const std::string body = render(endpoint);
+  // The answer is kept in plain for replays: it is kept without the secret.
+  domain::WebhookEndpoint without_secret = endpoint;
+  without_secret.secret = {};
+  const std::string kept = render(without_secret);
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     records.webhooks().insert(act.caller.tenant, endpoint);
-    leave_trace(records, act, ids_, endpoint.id.text(), body);
+    leave_trace(records, act, ids_, endpoint.id.text(), kept);
     return {};
   });
   if (!done) return done.error();
-  return Answer{body};
+  return Answer{render(endpoint)};
 }
 
 domain::Result<std::vector<domain::WebhookEndpoint>> WebhookEndpoints::list(const domain::TenantId& tenant, std::string_view after,

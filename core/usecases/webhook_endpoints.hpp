@@ -13,7 +13,8 @@ class WebhookEndpoints {
   WebhookEndpoints(ports::Store& store, const ports::Credentials& credentials, ports::IdSource& ids, CheckUrl check_url)
       : store_(store), credentials_(credentials), ids_(ids), check_url_(std::move(check_url)) {}
 
-  /// Takes url, events and description of `endpoint`. The answer is the only one that shows the secret.
+  /// Takes url, events and description of `endpoint`. The answer is the only one that shows the secret; its replay is
+  /// rendered from an endpoint whose secret is empty.
   domain::Result<Answer> create(const Act& act, domain::WebhookEndpoint endpoint, const Render<domain::WebhookEndpoint>& render);
   domain::Result<std::vector<domain::WebhookEndpoint>> list(const domain::TenantId& tenant, std::string_view after, std::size_t limit) const;
   domain::Result<Answer> remove(const Act& act, const std::string& endpoint_id, const Render<domain::WebhookEndpointId>& render);

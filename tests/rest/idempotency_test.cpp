@@ -129,6 +129,17 @@ BOOST_AUTO_TEST_CASE(a_deposit_is_known_by_its_external_id) {
   BOOST_TEST(book_of(api).posted_in("deposit_clearing") == 1000);
 }
 
+BOOST_AUTO_TEST_CASE(a_webhook_secret_is_shown_once_and_not_kept_with_the_answer) {
+  World world;
+  const std::string body = R"({"url":"http://127.0.0.1:9/hook","events":["settlement.funded"]})";
+  const Answer first = world.api->post("/v1/webhooks/endpoints", body, {{"Idempotency-Key", "hook"}});
+  BOOST_TEST(expect_ok(first).text("/secret").starts_with("whsec_"));
+  const Answer repeated = world.api->post("/v1/webhooks/endpoints", body, {{"Idempotency-Key", "hook"}});
+  BOOST_TEST(repeated.header("Idempotent-Replayed") == "true");
+  BOOST_TEST(expect_ok(repeated).text("/id") == Json(first.body).text("/id"));
+  BOOST_TEST(!Json(repeated.body).has("/secret"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

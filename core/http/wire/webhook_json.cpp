@@ -44,7 +44,7 @@ domain::WebhookEndpoint decode_webhook_endpoint(const json::Value& body, Faults&
 std::string encode_new_webhook_endpoint(const domain::WebhookEndpoint& endpoint) {
   std::string body;
   json::Writer out(body);
-  put_endpoint(out, endpoint, true);
+  put_endpoint(out, endpoint, !endpoint.secret.reveal().empty());
   return body;
 }
 
