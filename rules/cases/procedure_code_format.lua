@@ -2,6 +2,7 @@ return {
   rule = 'denial.procedure_code_format',
   cases = {
     { name = 'no lines', claim = { lines = {} }, expect = 'nothing' },
+    { name = 'a line without a code', claim = { lines = { { cpt = '' } } }, expect = 'nothing' },
     { name = 'the known forms', expect = 'nothing',
       claim = { lines = { { cpt = '99213' }, { cpt = '0001F' }, { cpt = '0042T' }, { cpt = '0001U' }, { cpt = 'J1100' } } } },
     { name = 'letters only', claim = { lines = { { cpt = '99213' }, { cpt = 'ABCDE' } } },

@@ -1,6 +1,6 @@
--- Syntax only: whether the code exists is for a code table to say.
+-- Syntax only: whether the code exists is for a code table to say. A line need not have a code.
 return {
-  id = 'denial.procedure_code_format', rev = 1, mode = 'live',
+  id = 'denial.procedure_code_format', rev = 2, mode = 'live',
   family = 'coding',
   reason = { group = 'CO', code = 'PROCEDURE_CODE_FORMAT', carc = '181' },
   summary = 'A procedure code is neither CPT nor HCPCS in form',
@@ -11,7 +11,7 @@ return {
   evaluate = function(claim)
     local found = {}
     for i, line in ipairs(claim.lines) do
-      if not procedure_code_ok(line.cpt) then found[#found + 1] = { probability = 0.95, line = i } end
+      if line.cpt ~= '' and not procedure_code_ok(line.cpt) then found[#found + 1] = { probability = 0.95, line = i } end
     end
     return found
   end,
