@@ -50,6 +50,7 @@
 ---@field days_to_payment integer from today to the expected payment date
 ---@field warnings integer how many
 ---@field payer_known boolean
+---@field payer_supports_advance boolean true when the payer is unknown
 ---@field rail string "RTP", "SAME_DAY" or "FUTURE_DATE"
 ---@field today integer day number
 

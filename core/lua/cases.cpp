@@ -283,6 +283,7 @@ class CaseFile {
     table.text("name");
     domain::Review review = clean_review();
     std::string rail = "RTP";
+    bool payer_supports_advance = true;
     if (table.push("review") != LUA_TNIL) {
       TableReader given(state_, -1, "review", complain);
       auto& forecast = review.forecast;
@@ -298,13 +299,14 @@ class CaseFile {
         review.warnings.resize(static_cast<std::size_t>(std::clamp<std::int64_t>(*count, 0, 100)));
       forecast.denial_predicted = given.boolean("denial_predicted").value_or(false);
       review.payer_known = given.boolean("payer_known").value_or(true);
+      payer_supports_advance = given.boolean("payer_supports_advance").value_or(true);
       if (auto text = given.text("rail")) rail = *text;
       given.refuse_other_fields();
     }
     lua_pop(state_, 1);
 
     domain::TermsProposal proposal;
-    const auto problem = program_.run_terms({review, rail, kToday}, proposal);
+    const auto problem = program_.run_terms({review, rail, kToday, payer_supports_advance}, proposal);
     if (problem) rule_fault(ruleset_.terms.file, *problem, name);
     for (const auto& kept : program_.settle()) complain("", kept.problem);
     table.require("expect");

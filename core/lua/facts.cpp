@@ -124,6 +124,7 @@ const FactField kReviewFields[] = {
      [](auto* s, auto& h) { push(s, days_between(h.window->terms->today, review(h).forecast.payment_date)); }},
     {"warnings", "integer", [](auto* s, auto& h) { push(s, static_cast<int>(review(h).warnings.size())); }},
     {"payer_known", "boolean", [](auto* s, auto& h) { push(s, review(h).payer_known); }},
+    {"payer_supports_advance", "boolean", [](auto* s, auto& h) { push(s, h.window->terms->payer_supports_advance); }},
     {"rail", "string", [](auto* s, auto& h) { push(s, h.window->terms->rail); }},
     {"today", "integer", [](auto* s, auto& h) { push(s, h.window->terms->today); }},
 };

@@ -35,6 +35,7 @@ struct TermsFacts {
   const domain::Review& review;
   std::string rail;
   domain::Date today;
+  bool payer_supports_advance = true;  // also when the payer is unknown
 };
 
 struct TermsAssessment {

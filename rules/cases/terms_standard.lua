@@ -8,6 +8,8 @@ return {
     { name = 'even odds go to a person', review = { denial_probability_bps = 5000 }, expect = { decision = 'manual_review' } },
     { name = 'more likely denied', review = { denial_probability_bps = 5001 },
       expect = { decision = 'declined', reasons = { 'risk_above_limit' } } },
+    { name = 'a payer whose claims are not advanced', review = { payer_supports_advance = false },
+      expect = { decision = 'declined', reasons = { 'payer_not_supported' } } },
     { name = 'just confident enough', review = { confidence_bps = 7000 }, expect = { decision = 'approved' } },
     { name = 'not confident enough', review = { confidence_bps = 6999 },
       expect = { decision = 'manual_review', reasons = { 'confidence_needs_review' } } },
