@@ -50,6 +50,7 @@ void Lane::serve_batch(std::vector<Job>& jobs) {
     queue_.put_back({std::make_move_iterator(first_left), std::make_move_iterator(jobs.end())});
   }
   for (std::size_t i = 0; i < reports.size(); ++i) jobs[i].done(std::move(reports[i]));
+  if (session_) session_->tidy();
 }
 
 std::vector<CommitReport> Lane::settle(std::span<Job> jobs) {

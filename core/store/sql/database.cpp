@@ -39,11 +39,11 @@ class Database::SqliteEngine final : public Engine {
     }
     auto token = std::make_shared<int>(0);
     writer_token_ = token;
-    return open_sqlite_session(options_.file, SqliteRole::writer, options_.busy_timeout_ms, std::move(token));
+    return open_sqlite_session(options_, SqliteRole::writer, std::move(token));
   }
 
   std::unique_ptr<Session> reader() override {
-    return open_sqlite_session(options_.file, SqliteRole::reader, options_.busy_timeout_ms, nullptr);
+    return open_sqlite_session(options_, SqliteRole::reader, nullptr);
   }
 
  private:

@@ -134,6 +134,9 @@ class Session {
   void rollback_to_savepoint();
   void release_savepoint();
 
+  /// For the owner of a writing session, between transactions: what the engine leaves undone. Never fails, rarely waits.
+  virtual void tidy() noexcept {}
+
   /// Rows affected since begin(); it does not fall when a savepoint is rolled back.
   std::uint64_t changes_in_transaction() const { return changes_; }
 

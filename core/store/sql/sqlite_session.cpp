@@ -2,6 +2,12 @@
 
 #include <sqlite3.h>
 
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
 namespace tideover::sql {
 
 namespace {
@@ -166,20 +172,20 @@ class SqliteStatement final : public Statement {
 
 class SqliteSession final : public Session {
  public:
-  SqliteSession(const std::filesystem::path& file, SqliteRole role, int busy_timeout_ms, std::shared_ptr<void> token)
-      : token_(std::move(token)), role_(role) {
+  SqliteSession(const SqliteOptions& options, SqliteRole role, std::shared_ptr<void> token)
+      : token_(std::move(token)), role_(role), options_(options) {
     // A reader, too, is opened read-write: a read-only connection could not map the WAL index. query_only holds it
     // back.
-    const int code = sqlite3_open_v2(file.c_str(), &database_,
+    const int code = sqlite3_open_v2(options_.file.c_str(), &database_,
                                      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
     if (code != SQLITE_OK) {
       const SqlError error(kind_of(code), code,
-                           "cannot open the database " + file.string() + ": " + sqlite3_errstr(code));
+                           "cannot open the database " + options_.file.string() + ": " + sqlite3_errstr(code));
       sqlite3_close(database_);
       throw error;
     }
     try {
-      configure(busy_timeout_ms);
+      configure();
     } catch (...) {
       sqlite3_close(database_);
       throw;
@@ -193,6 +199,21 @@ class SqliteSession final : public Session {
 
   Dialect dialect() const override { return Dialect::sqlite; }
   bool usable() const override { return true; }
+
+  /// The checkpoints that SQLite does by itself never wait. Under constant reading some reader always uses the log, so they
+  /// never get to start it anew and it would grow for ever. This one holds off the readers that come and waits a moment for
+  /// those that are there; if that is not enough, the next one will do.
+  void tidy() noexcept override {
+    const auto now = std::chrono::steady_clock::now();
+    if (role_ != SqliteRole::writer || now < next_tidy_) return;
+    std::error_code absent;
+    const auto bytes = std::filesystem::file_size(log_file_, absent);
+    if (absent || bytes <= static_cast<std::uintmax_t>(options_.wal_bytes)) return;
+    next_tidy_ = now + kTidyPause;
+    sqlite3_busy_timeout(database_, kTidyWaitMs);
+    sqlite3_wal_checkpoint_v2(database_, nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+    sqlite3_busy_timeout(database_, options_.busy_timeout_ms);
+  }
 
  protected:
   std::unique_ptr<Statement> prepare(std::string_view sql) override {
@@ -223,8 +244,8 @@ class SqliteSession final : public Session {
   }
 
  private:
-  void configure(int busy_timeout_ms) {
-    sqlite3_busy_timeout(database_, busy_timeout_ms);
+  void configure() {
+    sqlite3_busy_timeout(database_, options_.busy_timeout_ms);
     set_option(SQLITE_DBCONFIG_DEFENSIVE, 1);
     set_option(SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0);
     set_option(SQLITE_DBCONFIG_DQS_DDL, 0);
@@ -235,7 +256,7 @@ class SqliteSession final : public Session {
       turn_wal_on();
       execute_text("PRAGMA synchronous = FULL");
       execute_text("PRAGMA wal_autocheckpoint = 1000");
-      execute_text("PRAGMA journal_size_limit = 67108864");
+      execute_text("PRAGMA journal_size_limit = " + std::to_string(options_.wal_bytes));
     } else {
       set_option(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1);
       execute_text("PRAGMA wal_autocheckpoint = 0");
@@ -255,16 +276,21 @@ class SqliteSession final : public Session {
     if (sqlite3_db_config(database_, option, value, nullptr) != SQLITE_OK) fail(database_, "sqlite3_db_config");
   }
 
+  static constexpr std::chrono::milliseconds kTidyPause{500};
+  static constexpr int kTidyWaitMs = 100;
+
   const std::shared_ptr<void> token_;
   const SqliteRole role_;
+  const SqliteOptions options_;
+  const std::filesystem::path log_file_ = options_.file.string() + "-wal";
+  std::chrono::steady_clock::time_point next_tidy_;
   sqlite3* database_ = nullptr;
 };
 
 }  // namespace
 
-std::unique_ptr<Session> open_sqlite_session(const std::filesystem::path& file, SqliteRole role, int busy_timeout_ms,
-                                             std::shared_ptr<void> token) {
-  return std::make_unique<SqliteSession>(file, role, busy_timeout_ms, std::move(token));
+std::unique_ptr<Session> open_sqlite_session(const SqliteOptions& options, SqliteRole role, std::shared_ptr<void> token) {
+  return std::make_unique<SqliteSession>(options, role, std::move(token));
 }
 
 }  // namespace tideover::sql

@@ -1,7 +1,13 @@
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <fstream>
+#include <thread>
+#include <vector>
 
+#include "core/store/committer/committer.hpp"
 #include "core/store/sql/sqlite_session.hpp"
 #include "tests/store/sql/test_database.hpp"
 
@@ -105,6 +111,44 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_told_and_heals) {
   writer->run("INSERT INTO t (id, note) VALUES ('big', ?)", std::string(1 << 20, 'x'));
   writer->commit();
   BOOST_TEST(database.count("SELECT COUNT(*) FROM t") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(the_write_ahead_log_stays_bounded_while_somebody_always_reads) {
+  TemporaryFolder folder;
+  sql::DatabaseOptions options;
+  options.engine = sql::SqliteOptions{.file = folder / "busy.db", .wal_bytes = 1 << 20};
+  const auto busy = sql::Database::open(options);
+  busy->writer()->execute("CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT)");
+  store::Committer committer([&] { return busy->writer(); }, {});
+
+  std::atomic<bool> done = false;
+  std::vector<std::thread> readers;
+  for (int i = 0; i < 4; ++i) {
+    readers.emplace_back([&] {
+      while (!done) {
+        const auto reader = busy->reader();
+        reader->query("SELECT COUNT(*) FROM note").next();
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));  // so that the readers overlap
+      }
+    });
+  }
+  const auto log_bytes = [&] { return std::filesystem::file_size(folder / "busy.db-wal"); };
+  std::uintmax_t longest = 0;
+  int cuts = 0;
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (cuts == 0 && std::chrono::steady_clock::now() < deadline) {
+    const auto report = committer.commit([](sql::Session& session) {
+      session.run("INSERT OR REPLACE INTO note (id, text) VALUES (1, ?)", std::string(64 * 1024, 'x'));
+      return store::UnitVerdict::keep;
+    });
+    BOOST_REQUIRE(report.committed());
+    if (log_bytes() < longest) ++cuts;
+    longest = std::max(longest, log_bytes());
+  }
+  done = true;
+  for (auto& reader : readers) reader.join();
+  BOOST_TEST(longest > std::uintmax_t{1} << 20);
+  BOOST_TEST(cuts > 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
