@@ -16,7 +16,9 @@ class LedgerRecords {
   virtual void append(const domain::TenantId& tenant, const domain::LedgerTransaction& transaction) = 0;
   virtual std::optional<domain::LedgerTransaction> find(const domain::TenantId& tenant,
                                                         const domain::LedgerTransactionId& id) const = 0;
-  virtual std::vector<domain::AccountBalance> balances(const domain::TenantId& tenant) const = 0;
+  /// By account; `after` is exclusive.
+  virtual std::vector<domain::AccountBalance> balances(const domain::TenantId& tenant, std::string_view after,
+                                                       std::size_t limit) const = 0;
   /// Oldest first; empty filters mean all; `after` is exclusive.
   virtual std::vector<domain::LedgerTransaction> list(const domain::TenantId& tenant,
                                                       const std::optional<domain::SettlementId>& settlement,

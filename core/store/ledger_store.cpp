@@ -60,7 +60,8 @@ std::optional<domain::LedgerTransaction> LedgerStore::find(const domain::TenantI
   return found;
 }
 
-std::vector<domain::AccountBalance> LedgerStore::balances(const domain::TenantId& tenant) const {
+std::vector<domain::AccountBalance> LedgerStore::balances(const domain::TenantId& tenant, std::string_view after,
+                                                           std::size_t limit) const {
   return all(
       session_,
       [](const sql::Row& row) {
@@ -75,8 +76,8 @@ std::vector<domain::AccountBalance> LedgerStore::balances(const domain::TenantId
       "SUM(CASE WHEN t.phase = 'pending' AND r.id IS NULL THEN e.cents ELSE 0 END) "
       "FROM ledger_entries e JOIN ledger_transactions t ON t.tenant = e.tenant AND t.id = e.transaction_id "
       "LEFT JOIN ledger_transactions r ON r.tenant = t.tenant AND r.resolves = t.id "
-      "WHERE e.tenant = ? GROUP BY e.account ORDER BY e.account",
-      tenant.text());
+      "WHERE e.tenant = ? AND e.account > ? GROUP BY e.account ORDER BY e.account LIMIT ?",
+      tenant.text(), after, rows(limit));
 }
 
 std::vector<domain::LedgerTransaction> LedgerStore::list(const domain::TenantId& tenant,

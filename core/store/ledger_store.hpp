@@ -13,7 +13,8 @@ class LedgerStore final : public ports::LedgerRecords {
   void append(const domain::TenantId& tenant, const domain::LedgerTransaction& transaction) override;
   std::optional<domain::LedgerTransaction> find(const domain::TenantId& tenant,
                                                 const domain::LedgerTransactionId& id) const override;
-  std::vector<domain::AccountBalance> balances(const domain::TenantId& tenant) const override;
+  std::vector<domain::AccountBalance> balances(const domain::TenantId& tenant, std::string_view after,
+                                               std::size_t limit) const override;
   std::vector<domain::LedgerTransaction> list(const domain::TenantId& tenant,
                                               const std::optional<domain::SettlementId>& settlement,
                                               std::string_view account, std::string_view after,

@@ -2,9 +2,10 @@
 
 namespace tideover::usecases {
 
-domain::Result<std::vector<domain::AccountBalance>> ReadLedger::balances(const domain::TenantId& tenant) const {
+domain::Result<std::vector<domain::AccountBalance>> ReadLedger::balances(const domain::TenantId& tenant, std::string_view after,
+                                                                          std::size_t limit) const {
   std::vector<domain::AccountBalance> balances;
-  const auto read = store_.read([&](const ports::Records& records) { balances = records.ledger().balances(tenant); });
+  const auto read = store_.read([&](const ports::Records& records) { balances = records.ledger().balances(tenant, after, limit); });
   if (!read) return read.error();
   return balances;
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/ports/store.hpp"
 
@@ -17,7 +18,7 @@ struct LedgerQuery {
 class ReadLedger {
  public:
   explicit ReadLedger(ports::Store& store) : store_(store) {}
-  domain::Result<std::vector<domain::AccountBalance>> balances(const domain::TenantId& tenant) const;
+  domain::Result<std::vector<domain::AccountBalance>> balances(const domain::TenantId& tenant, std::string_view after, std::size_t limit) const;
   domain::Result<std::vector<domain::LedgerTransaction>> entries(const domain::TenantId& tenant, const LedgerQuery& query) const;
 
  private:

@@ -141,7 +141,7 @@ def main():
         ended[whole["id"]] = whole
 
     heading("7. The ledger: every cent has its place")
-    balances = api.call("GET", "/v1/ledger/balances")["data"]
+    balances = api.call("GET", "/v1/ledger/balances?limit=100")["data"]
     total = 0
     for row in balances:
         cents = round(row["posted"] * 100)

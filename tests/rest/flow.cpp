@@ -96,13 +96,17 @@ std::int64_t Book::posted_in(const std::string& prefix) const {
 
 Book book_of(const ApiClient& api) {
   Book book;
-  const Json balances = expect_ok(api.get("/v1/ledger/balances"));
-  for (const auto& balance : balances.at("/data").GetArray()) {
-    const std::string account = balance["account"].GetString();
-    book.posted_sum += book.posted[account] = cents_of(balance["posted"]);
-    book.pending_sum += book.pending[account] = cents_of(balance["pending"]);
+  std::string cursor;
+  while (true) {
+    const Json page = expect_ok(api.get("/v1/ledger/balances?limit=3" + cursor));
+    for (const auto& balance : page.at("/data").GetArray()) {
+      const std::string account = balance["account"].GetString();
+      book.posted_sum += book.posted[account] = cents_of(balance["posted"]);
+      book.pending_sum += book.pending[account] = cents_of(balance["pending"]);
+    }
+    if (!page.flag("/has_more")) return book;
+    cursor = "&cursor=" + page.text("/next_cursor");
   }
-  return book;
 }
 
 std::vector<std::string> ledger_of(const ApiClient& api) {

@@ -73,7 +73,7 @@ struct MatchingWorld : World {
 
   std::map<std::string, Money> books() {
     std::map<std::string, Money> books;
-    for (const auto& balance : seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant); }))
+    for (const auto& balance : seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 10'000); }))
       if (!balance.posted.is_zero()) books[balance.account] = balance.posted;
     return books;
   }

@@ -69,7 +69,7 @@ World::World() : database_(folder / kDatabase) {
 
 void World::teardown() {
   domain::Money posted, open;
-  for (const auto& balance : seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant); })) {
+  for (const auto& balance : seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 10'000); })) {
     posted += balance.posted;
     open += balance.pending;
   }
@@ -170,13 +170,13 @@ int World::events(const std::string& kind) {
 }
 
 domain::Money World::balance(const std::string& account) {
-  for (const auto& balance : seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant); }))
+  for (const auto& balance : seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 10'000); }))
     if (balance.account == account) return balance.posted;
   return {};
 }
 
 domain::Money World::pending(const std::string& account) {
-  for (const auto& balance : seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant); }))
+  for (const auto& balance : seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 10'000); }))
     if (balance.account == account) return balance.pending;
   return {};
 }

@@ -7,9 +7,11 @@ namespace tideover::http {
 
 void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger) {
   routes.add({"GET", "/v1/ledger/balances", domain::Scope::reconciliation_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
-                const auto balances = ledger.balances(context.act.caller.tenant);
+                const auto page = page_of(context);
+                if (!page) return page.error();
+                const auto balances = ledger.balances(context.act.caller.tenant, page->after, page->limit + 1);
                 if (!balances) return balances.error();
-                return Reply{wire::encode_balances(*balances)};
+                return Reply{wire::encode_balances(*balances, page->limit)};
               }});
   routes.add({"GET", "/v1/ledger/entries", domain::Scope::reconciliation_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
                 const auto page = page_of(context);

@@ -5,9 +5,9 @@
 
 namespace tideover::wire {
 
-std::string encode_balances(const std::vector<domain::AccountBalance>& balances) {
+std::string encode_balances(const std::vector<domain::AccountBalance>& balances, std::size_t limit) {
   return encode_list(
-      balances, balances.size(),
+      balances, limit,
       [](json::Writer& out, const domain::AccountBalance& balance) {
         out.begin_object();
         out.key("account").string(balance.account);

@@ -7,7 +7,7 @@
 
 namespace tideover::wire {
 
-std::string encode_balances(const std::vector<domain::AccountBalance>& balances);
+std::string encode_balances(const std::vector<domain::AccountBalance>& balances, std::size_t limit);
 std::string encode_entries(const std::vector<domain::LedgerTransaction>& transactions, std::size_t limit);
 
 }  // namespace tideover::wire

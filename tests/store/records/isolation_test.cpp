@@ -41,7 +41,7 @@ std::vector<std::string> found_by(const ports::Records& records, const TenantId&
       shown(records.settlements().awaiting_payment(tenant, "PAYER-A", Money::cents(80'000), 9)),
       shown(records.settlements().latest_attempt(tenant, settlement)),
       shown(records.ledger().find(tenant, id_of<LedgerTransactionId>(1))),
-      shown(records.ledger().balances(tenant)),
+      shown(records.ledger().balances(tenant, "", 9)),
       shown(records.ledger().list(tenant, {}, "", "", 9)),
       shown(records.ledger().list(tenant, settlement, "", "", 9)),
       shown(records.ledger().list(tenant, {}, "fee_income", "", 9)),

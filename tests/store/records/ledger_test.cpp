@@ -28,7 +28,7 @@ LedgerTransaction transaction(std::uint64_t n, LedgerPhase phase, std::int64_t c
 }
 
 std::string balances(StoreUnderTest& store) {
-  return shown(store.seen([&](const ports::Records& records) { return records.ledger().balances(kTenant); }));
+  return shown(store.seen([&](const ports::Records& records) { return records.ledger().balances(kTenant, "", 9); }));
 }
 
 std::string expected(std::int64_t posted, std::int64_t pending) {
@@ -98,6 +98,22 @@ BOOST_DATA_TEST_CASE(balances_tell_posted_from_pending_and_forget_what_was_voide
   BOOST_TEST(balances(store) == expected(9'000'000'000'500, 0));
   BOOST_REQUIRE(!append(store, transaction(1, LedgerPhase::posted, 1), kOtherTenant));
   BOOST_TEST(balances(store) == expected(9'000'000'000'500, 0));
+}
+
+BOOST_DATA_TEST_CASE(balances_come_by_account_in_pages, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  BOOST_REQUIRE(!append(store, transaction(1, LedgerPhase::posted, 500)));
+  const auto page = [&](std::string_view after, std::size_t limit) {
+    std::string accounts;
+    for (const auto& balance :
+         store.seen([&](const ports::Records& records) { return records.ledger().balances(kTenant, after, limit); }))
+      accounts += balance.account + ";";
+    return accounts;
+  };
+  BOOST_TEST(page("", 1) == "cash;");
+  BOOST_TEST(page("", 2) == "cash;receivable;");
+  BOOST_TEST(page("cash", 2) == "receivable;");
+  BOOST_TEST(page("receivable", 2) == "");
 }
 
 BOOST_DATA_TEST_CASE(a_list_is_oldest_first_and_filtered_by_settlement_account_and_cursor, bdata::make(engines()),
