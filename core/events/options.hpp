@@ -12,7 +12,6 @@ namespace tideover::events {
 
 struct DispatcherOptions {
   domain::Environment environment = domain::Environment::production;
-  std::string api_version = "2026-11-20";
   RetrySchedule retries;
   int timeout_ms = 15'000;  // of one try
   int parallel = 512;       // tries under way at once, each a socket

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/domain/api_version.hpp"
 #include "core/events/envelope.hpp"
 
 namespace tideover::events {
@@ -46,7 +47,7 @@ domain::Result<std::size_t> Publisher::publish_batch() {
     return looked.error();
   if (empty) return std::size_t{0};
 
-  const EnvelopeContext context{domain::name_of(options_.environment), options_.api_version};
+  const EnvelopeContext context{domain::name_of(options_.environment), domain::kApiVersion};
   std::size_t published = 0;
   const auto done = store_.commit(
       [&](ports::Records& records) -> domain::Status {

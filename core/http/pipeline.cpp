@@ -5,6 +5,7 @@
 
 #include "core/crypto/encoding.hpp"
 #include "core/crypto/sha256.hpp"
+#include "core/domain/api_version.hpp"
 #include "core/http/error_map.hpp"
 #include "core/http/media_type.hpp"
 #include "core/http/wire/error_json.hpp"
@@ -15,7 +16,6 @@ namespace {
 using domain::Error;
 using domain::ErrorCode;
 
-constexpr std::string_view kApiVersion = "2026-11-20";
 /// Two requests that collide on a unique value: whoever lost looks again. More rounds mean that something else is wrong.
 constexpr int kConflictRounds = 4;
 
@@ -205,7 +205,7 @@ domain::Result<std::optional<Reply>> Pipeline::stored_answer(const domain::Tenan
 Response Pipeline::render(const Request& request, const Passage& passage, domain::Result<Reply> result) const {
   Response response;
   response.headers.add("X-Request-Id", passage.request_id);
-  response.headers.add("Api-Version", std::string(kApiVersion));
+  response.headers.add("Api-Version", std::string(domain::kApiVersion));
   response.headers.add("X-Environment", std::string(name_of(options_.environment)));
   if (const auto* trace = request.headers.find("traceparent"); trace && trace->size() <= 128) response.headers.add("traceparent", *trace);
   if (!passage.ignored.empty()) {

@@ -1,5 +1,6 @@
 #include "core/main/service.hpp"
 
+#include "core/domain/api_version.hpp"
 #include "core/events/dispatcher.hpp"
 #include "core/events/webhook_url.hpp"
 #include "core/http/handlers/handlers.hpp"
@@ -25,7 +26,6 @@ constexpr auto kLeaseMargin = std::chrono::seconds(5);
 constexpr auto kProbeEvery = std::chrono::seconds(1);
 constexpr auto kPruneEvery = std::chrono::minutes(1);
 constexpr std::size_t kPruneAtOnce = 500;
-constexpr const char* kApiVersion = "2026-11-20";
 
 ops::LogOutput log_output(const settings::LogSettings& log) {
   if (log.file.empty()) return ops::LogOutput::standard_error();
@@ -255,7 +255,6 @@ plugin_host::HostServices Service::Parts::host_services() {
 events::DispatcherOptions Service::Parts::dispatcher_options() const {
   events::DispatcherOptions options;
   options.environment = settings.environment;
-  options.api_version = kApiVersion;
   options.retries.delays_s = settings.webhooks.retry_seconds;
   options.timeout_ms = settings.webhooks.timeout_ms;
   options.parallel = settings.webhooks.parallel;
@@ -319,7 +318,7 @@ http::Response Service::Parts::ops_page(const http::Request& request) {
     sample();
     return response_of(ops::metrics(metrics));
   }
-  if (request.path == "/version") return response_of(ops::version({TIDEOVER_VERSION, "", kApiVersion}));
+  if (request.path == "/version") return response_of(ops::version({TIDEOVER_VERSION, "", std::string(domain::kApiVersion)}));
   return response_of({404, "text/plain; charset=utf-8", "Here are /livez, /readyz, /metrics and /version.\n"});
 }
 

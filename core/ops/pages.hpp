@@ -16,7 +16,7 @@ struct Page {
 struct BuildVersion {
   std::string version;      // "0.1.0"
   std::string revision;     // of the source; empty when unknown
-  std::string api_version;  // "2026-11-20"
+  std::string api_version;  // of the contract
 };
 
 /// The process runs. Restarting it is the remedy when this fails, so it looks at nothing else.

@@ -1,0 +1,9 @@
+// The version of the API that this service speaks: of requests, answers and webhooks alike. It changes only with the contract.
+#pragma once
+#include <string_view>
+
+namespace tideover::domain {
+
+inline constexpr std::string_view kApiVersion = "2026-11-20";
+
+}  // namespace tideover::domain
