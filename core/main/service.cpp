@@ -318,7 +318,7 @@ http::Response Service::Parts::ops_page(const http::Request& request) {
     sample();
     return response_of(ops::metrics(metrics));
   }
-  if (request.path == "/version") return response_of(ops::version({TIDEOVER_VERSION, "", std::string(domain::kApiVersion)}));
+  if (request.path == "/version") return response_of(ops::version({TIDEOVER_VERSION, std::string(domain::kApiVersion)}));
   return response_of({404, "text/plain; charset=utf-8", "Here are /livez, /readyz, /metrics and /version.\n"});
 }
 

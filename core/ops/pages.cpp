@@ -31,8 +31,6 @@ Page readyz(const Readiness& readiness) {
 Page version(const BuildVersion& build) {
   std::string body = R"({"name":"tideover","version":)";
   append_json_string(body, build.version);
-  body += R"(,"revision":)";
-  append_json_string(body, build.revision);
   body += R"(,"api_version":)";
   append_json_string(body, build.api_version);
   return {200, "application/json", body + "}\n"};

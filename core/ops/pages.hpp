@@ -15,7 +15,6 @@ struct Page {
 
 struct BuildVersion {
   std::string version;      // "0.1.0"
-  std::string revision;     // of the source; empty when unknown
   std::string api_version;  // of the contract
 };
 
