@@ -105,9 +105,9 @@ bool is_loopback_address(const sockaddr& address) {
   return false;
 }
 
-bool may_connect(const EgressPolicy& policy, bool plain_http, const sockaddr& address) {
-  if (is_loopback_address(address)) return policy.allow_loopback_http;
-  return !plain_http && is_public_address(address) &&
+bool may_connect(const EgressPolicy& policy, Destination destination, const sockaddr& address) {
+  if (is_loopback_address(address)) return policy.allow_loopback_http && destination.names_loopback;
+  return !destination.plain_http && is_public_address(address) &&
          std::find(policy.ports.begin(), policy.ports.end(), port_of(address)) != policy.ports.end();
 }
 

@@ -23,8 +23,13 @@ struct EgressPolicy {
 bool is_public_address(const sockaddr& address);
 bool is_loopback_address(const sockaddr& address);
 
-/// `plain_http`: the URL says http, which only ever reaches loopback.
-bool may_connect(const EgressPolicy& policy, bool plain_http, const sockaddr& address);
+/// What a URL itself says of where it leads.
+struct Destination {
+  bool plain_http = false;       // reaches loopback only
+  bool names_loopback = false;   // localhost, 127.0.0.0/8 or ::1: a name that merely resolves to loopback is not meant
+};
+
+bool may_connect(const EgressPolicy& policy, Destination destination, const sockaddr& address);
 
 /// "203.0.113.7" or "2001:db8::1", for messages.
 std::string address_text(const sockaddr& address);

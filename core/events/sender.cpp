@@ -1,5 +1,7 @@
 #include "core/events/sender.hpp"
 
+#include "core/events/webhook_url.hpp"
+
 #include <curl/curl.h>
 #include <sys/socket.h>
 
@@ -120,9 +122,8 @@ void Sender::Transfer::prepare(int timeout_ms) {
 curl_socket_t Sender::Transfer::open_socket(void* self, curlsocktype purpose, curl_sockaddr* address) {
   auto& transfer = *static_cast<Transfer*>(self);
   // One refused address refuses the whole host: a name that points both outside and inside is not a receiver's.
-  const bool plain_http = transfer.message.url.find("://") == 4;
   if (purpose != CURLSOCKTYPE_IPCXN || !transfer.refused_address.empty()) return CURL_SOCKET_BAD;
-  if (!may_connect(transfer.policy, plain_http, address->addr)) {
+  if (!may_connect(transfer.policy, destination_of(transfer.message.url), address->addr)) {
     transfer.refused_address = address_text(address->addr);
     return CURL_SOCKET_BAD;
   }

@@ -165,4 +165,8 @@ domain::Status check_webhook_url(std::string_view url, const EgressPolicy& polic
   return {};
 }
 
+Destination destination_of(std::string_view url) {
+  return {lower(url.substr(0, 7)) == "http://", names_loopback(written_host(url))};
+}
+
 }  // namespace tideover::events

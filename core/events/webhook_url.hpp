@@ -12,4 +12,7 @@ namespace tideover::events {
 /// later, so that the two cannot disagree about which host is meant.
 domain::Status check_webhook_url(std::string_view url, const EgressPolicy& policy);
 
+/// Of a URL that passed the check.
+Destination destination_of(std::string_view url);
+
 }  // namespace tideover::events

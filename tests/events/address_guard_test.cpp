@@ -67,24 +67,29 @@ BOOST_AUTO_TEST_CASE(a_family_that_is_not_ip_is_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(loopback_is_reached_only_where_it_is_allowed) {
+  constexpr Destination kInner{.plain_http = false, .names_loopback = true};
+  constexpr Destination kPlainInner{.plain_http = true, .names_loopback = true};
+  constexpr Destination kOuter;
   const EgressPolicy production;
   const EgressPolicy sandbox{.allow_loopback_http = true};
   for (const char* text : {"127.0.0.1", "127.8.8.8", "::1"}) {
-    BOOST_TEST(!may_connect(production, true, Address(text, 8080)));
-    BOOST_TEST(!may_connect(production, false, Address(text)));
-    BOOST_TEST(may_connect(sandbox, true, Address(text, 8080)));
+    BOOST_TEST(!may_connect(production, kPlainInner, Address(text, 8080)));
+    BOOST_TEST(!may_connect(production, kInner, Address(text)));
+    BOOST_TEST(may_connect(sandbox, kPlainInner, Address(text, 8080)));
+    BOOST_TEST(may_connect(sandbox, kInner, Address(text, 8443)));
+    BOOST_TEST(!may_connect(sandbox, kOuter, Address(text)));  // a public name that resolves to this machine
   }
-  BOOST_TEST(!may_connect(sandbox, true, Address("10.0.0.1", 8080)));
-  BOOST_TEST(!may_connect(sandbox, false, Address("10.0.0.1")));
-  BOOST_TEST(!may_connect(sandbox, false, Address("::ffff:127.0.0.1")));
+  BOOST_TEST(!may_connect(sandbox, kPlainInner, Address("10.0.0.1", 8080)));
+  BOOST_TEST(!may_connect(sandbox, kOuter, Address("10.0.0.1")));
+  BOOST_TEST(!may_connect(sandbox, kOuter, Address("::ffff:127.0.0.1")));
 }
 
 BOOST_AUTO_TEST_CASE(public_addresses_are_reached_over_tls_and_on_allowed_ports_only) {
   const EgressPolicy policy{.allow_loopback_http = true, .ports = {443, 8443}};
-  BOOST_TEST(may_connect(policy, false, Address("8.8.8.8", 443)));
-  BOOST_TEST(may_connect(policy, false, Address("2606:4700::1111", 8443)));
-  BOOST_TEST(!may_connect(policy, false, Address("8.8.8.8", 25)));
-  BOOST_TEST(!may_connect(policy, true, Address("8.8.8.8", 443)));
+  BOOST_TEST(may_connect(policy, {}, Address("8.8.8.8", 443)));
+  BOOST_TEST(may_connect(policy, {}, Address("2606:4700::1111", 8443)));
+  BOOST_TEST(!may_connect(policy, {}, Address("8.8.8.8", 25)));
+  BOOST_TEST(!may_connect(policy, {.plain_http = true}, Address("8.8.8.8", 443)));
 }
 
 BOOST_AUTO_TEST_CASE(messages_name_the_address) {
