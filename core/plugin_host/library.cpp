@@ -46,7 +46,7 @@ Result<std::string> read_file(const std::string& path) {
 /// A folder of our own that disappears with this object; mapped files stay mapped.
 class PrivateFolder {
  public:
-  PrivateFolder() : path_((fs::temp_directory_path() / "tideover-plugin-XXXXXX").string()) {
+  explicit PrivateFolder(const fs::path& where) : path_((where / "tideover-plugin-XXXXXX").string()) {
     if (::mkdtemp(path_.data()) == nullptr) path_.clear();  // mode 0700
   }
   ~PrivateFolder() {
@@ -66,14 +66,17 @@ class PrivateFolder {
 Result<Library> load_library(const std::string& path) {
   auto bytes = read_file(path);
   if (!bytes) return bytes.error();
-  const PrivateFolder folder;
+  std::error_code no_such_folder;
+  const fs::path temporary = fs::temp_directory_path(no_such_folder);
+  if (no_such_folder) return refuse(path, "cannot be copied: TMPDIR names no folder; correct or unset it");
+  const PrivateFolder folder(temporary);
   const std::string copy = folder.path() + "/" + fs::path(path).filename().string();
   {
     std::ofstream file(copy, std::ios::binary);
     file << *bytes;
     file.flush();
     if (folder.path().empty() || !file)
-      return refuse(path, "cannot be copied to a private folder under " + fs::temp_directory_path().string() +
+      return refuse(path, "cannot be copied to a private folder under " + temporary.string() +
                               "; make room there or set TMPDIR");
   }
   // Poco binds lazily, and a missing function would then end the process in its first call: bind everything first. This
