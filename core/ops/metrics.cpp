@@ -98,6 +98,7 @@ struct Metrics::Families {
     Gauge* fired;
     Gauge* failed;
   };
+  std::mutex totals_mutex;
   std::mutex rules_mutex;
   std::map<std::string, RuleGauges> rules;
 };
@@ -157,6 +158,7 @@ void Metrics::plugin_failed(std::string_view plugin_id, std::string_view call) {
 }
 
 void Metrics::committed(std::uint64_t batches, std::uint64_t units, std::uint64_t replays, std::uint64_t retries) {
+  const std::lock_guard lock(families_->totals_mutex);  // else two readers of the page could raise the same total twice
   raise_to(families_->batches, batches);
   raise_to(families_->units, units);
   raise_to(families_->replays, replays);
