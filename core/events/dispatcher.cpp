@@ -83,9 +83,9 @@ void Dispatcher::publish_all() {
       return;
     }
     conflicts = 0;
+    if (observer_.published) observer_.published(*published);
     if (*published == 0) return;
     deliverer_.wake();
-    if (observer_.published) observer_.published(*published);
     const std::lock_guard lock(mutex_);
     if (stopping_) return;
   }

@@ -37,6 +37,7 @@ struct DeliveryReport {
 
 /// Each may be left empty. Called on the dispatcher's threads: they must not block and must not throw.
 struct DispatcherObserver {
+  /// Behind every look at the outbox that the store let succeed, also when there was nothing to publish.
   std::function<void(std::size_t events)> published;
   std::function<void(const DeliveryReport&)> tried;
   /// The store refused, or something unforeseen; the dispatcher goes on and tries again.

@@ -272,7 +272,11 @@ events::DispatcherObserver Service::Parts::dispatcher_observer() {
             {{"event", report.event.text()}, {"endpoint", report.endpoint.text()}, {"kind", report.kind}, {"attempt", report.attempt},
              {"status", report.status}, {"problem", report.problem}, {"took_ms", report.took_ms}});
   };
-  observer.trouble = [this](const domain::Error& error) { log.error("webhook_trouble", {{"problem", error.message}}); };
+  observer.published = [this](std::size_t) { readiness.report(ops::Check::webhooks, true); };
+  observer.trouble = [this](const domain::Error& error) {
+    readiness.report(ops::Check::webhooks, false, error.message);
+    log.error("webhook_trouble", {{"problem", error.message}});
+  };
   return observer;
 }
 
@@ -381,7 +385,6 @@ void Service::Parts::start() {
   server.start();
   ops_server.start();
   dispatcher.start();
-  readiness.report(ops::Check::webhooks, true);
   for (auto& job : jobs) job->start();
   log.info("serving", {{"version", TIDEOVER_VERSION}, {"environment", name_of(settings.environment)}, {"host", settings.server.host},
                        {"port", server.port()}, {"ops_port", ops_server.port()}, {"rules", rules.stamp().version}});
