@@ -48,8 +48,8 @@ std::string digest_of(const std::filesystem::path& folder) {
   }
 }
 
-CheckReport check_rules(const std::filesystem::path& folder, const CodeSet& codes) {
-  const LoadResult loaded = load_ruleset(folder, {codes, {}});
+CheckReport check_rules(const std::filesystem::path& folder, const LoadOptions& options) {
+  const LoadResult loaded = load_ruleset(folder, options);
   CheckReport report;
   report.ok = loaded.ruleset != nullptr;
   for (const auto& error : loaded.errors) report.text += error.text() + "\n";

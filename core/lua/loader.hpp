@@ -35,6 +35,6 @@ struct CheckReport {
 };
 
 /// `tideover rules check`: everything the running service would check before it publishes.
-CheckReport check_rules(const std::filesystem::path& folder, const CodeSet& codes);
+CheckReport check_rules(const std::filesystem::path& folder, const LoadOptions& options);
 
 }  // namespace tideover::lua

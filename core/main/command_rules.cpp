@@ -20,8 +20,8 @@ void add_rules(CLI::App& app, Run& run) {
   checking->callback([options, &run] {
     run = [options] {
       const auto settings = load_settings(options->config_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(options->config_file));
-      const auto codes = rule_options(settings, load_reason_codes(settings)).codes;
-      const auto report = lua::check_rules(options->folder.empty() ? settings.rules.folder : std::filesystem::path(options->folder), codes);
+      const auto limits = rule_options(settings, load_reason_codes(settings));
+      const auto report = lua::check_rules(options->folder.empty() ? settings.rules.folder : std::filesystem::path(options->folder), limits);
       fmt::print("{}", report.text);
       return report.ok ? 0 : 1;
     };

@@ -1,4 +1,6 @@
 // The program's other subcommands.
+#include <map>
+
 #include "tests/rest/flow.hpp"
 
 namespace tideover::test {
@@ -124,6 +126,34 @@ BOOST_AUTO_TEST_CASE(check_says_what_serve_would_refuse) {
   BOOST_TEST(good.exit_code == 0, good.out << good.err);
   BOOST_TEST(!std::filesystem::exists(folder.path() / "store" / "tideover.db"));
   BOOST_TEST(!std::filesystem::exists(folder.path() / "keys"));
+
+  save_file(folder.path() / "keys", "no key ring");
+  const auto no_keys = run_tideover(check);
+  BOOST_TEST(no_keys.exit_code == 1);
+  BOOST_TEST(no_keys.err.find((folder.path() / "keys").string()) != std::string::npos, no_keys.err);
+  std::filesystem::remove(folder.path() / "keys");
+
+  for (const auto& [key, value] : std::map<std::string, std::string>{
+           {"host", "127.0.0.1"}, {"user", "u"}, {"database", "d"}, {"password_file", (folder.path() / "none").string()}})
+    folder.set("store.mysql." + key, value);
+  folder.set("store.driver", "mysql");
+  folder.write_config();
+  const auto no_password = run_tideover(check);
+  BOOST_TEST(no_password.exit_code == 1);
+  BOOST_TEST(no_password.err.find((folder.path() / "none").string()) != std::string::npos, no_password.err);
+  folder.set("store.driver", "sqlite");
+
+  const auto rule = folder.copy_rules() / "denial" / "zero_charge.lua";
+  std::string text = read_file(rule);
+  const std::string head = "evaluate = function(claim)\n";
+  save_file(rule, text.insert(text.find(head) + head.size(), "    for i = 1, 1000 do local unused = i end\n"));
+  folder.write_config();
+  const auto frugal = run_tideover(check);
+  BOOST_TEST(frugal.exit_code == 0, frugal.out);
+  folder.set("rules.instruction_budget", "1000");
+  folder.write_config();
+  BOOST_TEST(run_tideover(check).exit_code == 1);
+  folder.set("rules.instruction_budget", "200000");
 
   folder.set("plugins", "[]");
   folder.write_config();

@@ -231,11 +231,11 @@ BOOST_AUTO_TEST_CASE(libraries_that_load_each_other_are_refused) {
 
 BOOST_AUTO_TEST_CASE(the_check_for_the_terminal_tells_the_rules_or_the_faults) {
   RuleFolder folder;
-  const auto good = lua::check_rules(folder.path(), kCodes);
+  const auto good = lua::check_rules(folder.path(), {kCodes, {}});
   BOOST_TEST(good.ok);
   BOOST_TEST(good.text.find("4 cases passed") != std::string::npos, good.text);
   folder.write("denial/zero.lua", "return {");
-  const auto bad = lua::check_rules(folder.path(), kCodes);
+  const auto bad = lua::check_rules(folder.path(), {kCodes, {}});
   BOOST_TEST(!bad.ok);
   BOOST_TEST(bad.text.find("nothing was changed") != std::string::npos, bad.text);
 }

@@ -79,7 +79,7 @@ std::map<std::string, std::map<std::string, std::string>> stub_classes(const std
 BOOST_AUTO_TEST_SUITE(shipped_rules)
 
 BOOST_AUTO_TEST_CASE(they_load_and_their_cases_pass) {
-  const auto report = lua::check_rules(kSource / "rules", kCodes);
+  const auto report = lua::check_rules(kSource / "rules", {kCodes, {}});
   BOOST_TEST(report.ok, report.text);
   BOOST_TEST(report.text.find("denial.timely_filing rev 1, live, TIMELY_FILING: lenient=reason") != std::string::npos,
              report.text);
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(the_first_change_of_the_readme_works_by_copy_and_paste) {
   std::filesystem::copy(kSource / "rules", folder.path() / "copy", std::filesystem::copy_options::recursive);
   const auto copy = folder.path() / "copy";
   const auto write = [&](const std::string& file, const std::string& text) { std::ofstream(copy / file) << text; };
-  const auto check = [&] { return lua::check_rules(copy, kCodes); };
+  const auto check = [&] { return lua::check_rules(copy, {kCodes, {}}); };
 
   const std::string params = text_of(copy / "params.lua");
   write("params.lua", replaced(params, "usd(25000.00)", "usd(30000.00)"));
