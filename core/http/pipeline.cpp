@@ -227,7 +227,12 @@ Response Pipeline::render(const Request& request, const Passage& passage, domain
   response.status = status_of(error.code);
   response.body = wire::encode_error(error, passage.request_id, response.status, is_retryable(error.code), problem);
   response.headers.add("Content-Type", problem ? "application/problem+json" : "application/json");
-  if (auto challenge = challenge_of(error.code); !challenge.empty()) response.headers.add("WWW-Authenticate", std::move(challenge));
+  if (auto challenge = challenge_of(error.code); !challenge.empty()) {
+    // RFC 6750 section 3.1: which scope would have been enough.
+    if (error.code == ErrorCode::insufficient_scope && passage.route && passage.route->scope)
+      challenge += ", scope=\"" + std::string(name_of(*passage.route->scope)) + '"';
+    response.headers.add("WWW-Authenticate", std::move(challenge));
+  }
   if (error.retry_after_s || response.status == 503) response.headers.add("Retry-After", std::to_string(error.retry_after_s.value_or(1)));
   if (error.code == ErrorCode::method_not_allowed) {
     std::string allow;

@@ -126,6 +126,15 @@ BOOST_AUTO_TEST_CASE(the_tokens_of_a_disabled_client_end_within_five_seconds) {
   BOOST_CHECK_THROW(ApiClient(world.service->port(), world.client), std::runtime_error);
 }
 
+BOOST_AUTO_TEST_CASE(a_missing_scope_is_named_in_the_challenge) {
+  World world;
+  const ApiClient narrow(world.service->port(), world.client, "claims:read");
+  const Answer refused = narrow.get("/v1/ledger/balances");
+  expect_error(refused, 403, "insufficient_scope");
+  BOOST_TEST(refused.header("WWW-Authenticate") ==
+             "Bearer realm=\"tideover\", error=\"insufficient_scope\", scope=\"reconciliation:read\"");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
