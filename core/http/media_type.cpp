@@ -1,5 +1,6 @@
 #include "core/http/media_type.hpp"
 
+#include <string>
 #include <string_view>
 
 #include "core/http/server/request.hpp"
@@ -15,17 +16,43 @@ std::string_view trimmed(std::string_view text) {
 
 std::string_view without_parameters(std::string_view type) { return trimmed(type.substr(0, type.find(';'))); }
 
-template <class Test>
-bool any_of_list(std::string_view list, Test test) {
-  while (true) {
-    const auto end = list.find(',');
-    if (test(without_parameters(list.substr(0, end)))) return true;
-    if (end == std::string_view::npos) return false;
-    list.remove_prefix(end + 1);
-  }
+bool is(std::string_view type, std::string_view name) { return equal_ignoring_case(type, name); }
+
+/// Takes what stands before the next `separator` off the text.
+std::string_view take(std::string_view& text, char separator) {
+  const auto end = text.find(separator);
+  const auto taken = trimmed(text.substr(0, end));
+  text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
+  return taken;
 }
 
-bool is(std::string_view type, std::string_view name) { return equal_ignoring_case(type, name); }
+/// Whether the parameters of a media range say q=0, "not this one" (RFC 9110 section 12.4.2).
+bool is_refused(std::string_view parameters) {
+  while (!parameters.empty()) {
+    const auto parameter = take(parameters, ';');
+    if (parameter.size() < 3 || !is(parameter.substr(0, 2), "q=")) continue;
+    return parameter.substr(2).find_first_not_of("0.") == std::string_view::npos;
+  }
+  return false;
+}
+
+/// What an Accept header says about a type; of several ranges that fit, the most specific one counts.
+enum class Wish { unsaid, accepted, refused };
+
+Wish wish_for(std::string_view name, std::string_view accept) {
+  const std::string group = std::string(name.substr(0, name.find('/'))) + "/*";
+  Wish wish = Wish::unsaid;
+  int best = 0;
+  while (!accept.empty()) {
+    auto parameters = take(accept, ',');
+    const auto range = take(parameters, ';');
+    const int specific = is(range, name) ? 3 : is(range, group) ? 2 : is(range, "*/*") ? 1 : 0;
+    if (specific <= best) continue;
+    best = specific;
+    wish = is_refused(parameters) ? Wish::refused : Wish::accepted;
+  }
+  return wish;
+}
 
 }  // namespace
 
@@ -37,13 +64,30 @@ bool is_form(const std::string* content_type) {
 
 bool accepts_json(const std::string* accept) {
   if (!accept || trimmed(*accept).empty()) return true;
-  return any_of_list(*accept, [](std::string_view type) {
-    return is(type, "*/*") || is(type, "application/*") || is(type, "application/json") || is(type, "application/problem+json");
-  });
+  return wish_for("application/json", *accept) == Wish::accepted || wish_for("application/problem+json", *accept) == Wish::accepted;
 }
 
 bool wants_problem_json(const std::string* accept) {
-  return accept && any_of_list(*accept, [](std::string_view type) { return is(type, "application/problem+json"); });
+  if (!accept) return false;
+  std::string_view rest = *accept;
+  while (!rest.empty()) {
+    auto parameters = take(rest, ',');
+    if (is(take(parameters, ';'), "application/problem+json")) return !is_refused(parameters);
+  }
+  return false;
+}
+
+bool prefers_strict_handling(const std::string* prefer) {
+  std::string_view rest = prefer ? std::string_view(*prefer) : std::string_view{};
+  while (!rest.empty()) {
+    auto parameters = take(rest, ',');
+    auto preference = take(parameters, ';');
+    if (!is(take(preference, '='), "handling")) continue;
+    auto value = trimmed(preference);
+    if (value.size() >= 2 && value.front() == '"' && value.back() == '"') value = value.substr(1, value.size() - 2);
+    return is(value, "strict");  // of a repeated preference the first counts (RFC 7240 section 2)
+  }
+  return false;
 }
 
 }  // namespace tideover::http

@@ -11,4 +11,7 @@ bool is_form(const std::string* content_type);
 bool accepts_json(const std::string* accept);
 bool wants_problem_json(const std::string* accept);
 
+/// `Prefer: handling=strict` (RFC 7240): a request with fields that mean nothing is to be refused.
+bool prefers_strict_handling(const std::string* prefer);
+
 }  // namespace tideover::http

@@ -1,0 +1,58 @@
+// What the headers Accept, Content-Type and Prefer ask for.
+#include <boost/test/unit_test.hpp>
+
+#include "core/http/media_type.hpp"
+
+using namespace tideover::http;
+
+namespace {
+
+bool accepts(const std::string& accept) {
+  return accepts_json(&accept);
+}
+bool wants_problem(const std::string& accept) {
+  return wants_problem_json(&accept);
+}
+bool strict(const std::string& prefer) {
+  return prefers_strict_handling(&prefer);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(media_type)
+
+BOOST_AUTO_TEST_CASE(json_is_accepted_by_name_by_range_and_by_silence) {
+  BOOST_TEST(accepts_json(nullptr));
+  for (const char* accept : {"", "*/*", "application/*", "application/json", "APPLICATION/JSON; charset=utf-8",
+                             "text/html, application/json;q=0.1", "application/problem+json", "text/html, */*;q=0.001"})
+    BOOST_TEST(accepts(accept), accept);
+  for (const char* accept : {"text/html", "application/xml", "application/jsonx", "text/*"}) BOOST_TEST(!accepts(accept), accept);
+}
+
+BOOST_AUTO_TEST_CASE(a_weight_of_zero_refuses) {
+  for (const char* accept : {"application/json;q=0", "application/json; Q=0.000", "*/*;q=0", "application/json;charset=utf-8;q=0.0",
+                             "application/json;q=0, text/html"})
+    BOOST_TEST(!accepts(accept), accept);
+  // The most specific range counts, whatever the order.
+  BOOST_TEST(accepts("*/*;q=0, application/json"));
+  BOOST_TEST(accepts("application/json, */*;q=0"));
+  BOOST_TEST(!accepts("*/*, application/json;q=0, application/problem+json;q=0"));
+}
+
+BOOST_AUTO_TEST_CASE(a_problem_document_must_be_asked_for_by_name) {
+  BOOST_TEST(wants_problem("application/json, application/problem+json"));
+  BOOST_TEST(!wants_problem("application/problem+json;q=0, application/json"));
+  BOOST_TEST(!wants_problem("*/*"));
+  BOOST_TEST(!wants_problem_json(nullptr));
+}
+
+BOOST_AUTO_TEST_CASE(strict_handling_is_read_as_a_preference_and_not_as_a_text) {
+  for (const char* prefer : {"handling=strict", "respond-async, Handling=Strict", "handling = \"strict\"; x=y", "wait=5,handling=strict"})
+    BOOST_TEST(strict(prefer), prefer);
+  for (const char* prefer : {"", "handling=lenient", "mishandling=strict", "handling=stricter", "x=\"handling=strict\"",
+                             "handling=lenient, handling=strict", "handling"})
+    BOOST_TEST(!strict(prefer), prefer);
+  BOOST_TEST(!prefers_strict_handling(nullptr));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
