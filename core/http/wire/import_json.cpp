@@ -51,6 +51,7 @@ usecases::ImportRequest decode_import(const json::Value& body, Faults& faults) {
     if (*on_error != "abort" && *on_error != "continue") in.fault("on_error", "must be continue or abort");
   }
   request.auto_review = in.boolean("auto_review").value_or(true);
+  if (in.boolean("dry_run").value_or(false)) in.fault("dry_run", "must be false: trial runs are not offered");
   in.finish();
   return request;
 }
