@@ -6,11 +6,13 @@ using domain::Error;
 using domain::ErrorCode;
 
 domain::Result<IssuedToken> IssueToken::operator()(const TokenRequest& request) const {
-  if (request.grant_type.empty()) return Error::of(ErrorCode::invalid_request, "grant_type is missing; send client_credentials.");
+  Error incomplete = Error::of(ErrorCode::invalid_request, "A token request needs grant_type, client_id and client_secret; see details.missing.");
+  if (request.grant_type.empty()) incomplete.fields.push_back({"grant_type", "required"});
+  if (request.client_id.empty()) incomplete.fields.push_back({"client_id", "required"});
+  if (request.client_secret.empty()) incomplete.fields.push_back({"client_secret", "required"});
+  if (!incomplete.fields.empty()) return incomplete;
   if (request.grant_type != "client_credentials")
     return Error::of(ErrorCode::unsupported_grant_type, "Only the grant type client_credentials is offered.");
-  if (request.client_id.empty() || request.client_secret.empty())
-    return Error::of(ErrorCode::invalid_request, "client_id and client_secret are both needed.");
 
   std::optional<domain::Client> client;
   if (const auto id = domain::ClientId::parse(request.client_id)) {

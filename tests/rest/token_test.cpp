@@ -67,6 +67,9 @@ BOOST_FIXTURE_TEST_CASE(a_token_request_at_fault_says_how, TokenWorld) {
   expect_token_error(ask(json(world.client.secret, "", "password")), 400, "unsupported_grant_type");
   expect_token_error(ask(R"({"client_id":"x","client_secret":"y"})"), 400, "invalid_request");
   expect_token_error(ask(R"({"grant_type":"client_credentials"})"), 400, "invalid_request");
+  const Json bare = expect_error(ask("{}"), 400, "invalid_request");
+  BOOST_TEST(text_of(bare.at("/details/missing")) == R"(["grant_type","client_id","client_secret"])");
+  BOOST_TEST(bare.text("/details/fields/client_id/0") == "required");
   expect_token_error(ask("{"), 400, "invalid_request");
   expect_token_error(ask(json(world.client.secret), basic()), 400, "invalid_request");
   expect_token_error(ask(json(world.client.secret, R"(,"scope":"claims:read nonsense")")), 400, "invalid_scope");
