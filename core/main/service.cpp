@@ -1,5 +1,7 @@
 #include "core/main/service.hpp"
 
+#include <algorithm>
+
 #include "core/domain/api_version.hpp"
 #include "core/events/dispatcher.hpp"
 #include "core/events/webhook_url.hpp"
@@ -26,6 +28,8 @@ constexpr auto kLeaseMargin = std::chrono::seconds(5);
 constexpr auto kProbeEvery = std::chrono::seconds(1);
 constexpr auto kPruneEvery = std::chrono::minutes(1);
 constexpr std::size_t kPruneAtOnce = 500;
+/// A remittance is read into memory whole.
+constexpr std::int64_t kRemittanceInflatedBytes = 32 << 20;
 
 ops::LogOutput log_output(const settings::LogSettings& log) {
   if (log.file.empty()) return ops::LogOutput::standard_error();
@@ -98,6 +102,7 @@ struct Service::Parts {
   lua::Watcher rules_watcher;
   std::unique_ptr<plugin_host::PluginHost> plugins;
   jobs::PayloadDecoder decoder;
+  jobs::PayloadDecoder remittance_decoder;
   events::EgressPolicy egress;
 
   usecases::IssueToken issue_token;
@@ -155,11 +160,12 @@ Service::Parts::Parts(const settings::Settings& given)
       rules_watcher(rules, clock, watcher_options()),
       plugins(load_plugins(settings, host_services())),
       decoder({settings.limits.import_inflated_bytes, settings.limits.import_ratio}),
+      remittance_decoder({std::min(settings.limits.import_inflated_bytes, kRemittanceInflatedBytes), settings.limits.import_ratio}),
       egress{settings.environment == domain::Environment::sandbox && settings.webhooks.allow_loopback_http_in_sandbox, {443}},
       issue_token(*store, credentials, clock, settings.environment, settings.security.access_token_seconds),
       look_up_payers(plugins->payers()),
       review_claim(*store, plugins->payers(), rules, digests, ids, reason_codes, settings.funding.authorization_days),
-      create_adjudication(*store, rules, plugins->rails(), ids,
+      create_adjudication(*store, plugins->payers(), rules, plugins->rails(), ids,
                           {settings.funding.max_advance_bps, settings.funding.max_fee_bps, domain::Money::cents(settings.funding.max_advance_cents)},
                           settings.funding.confirmation_days),
       disburse(*store, plugins->rails(), clock, ids, digests,
@@ -200,7 +206,7 @@ http::RouteTable Service::Parts::routes() {
   http::add_claim_routes(table, get_claim, update_claim_status);
   http::add_import_routes(table, start_import);
   http::add_deposit_routes(table, post_deposit);
-  http::add_remittance_routes(table, post_remittance, decoder);
+  http::add_remittance_routes(table, post_remittance, remittance_decoder);
   http::add_webhook_routes(table, webhook_endpoints);
   http::add_ledger_routes(table, read_ledger);
   return table;

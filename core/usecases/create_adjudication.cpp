@@ -62,13 +62,15 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
   if (!review) return unknown_authorization();
   if (refusal) return *refusal;
 
+  const auto payer = payers_.get(review->payer_id);
+  if (!payer) return payer.error();
   ports::FundingRail* rail = rails_.find(request.rail);
   if (!rail) return unknown_rail(rails_);
   auto plan = rail->plan(request.desired_date, act.now, act.caller.profile == domain::ValidationProfile::strict);
   if (!plan) return plan.error();
 
   // Decide.
-  auto assessed = rules_.propose_terms({*review, request.rail, act.now.utc_date()});
+  auto assessed = rules_.propose_terms({*review, request.rail, act.now.utc_date(), !*payer || (*payer)->supports_advance});
   domain::Review weighed = *review;
   weighed.rule_faults.insert(weighed.rule_faults.end(), assessed.faults.begin(), assessed.faults.end());
   if (act.caller.environment == domain::Environment::sandbox)

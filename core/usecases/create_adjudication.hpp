@@ -1,6 +1,7 @@
 // Creates advance terms for a reviewed claim (spec: POST /v1/claims/adjudications).
 #pragma once
 #include "core/ports/funding_rail.hpp"
+#include "core/ports/payer_directory.hpp"
 #include "core/ports/rule_policy.hpp"
 #include "core/usecases/act.hpp"
 
@@ -15,15 +16,17 @@ struct AdjudicationRequest {
 
 class CreateAdjudication {
  public:
-  CreateAdjudication(ports::Store& store, ports::RulePolicy& rules, ports::FundingRails& rails, ports::IdSource& ids,
-                     domain::TermsLimits limits, int confirmation_days)
-      : store_(store), rules_(rules), rails_(rails), ids_(ids), limits_(limits), confirmation_days_(confirmation_days) {}
+  CreateAdjudication(ports::Store& store, ports::PayerDirectory& payers, ports::RulePolicy& rules, ports::FundingRails& rails,
+                     ports::IdSource& ids, domain::TermsLimits limits, int confirmation_days)
+      : store_(store), payers_(payers), rules_(rules), rails_(rails), ids_(ids), limits_(limits),
+        confirmation_days_(confirmation_days) {}
 
   domain::Result<Answer> operator()(const Act& act, const AdjudicationRequest& request,
                                     const Render<domain::Settlement>& render);
 
  private:
   ports::Store& store_;
+  ports::PayerDirectory& payers_;
   ports::RulePolicy& rules_;
   ports::FundingRails& rails_;
   ports::IdSource& ids_;

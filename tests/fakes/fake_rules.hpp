@@ -14,13 +14,17 @@ class FakeRules final : public ports::RulePolicy {
   /// Of the last review.
   int duplicates_seen = -1;
   bool payer_known_seen = false;
+  bool payer_supports_advance_seen = false;
 
   ports::DenialAssessment assess_denial(const ports::ClaimFacts& facts) override {
     duplicates_seen = facts.duplicates;
     payer_known_seen = facts.payer_known;
     return {findings, denial_faults, policy, stamp()};
   }
-  ports::TermsAssessment propose_terms(const ports::TermsFacts&) override { return {proposal, terms_faults, stamp()}; }
+  ports::TermsAssessment propose_terms(const ports::TermsFacts& facts) override {
+    payer_supports_advance_seen = facts.payer_supports_advance;
+    return {proposal, terms_faults, stamp()};
+  }
   domain::RulesStamp stamp() const override { return {"fake-1", std::string(64, '0')}; }
 };
 

@@ -180,4 +180,19 @@ BOOST_AUTO_TEST_CASE(answer_and_audit_row_are_kept_with_the_terms) {
   BOOST_TEST(audit_rows() == 2);
 }
 
+BOOST_AUTO_TEST_CASE(the_policy_hears_whether_the_payer_supports_advances) {
+  auto claim = draft("CLM-1");
+  claim.payer_id = "NOBODY-KNOWS";
+  adjudicate(review(claim));
+  BOOST_TEST(rules.payer_supports_advance_seen);
+  domain::Payer capitated;
+  capitated.payer_id = "CAPITATED";
+  capitated.supports_advance = false;
+  payers.payers.push_back(capitated);
+  claim = draft("CLM-2");
+  claim.payer_id = "capitated";
+  adjudicate(review(claim));
+  BOOST_TEST(!rules.payer_supports_advance_seen);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

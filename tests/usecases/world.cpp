@@ -56,7 +56,7 @@ World::World() : database_(folder / kDatabase) {
 
   const usecases::RunImportOptions import_options{domain::Environment::sandbox, 3, 500'000, 60};
   review_claim = std::make_unique<usecases::ReviewClaim>(*store, payers, rules, digests, ids, reason_codes, 7);
-  create_adjudication = std::make_unique<usecases::CreateAdjudication>(*store, rules, rails, ids, domain::TermsLimits{}, 7);
+  create_adjudication = std::make_unique<usecases::CreateAdjudication>(*store, payers, rules, rails, ids, domain::TermsLimits{}, 7);
   disburse = std::make_unique<usecases::Disburse>(*store, rails, clock, ids, digests, usecases::DisburseOptions{});
   confirm_settlement = std::make_unique<usecases::ConfirmSettlement>(*store, *disburse, ids);
   resolve_disbursements = std::make_unique<usecases::ResolveDisbursements>(*store, *disburse, clock);
