@@ -1,5 +1,6 @@
 #include "core/domain/date.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 
@@ -57,6 +58,33 @@ std::optional<Date> parse_date(std::string_view text) {
 std::optional<Date> parse_compact_date(std::string_view text) {
   if (text.size() != 8) return std::nullopt;
   return from_parts(text.substr(0, 4), text.substr(4, 2), text.substr(6, 2));
+}
+
+std::optional<Timestamp> parse_timestamp(std::string_view text) {
+  if (text.size() < 20 || (text[10] != 'T' && text[10] != 't') || text[13] != ':' || text[16] != ':') return std::nullopt;
+  const auto date = parse_date(text.substr(0, 10));
+  const auto hour = number(text.substr(11, 2)), minute = number(text.substr(14, 2)), second = number(text.substr(17, 2));
+  if (!date || !hour || !minute || !second || *hour > 23 || *minute > 59 || *second > 59) return std::nullopt;
+  text.remove_prefix(19);
+
+  int ms = 0;
+  if (text.front() == '.') {
+    text.remove_prefix(1);
+    const auto end = std::min(text.find_first_not_of("0123456789"), text.size());
+    if (end == 0) return std::nullopt;
+    for (std::size_t i = 0; i < 3; ++i) ms = ms * 10 + (i < end ? text[i] - '0' : 0);
+    text.remove_prefix(end);
+  }
+
+  int offset_minutes = 0;
+  if (text != "Z" && text != "z") {
+    if (text.size() != 6 || (text[0] != '+' && text[0] != '-') || text[3] != ':') return std::nullopt;
+    const auto hours = number(text.substr(1, 2)), minutes = number(text.substr(4, 2));
+    if (!hours || !minutes || *hours > 23 || *minutes > 59) return std::nullopt;
+    offset_minutes = (text[0] == '-' ? -1 : 1) * (*hours * 60 + *minutes);
+  }
+  const std::int64_t minutes_in_day = *hour * 60 + *minute - offset_minutes;
+  return Timestamp::from_ms(date->days() * std::int64_t{86'400'000} + minutes_in_day * 60'000 + *second * 1000 + ms);
 }
 
 std::string format_date(Date date) {

@@ -56,6 +56,8 @@ std::optional<Date> parse_date(std::string_view text);
 /// X12 `CCYYMMDD`.
 std::optional<Date> parse_compact_date(std::string_view text);
 std::string format_date(Date date);
+/// RFC 3339 with any offset: 2026-11-20T08:40:15.123+01:00; what is finer than a millisecond is cut off.
+std::optional<Timestamp> parse_timestamp(std::string_view text);
 /// RFC 3339 UTC with milliseconds: 2026-11-20T07:40:15.123Z.
 std::string format_timestamp(Timestamp at);
 

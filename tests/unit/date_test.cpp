@@ -55,6 +55,21 @@ BOOST_AUTO_TEST_CASE(an_instant_is_written_in_utc_with_milliseconds) {
   BOOST_TEST(format_timestamp(Timestamp::from_ms(86'399'999)) == "1970-01-01T23:59:59.999Z");
 }
 
+BOOST_AUTO_TEST_CASE(an_instant_is_read_as_rfc_3339_writes_it) {
+  for (const char* same : {"2026-11-20T07:40:15.123Z", "2026-11-20t07:40:15.1239z", "2026-11-20T09:10:15.123+01:30",
+                           "2026-11-19T23:40:15.123-08:00"}) {
+    const auto read = parse_timestamp(same);
+    BOOST_REQUIRE_MESSAGE(read, same);
+    BOOST_TEST(read->ms() == 1'795'160'415'123, same);
+  }
+  BOOST_TEST(parse_timestamp("1970-01-01T00:00:01.5Z")->ms() == 1500);
+  for (const char* wrong : {"", "2026-11-20", "2026-11-20T07:40Z", "2026-11-20T07:40:15", "2026-11-20 07:40:15Z",
+                            "2026-02-30T07:40:15Z", "2026-11-20T24:00:00Z", "2026-11-20T07:60:00Z", "2026-11-20T07:40:60Z",
+                            "2026-11-20T07:40:15.Z", "2026-11-20T07:40:15.1", "2026-11-20T07:40:15+0100",
+                            "2026-11-20T07:40:15+24:00", "2026-11-20T07:40:15Zx", "2026-11-20T-7:40:15Z"})
+    BOOST_TEST(!parse_timestamp(wrong), wrong);
+}
+
 BOOST_AUTO_TEST_CASE(the_utc_date_changes_at_midnight_also_before_1970) {
   BOOST_TEST(Timestamp::from_ms(86'399'999).utc_date().days() == 0);
   BOOST_TEST(Timestamp::from_ms(86'400'000).utc_date().days() == 1);

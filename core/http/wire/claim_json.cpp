@@ -1,5 +1,7 @@
 #include "core/http/wire/claim_json.hpp"
 
+#include <algorithm>
+
 #include "core/http/wire/adjudication_json.hpp"
 #include "core/http/wire/json/writer.hpp"
 #include "core/http/wire/review_json.hpp"
@@ -26,6 +28,31 @@ std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const auto& word : words) text += (text.empty() ? "" : ", ") + word;
   return text;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// ddd-dd-dddd that is no part of a longer number.
+bool holds_ssn(std::string_view text) {
+  constexpr std::string_view shape = "ddd-dd-dddd";
+  for (std::size_t at = 0; at + shape.size() <= text.size(); ++at) {
+    const bool fits = std::equal(shape.begin(), shape.end(), text.begin() + static_cast<std::ptrdiff_t>(at),
+                                 [](char wanted, char c) { return wanted == 'd' ? is_digit(c) : c == wanted; });
+    const std::size_t end = at + shape.size();
+    if (fits && (at == 0 || !is_digit(text[at - 1])) && (end == text.size() || !is_digit(text[end]))) return true;
+  }
+  return false;
+}
+
+/// Something, '@', and a name with a dot inside, without blanks.
+bool holds_email(std::string_view text) {
+  for (auto at = text.find('@'); at != std::string_view::npos; at = text.find('@', at + 1)) {
+    if (at == 0 || text[at - 1] == ' ') continue;
+    const auto host = text.substr(at + 1, text.find(' ', at) - at - 1);
+    const auto dot = host.find('.');
+    if (dot != std::string_view::npos && dot > 0 && dot + 1 < host.size()) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -75,7 +102,9 @@ usecases::StatusUpdate decode_status_update(const json::Value& body, Faults& fau
   }
   update.reason_code = in.short_text("reason_code", 20).value_or("");
   update.note = in.short_text("note", 500).value_or("");
-  if (const auto date = in.date("effective_at")) update.effective_at = domain::Timestamp::from_ms(date->days() * 86'400'000LL);
+  if (holds_ssn(update.note) || holds_email(update.note))
+    in.fault("note", "must not hold patient information: no social security number, no e-mail address");
+  update.effective_at = in.date_or_timestamp("effective_at");
   in.finish();
   return update;
 }

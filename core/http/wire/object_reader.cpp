@@ -42,7 +42,7 @@ std::optional<std::string> ObjectReader::text(std::string_view name) {
 
 std::optional<std::string> ObjectReader::short_text(std::string_view name, std::size_t max) {
   auto found = text(name);
-  if (found && (found->size() > max || !domain::is_printable(*found))) {
+  if (found && (!domain::is_printable(*found) || domain::count_characters(*found) > max)) {
     fault(name, "must be at most " + std::to_string(max) + " printable characters");
     return std::nullopt;
   }
@@ -70,6 +70,15 @@ std::optional<domain::Date> ObjectReader::date(std::string_view name) {
   const auto date = domain::parse_date(*given);
   if (!date) fault(name, "must be a calendar date written YYYY-MM-DD");
   return date;
+}
+
+std::optional<domain::Timestamp> ObjectReader::date_or_timestamp(std::string_view name) {
+  const auto given = text(name);
+  if (!given) return std::nullopt;
+  if (const auto date = domain::parse_date(*given)) return domain::Timestamp{}.plus_days(date->days());
+  const auto at = domain::parse_timestamp(*given);
+  if (!at) fault(name, "must be a calendar date written YYYY-MM-DD or an RFC 3339 timestamp");
+  return at;
 }
 
 std::optional<bool> ObjectReader::boolean(std::string_view name) {

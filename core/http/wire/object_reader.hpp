@@ -29,11 +29,13 @@ class ObjectReader {
   ObjectReader(json::Value object, std::string prefix, Faults& faults) : object_(object), prefix_(std::move(prefix)), faults_(faults) {}
 
   std::optional<std::string> text(std::string_view name);
-  /// Text of at most `max` bytes without control characters.
+  /// Text of at most `max` characters, none of them a control character.
   std::optional<std::string> short_text(std::string_view name, std::size_t max);
   std::optional<std::string> number(std::string_view name);  // raw
   std::optional<domain::Money> money(std::string_view name, bool negative_allowed = false);
   std::optional<domain::Date> date(std::string_view name);
+  /// A date, which stands for its midnight at UTC, or an instant as the service writes it.
+  std::optional<domain::Timestamp> date_or_timestamp(std::string_view name);
   std::optional<bool> boolean(std::string_view name);
   std::optional<json::Value> array(std::string_view name);
   std::optional<ObjectReader> object(std::string_view name);
