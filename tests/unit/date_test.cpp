@@ -10,6 +10,7 @@ using tideover::domain::format_date;
 using tideover::domain::format_timestamp;
 using tideover::domain::parse_compact_date;
 using tideover::domain::parse_date;
+using tideover::domain::parse_timestamp;
 using tideover::domain::Timestamp;
 
 BOOST_AUTO_TEST_SUITE(date)
