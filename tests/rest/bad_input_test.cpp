@@ -245,6 +245,64 @@ BOOST_FIXTURE_TEST_CASE(a_file_that_cannot_be_read_is_refused_at_once, BadInput)
   expect_error(api.post("/v1/remittances", file_body("x12_835", "hello")), 400, "invalid_payload");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_trial_run_is_refused_and_never_done_for_real, BadInput) {
+  const std::string rows = kCsv + "DRY-1,CH-1,1234567893,1999999984,SAMPLE-80,10.00,99213,1,10.00\n";
+  const Json trial =
+      expect_error(api.post("/v1/imports/claims", file_body("csv", rows, R"(,"dry_run":true)")), 400, "validation_error");
+  BOOST_TEST(trial.has("/details/fields/dry_run"));
+  const Json started = expect_ok(api.post("/v1/imports/claims", file_body("csv", rows, R"(,"dry_run":false)")));
+  BOOST_TEST(wait_for_import(api, started.text("/job_id")).integer("/accepted_rows") == 1);
+
+  expect_error(api.post("/v1/claims/reviews?what_if=true", claim_body("CLM-WHAT-IF")), 400, "invalid_parameter");
+  expect_error(api.get("/v1/claims/CLM-WHAT-IF"), 404, "claim_not_found");
+  expect_ok(api.post("/v1/claims/reviews?what_if=false", claim_body("CLM-WHAT-IF")));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_remittance_is_checked, BadInput) {
+  const std::string good = remittance_body("TRN-CHECKED", "CLM-NONE", "10.00");
+  for (const char* status : {"", "0", "5", "24", "1 ", "A"}) {
+    const Json refusal = expect_error(api.post("/v1/remittances", with(good, "/claims/0/status", quoted(status))), 400,
+                                      "validation_error");
+    BOOST_TEST(refusal.has("/details/fields/claims[0].status"), status);
+  }
+  std::string umlauts;
+  for (int i = 0; i < 64; ++i) umlauts += "\xc3\xa4";
+  expect_ok(api.post("/v1/remittances", with(good, "/claims/0/claim_identifier", test::quoted(umlauts))));
+  expect_error(api.post("/v1/remittances", with(good, "/claims/0/claim_identifier", test::quoted(umlauts + "a"))), 400,
+               "validation_error");
+
+  std::string claims = "{}";
+  for (int i = 1; i <= 10'000; ++i) claims += ",{}";
+  expect_error(api.post("/v1/remittances", with(good, "/claims", "[" + claims + "]")), 413, "payload_too_large");
+
+  std::string large(33 << 20, 'a');
+  std::uint32_t dice = 1;
+  for (char& c : large) c = static_cast<char>('a' + ((dice = dice * 1664525 + 1013904223) >> 31));
+  expect_error(api.post("/v1/remittances", file_body("x12_835", gzip(large), R"(,"encoding":"gzip")")), 413,
+               "payload_too_large");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_status_update_is_checked, BadInput) {
+  expect_ok(api.post("/v1/claims/reviews", claim_body("CLM-NOTED")));
+  const auto update = [&](const std::string& more) {
+    return api.patch("/v1/claims/CLM-NOTED/status", R"({"status":"submitted")" + more + "}");
+  };
+  for (const char* note : {"patient 123-45-6789 called", "123-45-6789", "mail to a.b+c@example.org", "<x@y.zz>"}) {
+    const Json refusal = expect_error(update(R"(,"note":)" + quoted(note)), 400, "validation_error");
+    BOOST_TEST(refusal.has("/details/fields/note"), note);
+  }
+  for (const char* moment : {"2026-11-20T25:00:00Z", "2026-11-20T10:00:00", "2026-11-20 10:00", "yesterday"}) {
+    const Json refusal = expect_error(update(R"(,"effective_at":)" + quoted(moment)), 400, "validation_error");
+    BOOST_TEST(refusal.has("/details/fields/effective_at"), moment);
+  }
+  BOOST_TEST(expect_error(update(R"(,"source":"system")"), 400, "validation_error").has("/details/fields/source"));
+
+  const std::string harmless = R"(,"note":"ref 1123-45-67890, 2 @ 5.00, 123-456-7890")";
+  const Json moved = expect_ok(update(harmless + R"(,"effective_at":"2026-11-20T02:30:00+02:00")"));
+  BOOST_TEST(moved.text("/effective_at") == "2026-11-20T00:30:00.000Z");
+  expect_ok(update(R"(,"effective_at":)" + quoted(moved.text("/effective_at"))));
+}
+
 BOOST_FIXTURE_TEST_CASE(broken_rows_fail_alone, BadInput) {
   const std::string rows = kCsv +
                            "CSV-1,CH-1,1234567893,1999999984,SAMPLE-80,10.00,99213,1,10.00\n"

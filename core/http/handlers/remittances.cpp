@@ -28,6 +28,8 @@ domain::Result<std::string> decoded_payload(const wire::FilePayload& file, ports
 void add_remittance_routes(RouteTable& routes, usecases::PostRemittance& post_remittance, ports::PayloadDecoder& decoder) {
   Route route{"POST", "/v1/remittances", domain::Scope::deposits_write, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
     if (!wire::is_file(*context.body)) {
+      if (wire::has_too_many_claims(*context.body))
+        return domain::Error::of(domain::ErrorCode::payload_too_large, "A remittance has at most 10000 claims; split it.");
       auto draft = read_body(context, wire::decode_remittance);
       if (!draft) return draft.error();
       return reply(post_remittance(context.act, {std::move(*draft)}, wire::encode_remittances));

@@ -11,6 +11,8 @@ namespace {
 
 using State = domain::RemittanceClaimRecord::State;
 
+constexpr std::array<std::string_view, 10> kClaimStatusCodes{"1", "2", "3", "4", "19", "20", "21", "22", "23", "25"};  // CLP02
+
 std::vector<domain::Adjustment> decode_adjustments(ObjectReader& in, Faults& faults) {
   std::vector<domain::Adjustment> adjustments;
   if (const auto list = in.array("adjustments"))
@@ -43,7 +45,10 @@ domain::RemittanceLine decode_line(ObjectReader& in, Faults& faults) {
 domain::RemittanceClaim decode_claim_payment(ObjectReader& in, Faults& faults) {
   domain::RemittanceClaim claim;
   claim.claim_identifier = in.required(in.short_text("claim_identifier", 64), "claim_identifier");
-  claim.status = in.required(in.short_text("status", 2), "status");
+  const auto status = in.text("status");
+  if (status && std::find(kClaimStatusCodes.begin(), kClaimStatusCodes.end(), *status) == kClaimStatusCodes.end())
+    in.fault("status", "must be one of 1, 2, 3, 4, 19, 20, 21, 22, 23, 25");
+  claim.status = in.required(status, "status");
   claim.charge_amount = in.required(in.money("charge_amount", true), "charge_amount");
   claim.paid_amount = in.required(in.money("paid_amount", true), "paid_amount");
   claim.patient_responsibility = in.money("patient_responsibility", true);
@@ -111,6 +116,11 @@ void put_warnings(json::Writer& out, const std::vector<std::string>& warnings) {
 
 bool is_file(const json::Value& body) { return body.find("format").has_value(); }
 
+bool has_too_many_claims(const json::Value& body) {
+  const auto claims = body.find("claims");
+  return claims && claims->size() > domain::kMaxRemittanceClaims;
+}
+
 FilePayload decode_file(const json::Value& body, Faults& faults) {
   FilePayload file;
   ObjectReader in(body, "", faults);
@@ -134,7 +144,7 @@ domain::RemittanceDraft decode_remittance(const json::Value& body, Faults& fault
   domain::RemittanceDraft draft;
   ObjectReader in(body, "", faults);
   draft.payer_id = in.required(in.short_text("payer_id", 80), "payer_id");
-  draft.trace_number = in.required(in.short_text("trace_number", 50), "trace_number");
+  draft.trace_number = in.required(in.short_text("trace_number", domain::kMaxTraceNumberCharacters), "trace_number");
   draft.originator_id = in.short_text("originator_id", 50).value_or("");
   draft.payment_date = in.date("payment_date");
   if (!draft.payment_date) in.require("payment_date");

@@ -10,6 +10,8 @@ namespace tideover::wire {
 
 /// A body with `format` is a file.
 bool is_file(const json::Value& body);
+/// Of a remittance as JSON; asked before it is decoded.
+bool has_too_many_claims(const json::Value& body);
 struct FilePayload {
   std::string format;
   std::string encoding = "none";
