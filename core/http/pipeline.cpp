@@ -127,10 +127,12 @@ domain::Result<Reply> Pipeline::pass(const Request& request, Passage& passage) {
     auto caller = auth_.caller_of(request.headers.find("Authorization"));
     if (!caller) return caller.error();
     passage.client_id = caller->client.text();
-    if (route.scope && !caller->scopes.has(*route.scope))
+    context.act.caller = std::move(*caller);
+    if (route.scope && !context.act.caller.scopes.has(*route.scope)) {
+      leave_denial(context.act, ErrorCode::insufficient_scope);
       return Error::of(ErrorCode::insufficient_scope, "This call needs a scope that the token does not carry.")
           .with("scope", std::string(name_of(*route.scope)));
-    context.act.caller = std::move(*caller);
+    }
   }
 
   json::Document document;
@@ -165,6 +167,16 @@ domain::Result<Reply> Pipeline::pass(const Request& request, Passage& passage) {
   auto result = run(route, context, key ? &*key : nullptr);
   passage.ignored = std::move(context.ignored);
   return result;
+}
+
+/// Waits until the row is on disk, behind everybody else's work. Where it cannot be written the call is denied all the same.
+void Pipeline::leave_denial(const usecases::Act& act, ErrorCode code) {
+  (void)store_.commit(
+      [&](ports::Records& records) -> domain::Status {
+        usecases::leave_audit_row(records, act, ids_, "", domain::name_of(code));
+        return {};
+      },
+      ports::Priority::background);
 }
 
 domain::Result<Reply> Pipeline::run(const Route& route, Context& context, const usecases::IdempotencyClaim* key) {

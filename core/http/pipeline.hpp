@@ -48,6 +48,7 @@ class Pipeline {
   struct Passage;  // one request on its way
   class KeyInUse;
   domain::Result<Reply> pass(const Request& request, Passage& passage);
+  void leave_denial(const usecases::Act& act, domain::ErrorCode code);
   domain::Result<Reply> run(const Route& route, Context& context, const usecases::IdempotencyClaim* key);
   domain::Result<std::optional<Reply>> stored_answer(const domain::TenantId& tenant, const usecases::IdempotencyClaim& key) const;
   Response render(const Request& request, const Passage& passage, domain::Result<Reply> result) const;
