@@ -29,7 +29,8 @@ bool is_idempotency_key(std::string_view text) {
   return !text.empty() && text.size() <= 255 && std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x21 && c <= 0x7e; });
 }
 
-std::map<std::string, std::string> query_of(std::string_view raw) {
+/// nullopt when a word is not properly percent-encoded text.
+std::optional<std::map<std::string, std::string>> query_of(std::string_view raw) {
   std::map<std::string, std::string> query;
   while (!raw.empty()) {
     const auto end = raw.find('&');
@@ -38,7 +39,8 @@ std::map<std::string, std::string> query_of(std::string_view raw) {
     const auto equals = word.find('=');
     const auto name = percent_decode(word.substr(0, equals), true);
     const auto value = equals == std::string_view::npos ? std::optional<std::string>("") : percent_decode(word.substr(equals + 1), true);
-    if (name && value && !name->empty()) query.emplace(*name, *value);
+    if (!name || !value) return std::nullopt;
+    if (!name->empty()) query.emplace(*name, *value);
   }
   return query;
 }
@@ -119,7 +121,10 @@ domain::Result<Reply> Pipeline::pass(const Request& request, Passage& passage) {
   if (!accepts_json(request.headers.find("Accept")))
     return Error::of(ErrorCode::not_acceptable, "Answers are application/json; accept that.");
 
-  Context context{request, {}, std::move(match.path), query_of(request.query), std::nullopt, {}};
+  auto query = query_of(request.query);
+  if (!query) return Error::of(ErrorCode::invalid_parameter, "The query is not properly percent-encoded UTF-8.");
+
+  Context context{request, {}, std::move(match.path), std::move(*query), std::nullopt, {}};
   context.act.request_id = passage.request_id;
   context.act.operation = route.method + ' ' + route.pattern;
   context.act.now = clock_.now();

@@ -196,6 +196,9 @@ BOOST_FIXTURE_TEST_CASE(query_parameters_are_checked, BadInput) {
   BOOST_TEST(refusal.size("/details/allowed") >= 9u);
   for (const char* limit : {"0", "101", "-1", "x", "1.5", ""})
     expect_error(api.get(std::string("/v1/metadata/payers?limit=") + limit), 400, "invalid_parameter");
+  for (const char* query : {"q=%FF", "q=%00", "%C3%28=1"})
+    expect_error(api.get(std::string("/v1/metadata/payers?") + query), 400, "invalid_parameter");
+  expect_error(api.get("/v1/metadata/payers?limit=%GG"), 400, "invalid_request");
   expect_error(api.get("/v1/metadata/payers?cursor=" + std::string(200, 'c')), 400, "invalid_cursor");
 }
 
