@@ -146,9 +146,9 @@ void take_outcome(void* ctx, const tideover_outcome* lent) noexcept {
 using RailFunction = std::function<tideover_status(const tideover_call*, const tideover_outcome_sink*)>;
 
 /// The call itself, on whichever thread. Anything wrong is unknown.
-RailOutcome ask(const Plugin& plugin, const char* function, std::chrono::milliseconds timeout, bool may_be_not_found,
-                const RailFunction& body) {
-  PluginCall call(plugin, function, timeout);
+RailOutcome ask(const Plugin& plugin, const char* function, std::chrono::milliseconds timeout,
+                std::chrono::steady_clock::time_point asked_at, bool may_be_not_found, const RailFunction& body) {
+  PluginCall call(plugin, function, timeout, asked_at);
   Outcomes outcomes{call, {}};
   const tideover_outcome_sink sink{sizeof sink, 0, &outcomes, &take_outcome};
   const auto status = call.run([&](const tideover_call* lent) {
@@ -177,11 +177,12 @@ RailOutcome ask_within(const std::shared_ptr<const Plugin>& plugin, const std::s
     return unknown("the rail does not answer");
   }
   const auto meeting = std::make_shared<Meeting>();
+  const auto asked_at = std::chrono::steady_clock::now();
   try {
-    std::thread([plugin, unanswered, meeting, function, timeout, may_be_not_found, body = std::move(body)] {
+    std::thread([plugin, unanswered, meeting, function, timeout, asked_at, may_be_not_found, body = std::move(body)] {
       auto outcome = unknown("call broke off");  // stays when something unforeseen, such as no memory, ends it
       try {
-        outcome = ask(*plugin, function, timeout, may_be_not_found, body);
+        outcome = ask(*plugin, function, timeout, asked_at, may_be_not_found, body);
       } catch (const std::exception&) {
       }
       const std::lock_guard<std::mutex> guard(meeting->mutex);

@@ -23,12 +23,12 @@ void Plugin::count(const std::string& function, const std::string& what, const s
   if (services->on_fault) services->on_fault({kind, id, function, what, message});
 }
 
-PluginCall::PluginCall(const Plugin& plugin, const char* function, std::chrono::milliseconds budget)
-    : plugin_(plugin), function_(function), budget_(std::max(budget, std::chrono::milliseconds(1))) {}
+PluginCall::PluginCall(const Plugin& plugin, const char* function, std::chrono::milliseconds budget,
+                       std::chrono::steady_clock::time_point asked_at)
+    : plugin_(plugin), function_(function), budget_(std::max(budget, std::chrono::milliseconds(1))), asked_at_(asked_at) {}
 
 tideover_status PluginCall::run(const std::function<tideover_status(const tideover_call*)>& body) {
   const tideover_call call{sizeof(tideover_call), 0, budget_.count(), this, &PluginCall::report};
-  const auto started = std::chrono::steady_clock::now();
   tideover_status status = TIDEOVER_FAILED;
   const char* what = "nonsense";
   try {
@@ -41,7 +41,7 @@ tideover_status PluginCall::run(const std::function<tideover_status(const tideov
     nonsense("threw an exception");
     what = "threw";
   }
-  const auto took = std::chrono::steady_clock::now() - started;
+  const auto took = std::chrono::steady_clock::now() - asked_at_;
 
   if (nonsense_.empty() && (status < TIDEOVER_OK || status > TIDEOVER_FAILED))
     nonsense("returned the status " + std::to_string(status) + ", which does not exist");

@@ -53,7 +53,9 @@ struct ReportedFault {
 
 class PluginCall {
  public:
-  PluginCall(const Plugin& plugin, const char* function, std::chrono::milliseconds budget);
+  /// `asked_at` is when the caller began to wait: lateness counts from there, wherever the call runs.
+  PluginCall(const Plugin& plugin, const char* function, std::chrono::milliseconds budget,
+             std::chrono::steady_clock::time_point asked_at = std::chrono::steady_clock::now());
   PluginCall(const PluginCall&) = delete;  // the plugin holds a pointer to it
   PluginCall& operator=(const PluginCall&) = delete;
 
@@ -77,6 +79,7 @@ class PluginCall {
   const Plugin& plugin_;
   const char* function_;
   std::chrono::milliseconds budget_;
+  std::chrono::steady_clock::time_point asked_at_;
   std::optional<ReportedFault> reported_;
   std::string nonsense_;
 };

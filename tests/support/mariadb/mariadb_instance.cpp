@@ -141,8 +141,9 @@ MariaDbInstance::~MariaDbInstance() {
 }
 
 void MariaDbInstance::install() {
+  // --force: a bare machine may have no /etc/hosts, and nothing here needs a host name.
   run_to_end({program("mariadb-install-db"), "--no-defaults", "--datadir=" + (folder_ / "data").string(),
-              "--auth-root-authentication-method=normal", "--skip-test-db"},
+              "--auth-root-authentication-method=normal", "--skip-test-db", "--force"},
              folder_ / "install.log");
   std::ofstream(folder_ / "init.sql") << "CREATE OR REPLACE USER '" << kUser << "'@'127.0.0.1' IDENTIFIED BY '"
                                       << kPassword << "';\nGRANT ALL ON *.* TO '" << kUser
