@@ -140,10 +140,15 @@ MariaDbInstance::~MariaDbInstance() {
   fs::remove_all(folder_, ignored);
 }
 
+/// A server sweeps its temporary folder when it starts; a common one would lose the files of its neighbours.
+std::string MariaDbInstance::tmpdir() const {
+  return "--tmpdir=" + folder_.string();
+}
+
 void MariaDbInstance::install() {
   // --force: a bare machine may have no /etc/hosts, and nothing here needs a host name.
   run_to_end({program("mariadb-install-db"), "--no-defaults", "--datadir=" + (folder_ / "data").string(),
-              "--auth-root-authentication-method=normal", "--skip-test-db", "--force"},
+              "--auth-root-authentication-method=normal", "--skip-test-db", "--force", tmpdir()},
              folder_ / "install.log");
   std::ofstream(folder_ / "init.sql") << "CREATE OR REPLACE USER '" << kUser << "'@'127.0.0.1' IDENTIFIED BY '"
                                       << kPassword << "';\nGRANT ALL ON *.* TO '" << kUser
@@ -171,7 +176,8 @@ void MariaDbInstance::start() {
                                       "--port=" + std::to_string(port_),
                                       "--skip-name-resolve",
                                       "--innodb-buffer-pool-size=64M",
-                                      "--innodb-flush-log-at-trx-commit=1"};
+                                      "--innodb-flush-log-at-trx-commit=1",
+                                      tmpdir()};
   command.insert(command.end(), extra_arguments_.begin(), extra_arguments_.end());
   pid_ = spawn(command, server_account(), folder_ / "server.log");
   const auto deadline = Clock::now() + kStartDeadline;

@@ -41,6 +41,7 @@ class MariaDbInstance {
   void restart();
 
  private:
+  std::string tmpdir() const;
   void install();
   void make_certificate();
   void start();
