@@ -27,6 +27,9 @@ install_packages() {
 build_release() {
   local launcher=""
   command -v ccache >/dev/null && launcher="-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_C_COMPILER_LAUNCHER=ccache"
-  cmake --preset release $launcher "$@" >/dev/null
+  # A checkout that was copied or moved brings a cache of another place along.
+  local fresh=""
+  grep -qsx "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" build/release/CMakeCache.txt || fresh="--fresh"
+  cmake --preset release $fresh $launcher "$@" >/dev/null
   cmake --build --preset release -j "$(nproc)"
 }

@@ -113,7 +113,7 @@ Response Pipeline::handle(const Request& request) {
 domain::Result<Reply> Pipeline::pass(const Request& request, Passage& passage) {
   auto match = routes_.match(request.method, request.path);
   if (!match.route) {
-    if (match.allowed.empty()) return Error::of(ErrorCode::route_not_found, "There is no such path; every path begins with /v1.");
+    if (match.allowed.empty()) return Error::of(ErrorCode::route_not_found, "There is no such path; api/rest/openapi.yaml lists them all.");
     return Error::of(ErrorCode::method_not_allowed, "This path does not take the method.").with_list("allowed", match.allowed);
   }
   const Route& route = *match.route;
