@@ -388,6 +388,7 @@ void Service::Parts::start() {
   probe();
   readiness.report(ops::Check::rules, true, "rules " + rules.stamp().version);
   readiness.report(ops::Check::rails, !plugins->rails().all().empty(), plugins->rails().all().empty() ? "no funding rail is configured" : "");
+  readiness.report(ops::Check::webhooks, true);  // until the dispatcher tells of trouble: whoever may connect finds it ready
   server.start();
   ops_server.start();
   dispatcher.start();
