@@ -40,7 +40,7 @@ domain::Result<Answer> ConfirmSettlement::operator()(const Act& act, const std::
     return Answer{render({stored->settlement, last->id}), true};
   }
 
-  auto claimed = disburse_.claim(act, *id);
+  auto claimed = disburse_.claim(act, stored->settlement);
   if (!claimed) return claimed.error();
 
   std::string body;

@@ -90,27 +90,24 @@ Error rail_rejected(const DisbursementAttempt& attempt) {
       .with("settlement_id", attempt.settlement.text());
 }
 
-domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain::SettlementId& id) {
+domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain::Settlement& seen) {
   const auto& tenant = act.caller.tenant;
+  const domain::SettlementId& id = seen.id;
   DisbursementAttempt attempt;
   const domain::Timestamp now = clock_.now();
   const std::string key = act.idempotency ? act.idempotency->key : "";
 
   // The rail's plugin is asked before the transaction, never inside one.
-  std::optional<ports::StoredSettlement> seen;
-  const auto read = store_.read([&](const ports::Records& records) { seen = records.settlements().find(tenant, id); });
-  if (!read) return read.error();
-  if (!seen) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
-  ports::FundingRail* rail = rails_.find(seen->settlement.funding.rail);
-  auto plan = rail ? plan_again(*rail, seen->settlement.funding, now, act.caller.profile == domain::ValidationProfile::strict)
-                   : domain::Result<domain::FundingPlan>(rail_missing(seen->settlement.funding.rail));
+  ports::FundingRail* rail = rails_.find(seen.funding.rail);
+  auto plan = rail ? plan_again(*rail, seen.funding, now, act.caller.profile == domain::ValidationProfile::strict)
+                   : domain::Result<domain::FundingPlan>(rail_missing(seen.funding.rail));
   if (rail && rail->describe().status == "suspended")
-    plan = Error::of(ErrorCode::rail_unavailable, "The rail " + seen->settlement.funding.rail + " is suspended; confirm again later.").retry_after(60);
+    plan = Error::of(ErrorCode::rail_unavailable, "The rail " + seen.funding.rail + " is suspended; confirm again later.").retry_after(60);
 
   const auto transfer = ids_.next<domain::TransferId>();
   const auto pending = ids_.next<domain::LedgerTransactionId>();
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
-    records.claims().guard(tenant, seen->settlement.claim_id);
+    records.claims().guard(tenant, seen.claim_id);
     auto stored = records.settlements().find(tenant, id);
     if (!stored) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
     auto& settlement = stored->settlement;

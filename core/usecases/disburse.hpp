@@ -35,10 +35,11 @@ class Disburse {
            const ports::KeyedDigest& digests, DisburseOptions options)
       : store_(store), rails_(rails), clock_(clock), ids_(ids), digests_(digests), options_(std::move(options)) {}
 
+  /// `seen` is the settlement as the caller just read it: its plan is renewed; all that decides is read again inside.
   /// Claims the settlement for funding: attempt `intent`, pending ledger entries, and who asked for it. Fails with the
   /// refusal that the settlement's state demands, and with `conflict` when the settlement was funded or
   /// this request answered meanwhile: look again.
-  domain::Result<domain::DisbursementAttempt> claim(const Act& act, const domain::SettlementId& settlement);
+  domain::Result<domain::DisbursementAttempt> claim(const Act& act, const domain::Settlement& seen);
   /// Takes the attempt from where it stands to accepted, rejected or unknown, and returns it as committed. Once the rail
   /// was asked, whatever cannot be written down is an unknown outcome.
   domain::Result<domain::DisbursementAttempt> send(const domain::TenantId& tenant, domain::DisbursementAttempt attempt,

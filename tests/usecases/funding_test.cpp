@@ -259,7 +259,7 @@ BOOST_AUTO_TEST_CASE(sixteen_threads_confirming_one_settlement_pay_once) {
 BOOST_AUTO_TEST_CASE(a_claim_that_comes_behind_the_funding_looks_again) {
   const auto terms = ready();
   BOOST_REQUIRE(bool(try_confirm(terms.id)));
-  BOOST_TEST(refusal_of(disburse->claim(act("confirm"), terms.id)) == ErrorCode::conflict);
+  BOOST_TEST(refusal_of(disburse->claim(act("confirm"), terms)) == ErrorCode::conflict);
   check_funded_once(terms);
 }
 
