@@ -76,8 +76,6 @@ std::optional<StatusSource> status_source_named(std::string_view name) {
   return std::nullopt;
 }
 
-bool is_direct_move(ClaimStatus from, ClaimStatus to) { return (moves_from(from) & bit(to)) != 0; }
-
 bool may_move(ClaimStatus from, ClaimStatus to, StatusSource source) { return (moves_of(from, source) & bit(to)) != 0; }
 
 std::vector<std::string> allowed_moves(ClaimStatus from, StatusSource source) {

@@ -24,10 +24,8 @@ std::vector<std::string> claim_status_names();
 std::string_view name_of(StatusSource source);
 std::optional<StatusSource> status_source_named(std::string_view name);
 
-/// The direct moves of the contract's graph.
-bool is_direct_move(ClaimStatus from, ClaimStatus to);
-/// A client or payer may jump any number of steps forward inside the graph; the system only moves directly or repeats
-/// nothing. `closed` and `voided` are terminal.
+/// A client or payer may jump any number of steps forward inside the graph; the system only makes the
+/// direct moves of the contract's graph. `closed` and `voided` are terminal.
 bool may_move(ClaimStatus from, ClaimStatus to, StatusSource source);
 /// Every status that `source` may set next, in the order of the enum.
 std::vector<std::string> allowed_moves(ClaimStatus from, StatusSource source);

@@ -55,11 +55,6 @@ std::optional<Date> parse_date(std::string_view text) {
   return from_parts(text.substr(0, 4), text.substr(5, 2), text.substr(8, 2));
 }
 
-std::optional<Date> parse_compact_date(std::string_view text) {
-  if (text.size() != 8) return std::nullopt;
-  return from_parts(text.substr(0, 4), text.substr(4, 2), text.substr(6, 2));
-}
-
 std::optional<Timestamp> parse_timestamp(std::string_view text) {
   if (text.size() < 20 || (text[10] != 'T' && text[10] != 't') || text[13] != ':' || text[16] != ':') return std::nullopt;
   const auto date = parse_date(text.substr(0, 10));

@@ -53,8 +53,6 @@ class Timestamp {
 
 /// Strict `YYYY-MM-DD`.
 std::optional<Date> parse_date(std::string_view text);
-/// X12 `CCYYMMDD`.
-std::optional<Date> parse_compact_date(std::string_view text);
 std::string format_date(Date date);
 /// RFC 3339 with any offset: 2026-11-20T08:40:15.123+01:00; what is finer than a millisecond is cut off.
 std::optional<Timestamp> parse_timestamp(std::string_view text);

@@ -8,7 +8,6 @@
 using tideover::domain::Date;
 using tideover::domain::format_date;
 using tideover::domain::format_timestamp;
-using tideover::domain::parse_compact_date;
 using tideover::domain::parse_date;
 using tideover::domain::parse_timestamp;
 using tideover::domain::Timestamp;
@@ -28,11 +27,6 @@ BOOST_AUTO_TEST_CASE(only_real_days_written_strictly_are_read) {
     BOOST_TEST(!parse_date(text), "'" << text << "' was taken");
   for (const char* text : {"2024-02-29", "2000-02-29", "1900-01-01", "2199-12-31"})
     BOOST_TEST(bool(parse_date(text)), text << " was refused");
-}
-
-BOOST_AUTO_TEST_CASE(x12_dates_have_no_hyphens) {
-  BOOST_TEST(*parse_compact_date("20261120") == *parse_date("2026-11-20"));
-  for (const char* text : {"2026112", "202611200", "20260229", "2026-1-1", ""}) BOOST_TEST(!parse_compact_date(text));
 }
 
 BOOST_AUTO_TEST_CASE(parts_beyond_a_calendar_are_no_date) {
