@@ -207,7 +207,7 @@ domain::Result<Reply> Pipeline::run(const Route& route, Context& context, const 
 
 domain::Result<std::optional<Reply>> Pipeline::stored_answer(const domain::TenantId& tenant, const usecases::IdempotencyClaim& key) const {
   std::optional<ports::StoredAnswer> stored;
-  const auto read = store_.read([&](const ports::Records& records) { stored = records.requests().find_answer(tenant, key.scope); });
+  const auto read = store_.read([&](const ports::Records& records) { stored = records.answers().find(tenant, key.scope); });
   if (!read) return read.error();
   if (!stored || stored->expires_at <= clock_.now()) return std::optional<Reply>{};
   if (stored->fingerprint != key.fingerprint)

@@ -5,6 +5,7 @@
 #include "core/domain/api_version.hpp"
 #include "core/events/dispatcher.hpp"
 #include "core/events/webhook_url.hpp"
+#include "core/faults/crash_point.hpp"
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/pipeline.hpp"
 #include "core/http/server/server.hpp"
@@ -365,7 +366,7 @@ bool Service::Parts::prune() {
   int removed = 0;
   const auto pruned = store->commit(
       [&](ports::Records& records) -> domain::Status {
-        removed = records.requests().prune_answers(clock.now(), kPruneAtOnce);
+        removed = records.answers().prune(clock.now(), kPruneAtOnce);
         return {};
       },
       ports::Priority::background);
@@ -373,6 +374,8 @@ bool Service::Parts::prune() {
 }
 
 void Service::Parts::start() {
+  if (faults::armed() && settings.environment == domain::Environment::production)
+    throw StartError("TIDEOVER_TEST_CRASH_* is set: a production service does not start with a test switch.");
   const auto add_job = [this](std::string name, std::chrono::milliseconds pause, std::function<bool(const jobs::Periodic&)> work) {
     const auto on_trouble = [this, name = std::move(name)](std::string_view problem) {
       log.error("job_trouble", {{"job", name}, {"problem", problem}});

@@ -4,6 +4,8 @@
 #include <functional>
 
 #include "core/domain/result.hpp"
+#include "core/ports/answer_records.hpp"
+#include "core/ports/audit_records.hpp"
 #include "core/ports/claim_records.hpp"
 #include "core/ports/client_records.hpp"
 #include "core/ports/deposit_records.hpp"
@@ -12,7 +14,6 @@
 #include "core/ports/ledger_records.hpp"
 #include "core/ports/reconciliation_records.hpp"
 #include "core/ports/remittance_records.hpp"
-#include "core/ports/request_records.hpp"
 #include "core/ports/review_records.hpp"
 #include "core/ports/settlement_records.hpp"
 #include "core/ports/task_records.hpp"
@@ -36,7 +37,8 @@ class Records {
   TIDEOVER_RECORDS(RemittanceRecords, remittances);
   TIDEOVER_RECORDS(ReconciliationRecords, reconciliations);
   TIDEOVER_RECORDS(ImportRecords, imports);
-  TIDEOVER_RECORDS(RequestRecords, requests);
+  TIDEOVER_RECORDS(AnswerRecords, answers);
+  TIDEOVER_RECORDS(AuditRecords, audit);
   TIDEOVER_RECORDS(EventRecords, events);
   TIDEOVER_RECORDS(WebhookRecords, webhooks);
   TIDEOVER_RECORDS(ClientRecords, clients);

@@ -38,6 +38,10 @@ class Section {
   const std::string prefix_;
 };
 
+void list(Section section, NodeSettings& node) {
+  section.add("name", &node.name, "This process among those that share a database; the host name when empty");
+}
+
 void list(Section section, ServerSettings& server) {
   section.add("host", &server.host, "Address that the API listens on");
   section.add("port", server.port, kPort, "Port of the API; 0 takes any free one");
@@ -145,6 +149,7 @@ std::vector<Field> fields_of(Settings& settings) {
   Section top(fields, "");
   top.add("environment", choice(settings.environment, {"sandbox", "production"}),
           "Which world this service belongs to");
+  list(Section(fields, "node."), settings.node);
   list(Section(fields, "server."), settings.server);
   list(Section(fields, "ops."), settings.ops);
   list(Section(fields, "limits."), settings.limits);

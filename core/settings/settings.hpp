@@ -17,6 +17,11 @@ enum class PluginKind { payer_directory, funding_rail, import_format, remittance
 enum class LogLevel { debug, info, warning, error };
 enum class LogFormat { json, text };
 
+/// This process among those that share a database.
+struct NodeSettings {
+  std::string name;  // empty = the host name
+};
+
 struct ServerSettings {
   std::string host = "127.0.0.1";
   int port = 8080;  // 0 = any free port
@@ -127,6 +132,7 @@ struct LogSettings {
 
 struct Settings {
   domain::Environment environment = domain::Environment::sandbox;
+  NodeSettings node;
   ServerSettings server;
   OpsSettings ops;
   LimitsSettings limits;

@@ -2,8 +2,10 @@
 
 namespace tideover::store {
 
-SqlRecords::SqlRecords(sql::Session& session, const ports::EventEncoder& encoder)
-    : claims_(session),
+SqlRecords::SqlRecords(sql::Session& session, const RecordServices& services)
+    : answers_(session),
+      audit_(session),
+      claims_(session),
       reviews_(session),
       settlements_(session),
       ledger_(session),
@@ -11,8 +13,7 @@ SqlRecords::SqlRecords(sql::Session& session, const ports::EventEncoder& encoder
       remittances_(session),
       reconciliations_(session),
       imports_(session),
-      requests_(session),
-      events_(session, encoder),
+      events_(session, services.encoder),
       webhooks_(session),
       clients_(session),
       tasks_(session) {}

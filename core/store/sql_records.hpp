@@ -1,6 +1,8 @@
 // All records over one session, as one transaction sees them. Cheap to make: it holds no data.
 #pragma once
 #include "core/ports/store.hpp"
+#include "core/store/answer_store.hpp"
+#include "core/store/audit_store.hpp"
 #include "core/store/claim_store.hpp"
 #include "core/store/client_store.hpp"
 #include "core/store/deposit_store.hpp"
@@ -9,7 +11,6 @@
 #include "core/store/ledger_store.hpp"
 #include "core/store/reconciliation_store.hpp"
 #include "core/store/remittance_store.hpp"
-#include "core/store/request_store.hpp"
 #include "core/store/review_store.hpp"
 #include "core/store/settlement_store.hpp"
 #include "core/store/task_store.hpp"
@@ -17,9 +18,14 @@
 
 namespace tideover::store {
 
+/// What the stores of all sessions share. Must outlive them.
+struct RecordServices {
+  const ports::EventEncoder& encoder;
+};
+
 class SqlRecords final : public ports::Records {
  public:
-  SqlRecords(sql::Session& session, const ports::EventEncoder& encoder);
+  SqlRecords(sql::Session& session, const RecordServices& services);
 
 #define TIDEOVER_STORE(Port, Store, name)    \
   ports::Port& name() override {             \
@@ -33,6 +39,8 @@ class SqlRecords final : public ports::Records {
   Store name##_;                             \
                                              \
  public:
+  TIDEOVER_STORE(AnswerRecords, AnswerStore, answers)
+  TIDEOVER_STORE(AuditRecords, AuditStore, audit)
   TIDEOVER_STORE(ClaimRecords, ClaimStore, claims)
   TIDEOVER_STORE(ReviewRecords, ReviewStore, reviews)
   TIDEOVER_STORE(SettlementRecords, SettlementStore, settlements)
@@ -41,7 +49,6 @@ class SqlRecords final : public ports::Records {
   TIDEOVER_STORE(RemittanceRecords, RemittanceStore, remittances)
   TIDEOVER_STORE(ReconciliationRecords, ReconciliationStore, reconciliations)
   TIDEOVER_STORE(ImportRecords, ImportStore, imports)
-  TIDEOVER_STORE(RequestRecords, RequestStore, requests)
   TIDEOVER_STORE(EventRecords, EventStore, events)
   TIDEOVER_STORE(WebhookRecords, WebhookStore, webhooks)
   TIDEOVER_STORE(ClientRecords, ClientStore, clients)

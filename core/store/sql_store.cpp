@@ -81,7 +81,7 @@ domain::Result<std::unique_ptr<SqlStore>> SqlStore::open(const StoreOptions& opt
 
 SqlStore::SqlStore(std::unique_ptr<sql::Database> database, const StoreOptions& options,
                    const ports::EventEncoder& encoder)
-    : encoder_(encoder),
+    : services_{encoder},
       on_failure_(options.on_failure),
       database_(std::move(database)),
       committer_([this] { return database_->writer(); }, committer_options(options)) {}
@@ -90,7 +90,7 @@ SqlStore::~SqlStore() = default;
 
 domain::Status SqlStore::read(const std::function<void(const ports::Records&)>& look) {
   return with_reader([&](sql::Session& session) {
-    const SqlRecords records(session, encoder_);
+    const SqlRecords records(session, services_);
     look(records);
   });
 }
@@ -99,7 +99,7 @@ domain::Status SqlStore::commit(const Unit& unit, ports::Priority priority) {
   std::optional<Error> refusal;
   const auto report = committer_.commit(
       [&](sql::Session& session) {
-        SqlRecords records(session, encoder_);
+        SqlRecords records(session, services_);
         const auto status = unit(records);
         refusal = status ? std::nullopt : std::optional(status.error());
         return refusal ? UnitVerdict::discard : UnitVerdict::keep;

@@ -10,6 +10,7 @@
 #include "core/ports/store.hpp"
 #include "core/store/committer/committer.hpp"
 #include "core/store/sql/database.hpp"
+#include "core/store/sql_records.hpp"
 
 namespace tideover::store {
 
@@ -47,7 +48,7 @@ class SqlStore final : public ports::Store {
   domain::Status with_reader(const std::function<void(sql::Session&)>& look);
   domain::Error failure(sql::SqlError::Kind kind, std::string_view what) const;
 
-  const ports::EventEncoder& encoder_;
+  const RecordServices services_;
   const std::function<void(std::string_view)> on_failure_;
   const std::unique_ptr<sql::Database> database_;
   Committer committer_;  // after the database: its sessions end first

@@ -118,7 +118,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain
     if (auto refusal = refusal_of(settlement, now)) return *refusal;
     if (auto decided = refuse_decided_claim(records, tenant, settlement.claim_identifier)) return *decided;
     if (act.idempotency)
-      if (const auto answer = records.requests().find_answer(tenant, act.idempotency->scope); answer && answer->expires_at > now)
+      if (const auto answer = records.answers().find(tenant, act.idempotency->scope); answer && answer->expires_at > now)
         return Error::of(ErrorCode::conflict, "This request has been answered already.");
     const auto last = records.settlements().latest_attempt(tenant, id);
     // A refusal that the resolver learnt has no stored answer: the retry under its key hears it here.

@@ -137,7 +137,8 @@ class FakeRecords final : public ports::Records {
   TIDEOVER_ABSENT(RemittanceRecords, remittances)
   TIDEOVER_ABSENT(ReconciliationRecords, reconciliations)
   TIDEOVER_ABSENT(ImportRecords, imports)
-  TIDEOVER_ABSENT(RequestRecords, requests)
+  TIDEOVER_ABSENT(AnswerRecords, answers)
+  TIDEOVER_ABSENT(AuditRecords, audit)
   TIDEOVER_ABSENT(ClientRecords, clients)
   TIDEOVER_ABSENT(TaskRecords, tasks)
 #undef TIDEOVER_ABSENT

@@ -13,11 +13,12 @@ SUFFIXES = {".h", ".hpp", ".cpp"}
 
 # A folder of the core -> the folders of the core that it may include. Adapters know the ports and the domain, and the
 # few neighbours named here; core/main knows everybody.
-ADAPTER = {"domain", "ports"}
+ADAPTER = {"domain", "ports", "faults"}
 MAY_INCLUDE = {
+    "faults": set(),
     "domain": set(),
     "ports": {"domain"},
-    "usecases": {"domain", "ports"},
+    "usecases": {"domain", "ports", "faults"},
     "crypto": ADAPTER,
     "clock": ADAPTER,
     "http": ADAPTER | {"usecases", "crypto"},

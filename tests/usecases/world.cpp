@@ -196,7 +196,7 @@ int World::audit_rows(const std::string& outcome) {
 }
 
 std::optional<ports::StoredAnswer> World::answer_under(const std::string& operation, const std::string& key) {
-  return seen([&](const ports::Records& records) { return records.requests().find_answer(caller.tenant, operation + ' ' + key); });
+  return seen([&](const ports::Records& records) { return records.answers().find(caller.tenant, operation + ' ' + key); });
 }
 
 }  // namespace tideover::tests

@@ -44,9 +44,9 @@ BOOST_DATA_TEST_CASE(of_sixteen_that_write_one_scope_exactly_one_wins, bdata::ma
       auto answer = sample_answer();
       answer.body = std::to_string(thread);
       const auto code = store.try_to_write([&](ports::Records& records) {
-        records.requests().append_audit(kTenant,
+        records.audit().append(kTenant,
                                         sample_audit_row(static_cast<std::uint64_t>(round * kThreads + thread)));
-        records.requests().insert_answer(kTenant, scope, answer, kNow);
+        records.answers().insert(kTenant, scope, answer, kNow);
       });
       if (!code) ++won;
       if (code == ErrorCode::conflict) ++lost;

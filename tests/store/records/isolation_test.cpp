@@ -16,7 +16,7 @@ void fill(ports::Records& records) {
   records.remittances().insert(kTenant, sample_remittance(1));
   records.reconciliations().insert(kTenant, sample_record(1, 2));
   records.imports().insert(kTenant, id_of<ClientId>(1), sample_job(1));
-  records.requests().insert_answer(kTenant, "scope", sample_answer(), kNow);
+  records.answers().insert(kTenant, "scope", sample_answer(), kNow);
   records.events().publish({kTenant, id_of<EventId>(1), "event.ping", 1, "{}", kNow});
   records.events().insert_delivery(sample_delivery(1, 1));
   records.webhooks().insert(kTenant, sample_endpoint(1));
@@ -55,7 +55,7 @@ std::vector<std::string> found_by(const ports::Records& records, const TenantId&
       shown(records.remittances().waiting(tenant, "", "PAYER-A", remittance.draft.payment_amount)),
       shown(records.reconciliations().of(tenant, id_of<SettlementId>(2))),
       shown(records.imports().find(tenant, id_of<ImportJobId>(1))),
-      shown(records.requests().find_answer(tenant, "scope")),
+      shown(records.answers().find(tenant, "scope")),
       shown(records.events().last_sequence(tenant)),
       shown(records.events().find(tenant, id_of<EventId>(1))),
       shown(records.webhooks().find(tenant, id_of<WebhookEndpointId>(1))),

@@ -150,7 +150,7 @@ BOOST_DATA_TEST_CASE(nobody_changes_or_deletes_what_is_booked_or_audited, bdata:
   StoreUnderTest store(engine);
   store.write([&](ports::Records& records) {
     records.ledger().append(kTenant, sample_transaction(1));
-    records.requests().append_audit(kTenant, sample_audit_row(1));
+    records.audit().append(kTenant, sample_audit_row(1));
   });
   using sql::Sql;
   for (const Sql statement :

@@ -1,4 +1,4 @@
-#include "core/store/request_store.hpp"
+#include "core/store/answer_store.hpp"
 
 #include <utility>
 
@@ -6,7 +6,7 @@
 
 namespace tideover::store {
 
-void RequestStore::insert_answer(const domain::TenantId& tenant, std::string_view scope,
+void AnswerStore::insert(const domain::TenantId& tenant, std::string_view scope,
                                  const ports::StoredAnswer& answer, domain::Timestamp now) {
   // An answer that has expired but is not pruned yet gives way to the new one.
   const auto renewed = session_.run(
@@ -21,7 +21,7 @@ void RequestStore::insert_answer(const domain::TenantId& tenant, std::string_vie
       tenant.text(), scope, answer.fingerprint, answer.outcome, answer.body, now.ms(), answer.expires_at.ms());
 }
 
-std::optional<ports::StoredAnswer> RequestStore::find_answer(const domain::TenantId& tenant,
+std::optional<ports::StoredAnswer> AnswerStore::find(const domain::TenantId& tenant,
                                                              std::string_view scope) const {
   return session_.first(
       [](const sql::Row& row) {
@@ -37,7 +37,7 @@ std::optional<ports::StoredAnswer> RequestStore::find_answer(const domain::Tenan
       scope);
 }
 
-int RequestStore::prune_answers(domain::Timestamp now, std::size_t limit) {
+int AnswerStore::prune(domain::Timestamp now, std::size_t limit) {
   // Neither engine takes a LIMIT in a DELETE of both dialects, so the keys are read first.
   const auto expired = all(
       session_,
@@ -53,14 +53,6 @@ int RequestStore::prune_answers(domain::Timestamp now, std::size_t limit) {
                                              tenant, scope, now.ms()));
   }
   return removed;
-}
-
-void RequestStore::append_audit(const domain::TenantId& tenant, const ports::AuditRow& row) {
-  session_.run(
-      "INSERT INTO audit_rows (tenant, id, client_id, request_id, operation, object_id, outcome, at) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      tenant.text(), row.id.text(), row.client.text(), row.request_id, row.operation, row.object_id, row.outcome,
-      row.at.ms());
 }
 
 }  // namespace tideover::store

@@ -1,4 +1,4 @@
-// RequestRecords: idempotency answers and audit rows.
+// AnswerRecords.
 #include "tests/store/records/store_under_test.hpp"
 
 using namespace tideover;
@@ -9,18 +9,18 @@ namespace {
 const std::string kScope = "POST /v1/settlements/stl_1/confirm|key " + std::string(255, '~');
 
 std::optional<ports::StoredAnswer> find(StoreUnderTest& store, std::string_view scope = kScope) {
-  return store.seen([&](const ports::Records& records) { return records.requests().find_answer(kTenant, scope); });
+  return store.seen([&](const ports::Records& records) { return records.answers().find(kTenant, scope); });
 }
 
 std::optional<ErrorCode> insert(StoreUnderTest& store, const ports::StoredAnswer& answer, Timestamp now,
                                 std::string_view scope = kScope) {
   return store.try_to_write(
-      [&](ports::Records& records) { records.requests().insert_answer(kTenant, scope, answer, now); });
+      [&](ports::Records& records) { records.answers().insert(kTenant, scope, answer, now); });
 }
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(store_requests)
+BOOST_AUTO_TEST_SUITE(store_answers)
 
 BOOST_DATA_TEST_CASE(an_answer_comes_back_byte_for_byte, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
@@ -53,13 +53,13 @@ BOOST_DATA_TEST_CASE(pruning_removes_expired_answers_of_all_tenants_and_no_more_
   store.write([&](ports::Records& records) {
     for (int i = 0; i < 5; ++i) {
       answer.expires_at = kNow.plus_ms(i);
-      records.requests().insert_answer(i % 2 ? kTenant : kOtherTenant, "scope " + std::to_string(i), answer,
+      records.answers().insert(i % 2 ? kTenant : kOtherTenant, "scope " + std::to_string(i), answer,
                                        kNow.plus_ms(-1));
     }
   });
   const auto prune = [&](std::size_t limit) {
     return store.written(
-        [&](ports::Records& records) { return records.requests().prune_answers(kNow.plus_ms(3), limit); });
+        [&](ports::Records& records) { return records.answers().prune(kNow.plus_ms(3), limit); });
   };
   BOOST_TEST(prune(3) == 3);
   BOOST_TEST(find(store, "scope 3").has_value());
@@ -67,17 +67,6 @@ BOOST_DATA_TEST_CASE(pruning_removes_expired_answers_of_all_tenants_and_no_more_
   BOOST_TEST(prune(3) == 0);
   BOOST_TEST(!find(store, "scope 3"));
   BOOST_TEST(store.count_past_the_store("SELECT COUNT(*) FROM answers WHERE scope = 'scope 4'") == 1);
-}
-
-BOOST_DATA_TEST_CASE(an_audit_row_keeps_every_field, bdata::make(engines()), engine) {
-  StoreUnderTest store(engine);
-  const auto row = sample_audit_row(1);
-  store.write([&](ports::Records& records) { records.requests().append_audit(kTenant, row); });
-  const auto [id, client, request, operation, object, outcome, at] = row;
-  BOOST_TEST(store.count_past_the_store(
-                 "SELECT COUNT(*) FROM audit_rows WHERE tenant = ? AND id = ? AND client_id = ? AND request_id = ? AND "
-                 "operation = ? AND object_id = ? AND outcome = ? AND at = ?",
-                 kTenant.text(), id.text(), client.text(), request, operation, object, outcome, at.ms()) == 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

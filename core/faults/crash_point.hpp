@@ -1,0 +1,18 @@
+// Named places where a test may end this process as a pulled plug would: at once, nothing unwound, nothing flushed. Inert
+// unless the environment says otherwise (start-up refuses the variables in production). Any thread.
+//
+//   TIDEOVER_TEST_CRASH_AT=disburse.claimed     SIGKILL where the process first passes that point
+//   TIDEOVER_TEST_CRASH_AT=disburse.claimed:3   the third time
+//   TIDEOVER_TEST_CRASH_AT=*:57                 at the 57th point passed, whichever it is
+//   TIDEOVER_TEST_CRASH_TRACE=file              appends the name of each point that is passed
+#pragma once
+#include <string_view>
+
+namespace tideover::faults {
+
+void crash_point(std::string_view name) noexcept;
+
+/// Whether a test switch is set in this process's environment.
+bool armed() noexcept;
+
+}  // namespace tideover::faults

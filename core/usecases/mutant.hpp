@@ -1,0 +1,17 @@
+// The mutants of the funding protocol (reliability page 3.4): each breaks one of its rules, to prove that the kill sweep of
+// tests/fault would see it broken. Chosen when compiling, -DTIDEOVER_MUTANT=\"fresh_key\"; the product is built without.
+#pragma once
+#include <string_view>
+
+namespace tideover::usecases::mutant {
+
+#ifdef TIDEOVER_MUTANT
+inline constexpr std::string_view kChosen = TIDEOVER_MUTANT;
+#else
+inline constexpr std::string_view kChosen;
+#endif
+
+/// For `if constexpr`: in the product every branch of a mutant is gone.
+consteval bool is(std::string_view name) { return kChosen == name; }
+
+}  // namespace tideover::usecases::mutant
