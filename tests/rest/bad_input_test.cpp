@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "tests/rest/flow.hpp"
+#include "tests/support/world/flow.hpp"
 
 namespace tideover::test {
 namespace {

@@ -1,7 +1,7 @@
 // The program's other subcommands.
 #include <map>
 
-#include "tests/rest/flow.hpp"
+#include "tests/support/world/flow.hpp"
 
 namespace tideover::test {
 namespace {

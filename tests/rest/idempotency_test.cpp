@@ -2,7 +2,7 @@
 #include <set>
 #include <thread>
 
-#include "tests/rest/flow.hpp"
+#include "tests/support/world/flow.hpp"
 
 namespace tideover::test {
 namespace {

@@ -1,5 +1,5 @@
 // The operators' own listener.
-#include "tests/rest/flow.hpp"
+#include "tests/support/world/flow.hpp"
 
 namespace tideover::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "tests/rest/flow.hpp"
+#include "tests/support/world/flow.hpp"
 #include "tests/rest/x12_reader.hpp"
 
 namespace tideover::test {

@@ -1,5 +1,5 @@
 // Changing the rules of a running service.
-#include "tests/rest/flow.hpp"
+#include "tests/support/world/flow.hpp"
 
 namespace tideover::test {
 namespace {

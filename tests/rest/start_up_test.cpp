@@ -1,5 +1,5 @@
 // What stops the start: one sentence that says what, where and what to do, and exit code 1.
-#include "tests/rest/flow.hpp"
+#include "tests/support/world/flow.hpp"
 #include "tests/support/mariadb/mariadb_instance.hpp"
 
 namespace tideover::test {

@@ -3,7 +3,7 @@
 #include <sstream>
 #include <thread>
 
-#include "tests/rest/flow.hpp"
+#include "tests/support/world/flow.hpp"
 #include "tests/support/webhook_receiver/webhook_receiver.hpp"
 
 namespace tideover::test {

@@ -1,5 +1,5 @@
 // The token endpoint and what a token opens.
-#include "tests/rest/flow.hpp"
+#include "tests/support/world/flow.hpp"
 
 namespace tideover::test {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-#include "tests/rest/flow.hpp"
+#include "tests/support/world/flow.hpp"
 #include "tests/support/webhook_receiver/webhook_receiver.hpp"
 
 namespace tideover::test {

@@ -1,4 +1,4 @@
-#include "tests/rest/flow.hpp"
+#include "tests/support/world/flow.hpp"
 
 #include <openssl/evp.h>
 

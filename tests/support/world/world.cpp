@@ -1,4 +1,4 @@
-#include "tests/rest/world.hpp"
+#include "tests/support/world/world.hpp"
 
 #include <memory>
 #include <ostream>
@@ -8,11 +8,8 @@
 namespace tideover::test {
 namespace {
 
-/// One server for the whole program; started on the main thread, ended before main returns.
+/// One server for the whole program; started on the main thread when first needed, ended before main returns.
 struct SharedMariaDb {
-  SharedMariaDb() {
-    if (!tests::MariaDbInstance::skipped()) server = std::make_unique<tests::MariaDbInstance>();
-  }
   ~SharedMariaDb() { server.reset(); }
 
   static std::unique_ptr<tests::MariaDbInstance> server;
@@ -21,7 +18,9 @@ std::unique_ptr<tests::MariaDbInstance> SharedMariaDb::server;
 
 sql::MySqlOptions new_database() {
   static int number = 0;
-  return SharedMariaDb::server->create_database("rest" + std::to_string(++number));
+  auto& server = SharedMariaDb::server;
+  if (!server) server = std::make_unique<tests::MariaDbInstance>();
+  return server->create_database("rest" + std::to_string(++number));
 }
 
 }  // namespace

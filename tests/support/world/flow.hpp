@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "tests/rest/world.hpp"
+#include "tests/support/world/world.hpp"
 
 namespace tideover::test {
 
