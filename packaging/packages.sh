@@ -4,7 +4,8 @@ build_packages="g++ cmake make ninja-build pkg-config
   libpoco-dev libssl-dev libyaml-cpp-dev libcli11-dev libfmt-dev libcurl4-openssl-dev zlib1g-dev libsqlite3-dev
   libmysqlcppconn-dev liblua5.4-dev rapidjson-dev prometheus-cpp-dev libhowardhinnant-date-dev tzdata ca-certificates"
 quickstart_packages="python3"
-test_packages="libboost-test-dev mariadb-server python3 procps"
+cluster_packages="mariadb-server galera-4 rsync haproxy iproute2 nftables procps"
+test_packages="libboost-test-dev python3 openssl $cluster_packages"
 
 # install_packages NAME...: installs those that are missing; as root, or through sudo.
 install_packages() {
