@@ -1,28 +1,49 @@
 #include "core/store/answer_store.hpp"
 
-#include <utility>
+#include <algorithm>
+#include <array>
+#include <string>
 
+#include "core/crypto/sha256.hpp"
 #include "core/store/columns.hpp"
 
 namespace tideover::store {
+namespace {
 
-void AnswerStore::insert(const domain::TenantId& tenant, std::string_view scope,
-                                 const ports::StoredAnswer& answer, domain::Timestamp now) {
-  // An answer that has expired but is not pruned yet gives way to the new one.
-  const auto renewed = session_.run(
-      "UPDATE answers SET fingerprint = ?, outcome = ?, body = ?, created_at = ?, expires_at = ? "
-      "WHERE tenant = ? AND scope = ? AND expires_at <= ?",
-      answer.fingerprint, answer.outcome, answer.body, now.ms(), answer.expires_at.ms(), tenant.text(), scope,
-      now.ms());
-  if (renewed > 0) return;
-  session_.run(
-      "INSERT INTO answers (tenant, scope, fingerprint, outcome, body, created_at, expires_at) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?)",
-      tenant.text(), scope, answer.fingerprint, answer.outcome, answer.body, now.ms(), answer.expires_at.ms());
+using ScopeDigest = std::array<std::uint8_t, 16>;
+
+/// 128 bits: two scopes meet by chance never, and on purpose only within a tenant, at the cost of 2^64 tries.
+ScopeDigest digest_of(const domain::TenantId& tenant, std::string_view scope) {
+  std::string text;
+  text.reserve(tenant.text().size() + 1 + scope.size());
+  text.append(tenant.text()).append(1, '\n').append(scope);
+  const auto whole = crypto::sha256(text);
+  ScopeDigest digest;
+  std::copy_n(whole.begin(), digest.size(), digest.begin());
+  return digest;
 }
 
-std::optional<ports::StoredAnswer> AnswerStore::find(const domain::TenantId& tenant,
-                                                             std::string_view scope) const {
+}  // namespace
+
+void AnswerStore::insert(const domain::TenantId& tenant, std::string_view scope, const ports::StoredAnswer& answer,
+                         domain::Timestamp now) {
+  const auto digest = digest_of(tenant, scope);
+  const auto insert = [&] {
+    session_.run(
+        "INSERT INTO answers (scope_digest, tenant, fingerprint, outcome, body, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
+        digest, tenant.text(), answer.fingerprint, answer.outcome, answer.body, answer.expires_at.ms());
+  };
+  try {
+    insert();
+  } catch (const sql::SqlError& error) {
+    if (error.kind != sql::SqlError::Kind::unique_violation) throw;
+    // An answer that has expired but is not pruned yet gives way. It is looked for only now: nearly every key is new.
+    if (session_.run("DELETE FROM answers WHERE scope_digest = ? AND expires_at <= ?", digest, now.ms()) == 0) throw;
+    insert();
+  }
+}
+
+std::optional<ports::StoredAnswer> AnswerStore::find(const domain::TenantId& tenant, std::string_view scope) const {
   return session_.first(
       [](const sql::Row& row) {
         ColumnReader in(row);
@@ -33,24 +54,24 @@ std::optional<ports::StoredAnswer> AnswerStore::find(const domain::TenantId& ten
         answer.expires_at = in.timestamp();
         return answer;
       },
-      "SELECT fingerprint, outcome, body, expires_at FROM answers WHERE tenant = ? AND scope = ?", tenant.text(),
-      scope);
+      "SELECT fingerprint, outcome, body, expires_at FROM answers WHERE scope_digest = ? AND tenant = ?",
+      digest_of(tenant, scope), tenant.text());
 }
 
 int AnswerStore::prune(domain::Timestamp now, std::size_t limit) {
-  // Neither engine takes a LIMIT in a DELETE of both dialects, so the keys are read first.
-  const auto expired = all(
+  // Neither engine takes a LIMIT in a DELETE of both dialects, so the numbers are read first.
+  const auto oldest = all(
       session_,
       [](const sql::Row& row) {
         ColumnReader in(row);
-        auto tenant = in.text();
-        return std::pair(std::move(tenant), in.text());
+        const auto number = in.integer();
+        return std::pair(number, in.timestamp());
       },
-      "SELECT tenant, scope FROM answers WHERE expires_at <= ? ORDER BY expires_at LIMIT ?", now.ms(), rows(limit));
+      "SELECT number, expires_at FROM answers ORDER BY number LIMIT ?", rows(limit));
   int removed = 0;
-  for (const auto& [tenant, scope] : expired) {
-    removed += static_cast<int>(session_.run("DELETE FROM answers WHERE tenant = ? AND scope = ? AND expires_at <= ?",
-                                             tenant, scope, now.ms()));
+  for (const auto& [number, expires_at] : oldest) {
+    if (expires_at > now) continue;
+    removed += static_cast<int>(session_.run("DELETE FROM answers WHERE number = ?", number));
   }
   return removed;
 }

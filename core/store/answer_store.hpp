@@ -1,4 +1,5 @@
-// Idempotency answers in SQL.
+// Idempotency answers in SQL. A key is looked up by a digest of tenant and scope: what clients choose is random and may be
+// long, so an index of the text itself would cost more than all other indexes of a request together.
 // Bound to one session and its thread.
 #pragma once
 #include "core/ports/answer_records.hpp"
@@ -13,6 +14,8 @@ class AnswerStore final : public ports::AnswerRecords {
   void insert(const domain::TenantId& tenant, std::string_view scope, const ports::StoredAnswer& answer,
               domain::Timestamp now) override;
   std::optional<ports::StoredAnswer> find(const domain::TenantId& tenant, std::string_view scope) const override;
+  /// Looks at the oldest `limit` answers only. One that expires early behind answers that are kept longer stays until
+  /// those are gone; it is not valid meanwhile.
   int prune(domain::Timestamp now, std::size_t limit) override;
 
  private:

@@ -22,7 +22,7 @@ MAY_INCLUDE = {
     "crypto": ADAPTER,
     "clock": ADAPTER,
     "http": ADAPTER | {"usecases", "crypto"},
-    "store": ADAPTER,
+    "store": ADAPTER | {"crypto"},
     "lua": ADAPTER | {"crypto"},
     "plugin_host": ADAPTER | {"crypto"},
     "events": ADAPTER | {"crypto", "http/wire/json"},

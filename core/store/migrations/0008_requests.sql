@@ -1,16 +1,17 @@
 -- What a request leaves behind: its answer under the idempotency key, and its audit row.
+-- Keys are chosen by clients, thus random: the only index by key holds a 16-byte digest of tenant, operation and key.
+-- Rows are numbered as they come, which is the order in which they are pruned.
 CREATE TABLE IF NOT EXISTS answers (
+-- sqlite: number INTEGER PRIMARY KEY,
+-- mysql: number BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  scope_digest {bytes:16} NOT NULL,
   tenant {ascii:32} NOT NULL,
-  scope {text:600} NOT NULL,
   fingerprint {ascii:64} NOT NULL,
   outcome {ascii:64} NOT NULL,
   body {text} NOT NULL,
-  created_at {int} NOT NULL,
   expires_at {int} NOT NULL,
-  PRIMARY KEY (tenant, scope)
+  UNIQUE (scope_digest)
 ) {table};
-
-CREATE INDEX IF NOT EXISTS answers_by_expiry ON answers (expires_at);
 
 CREATE TABLE IF NOT EXISTS audit_rows (
   tenant {ascii:32} NOT NULL,
