@@ -10,7 +10,6 @@ using Run = std::function<int()>;
 
 void add_serve(CLI::App& app, Run& run);
 void add_check(CLI::App& app, Run& run);
-void add_client(CLI::App& app, Run& run);
 void add_rules(CLI::App& app, Run& run);
 void add_plugin(CLI::App& app, Run& run);
 

@@ -2,8 +2,10 @@
 // of the running service, to which the command line brings the request over the control socket, or, where no service runs,
 // the same parts opened for this one command. A verb cannot tell the difference.
 #pragma once
+#include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "core/crypto/key_ring.hpp"
 #include "core/ports/clock.hpp"
@@ -23,7 +25,15 @@ struct Desk {
 
 struct AdminRequest {
   std::string verb;                            // "ledger verify"
-  std::map<std::string, std::string> options;  // as on the command line, without the dashes
+  std::map<std::string, std::string> options;  // as on the command line, without the dashes; what was not given is absent
+  /// One line to whoever waits, for verbs that take long. False: nobody waits any more or the service is stopping; the
+  /// verb ends early and leaves nothing half done.
+  std::function<bool(std::string_view line)> progress = [](std::string_view) { return true; };
+
+  std::string option(const std::string& name) const {
+    const auto found = options.find(name);
+    return found == options.end() ? "" : found->second;
+  }
 };
 
 struct AdminReply {

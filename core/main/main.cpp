@@ -4,7 +4,7 @@
 #include <csignal>
 #include <exception>
 
-#include "core/main/commands.hpp"
+#include "core/main/admin.hpp"
 
 int main(int argc, char** argv) {
   using namespace tideover::main;
@@ -16,9 +16,9 @@ int main(int argc, char** argv) {
   Run run;
   add_serve(app, run);
   add_check(app, run);
-  add_client(app, run);
   add_rules(app, run);
   add_plugin(app, run);
+  add_admin(app, run);
   app.add_subcommand("version", "Print the version")->callback([&run] {
     run = [] {
       fmt::print("tideover {}\n", TIDEOVER_VERSION);

@@ -12,6 +12,8 @@
 #include "core/jobs/payload_decoder.hpp"
 #include "core/jobs/periodic.hpp"
 #include "core/lua/watcher.hpp"
+#include "core/main/admin.hpp"
+#include "core/main/control_socket.hpp"
 #include "core/main/start.hpp"
 #include "core/ops/log.hpp"
 #include "core/ops/metrics.hpp"
@@ -130,6 +132,8 @@ struct Service::Parts {
   http::Pipeline pipeline;
   http::Server server;
   http::Server ops_server;
+  Desk desk{settings, keys, *store, clock, ids};
+  std::unique_ptr<ControlSocket> control;  // on the embedded store only
 
   http::RouteTable routes();
   wire::Health health() const;
@@ -147,6 +151,7 @@ struct Service::Parts {
   bool resolve(const jobs::Periodic& self);
   bool probe();
   bool prune();
+  AdminReply administer(const AdminRequest& request);
   void start();
 };
 
@@ -373,6 +378,12 @@ bool Service::Parts::prune() {
   return pruned && removed == static_cast<int>(kPruneAtOnce);
 }
 
+AdminReply Service::Parts::administer(const AdminRequest& request) {
+  const auto reply = run_verb(desk, request);
+  log.info("command", {{"command", request.verb}, {"exit_code", reply.exit_code}});
+  return reply;
+}
+
 void Service::Parts::start() {
   if (faults::armed() && settings.environment == domain::Environment::production)
     throw StartError("TIDEOVER_TEST_CRASH_* is set: a production service does not start with a test switch.");
@@ -396,6 +407,10 @@ void Service::Parts::start() {
   ops_server.start();
   dispatcher.start();
   for (auto& job : jobs) job->start();
+  if (const auto file = control_socket_file(settings); !file.empty())
+    control = std::make_unique<ControlSocket>(
+        file, [this](const AdminRequest& request) { return administer(request); },
+        [this](std::string_view problem) { log.warning("control_trouble", {{"problem", problem}}); });
   log.info("serving", {{"version", TIDEOVER_VERSION}, {"environment", name_of(settings.environment)}, {"host", settings.server.host},
                        {"port", server.port()}, {"ops_port", ops_server.port()}, {"rules", rules.stamp().version}});
 }
@@ -417,6 +432,7 @@ bool Service::drain() {
   for (auto& job : parts.jobs) job->ask_to_stop();  // all at once, so that their last rounds end side by side
   const bool clean = parts.server.drain(std::chrono::milliseconds(parts.settings.server.drain_timeout_ms));
   for (auto& job : parts.jobs) job->stop();
+  if (parts.control) parts.control->stop();
   parts.dispatcher.stop();
   parts.store->drain();
   parts.ops_server.drain(std::chrono::milliseconds(500));

@@ -81,13 +81,6 @@ BOOST_DATA_TEST_CASE(clients_are_created_listed_and_disabled, boost::unit_test::
   BOOST_CHECK_THROW(ApiClient(world.service->port(), auditor), std::runtime_error);
 }
 
-BOOST_AUTO_TEST_CASE(the_embedded_store_is_changed_only_while_the_service_is_stopped) {
-  World world;
-  const auto refused = run_tideover({"client", "list", "--config", world.folder.config_file().string()});
-  BOOST_TEST(refused.exit_code == 1);
-  BOOST_TEST(refused.err.find("tideover.db") != std::string::npos, refused.err);
-}
-
 BOOST_AUTO_TEST_CASE(rules_are_checked_before_they_are_used) {
   ServiceFolder folder;
   const auto rules = folder.copy_rules();

@@ -1,0 +1,165 @@
+#include "core/main/admin.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "core/main/admin_verbs.hpp"
+#include "core/main/control_message.hpp"
+#include "core/main/control_socket.hpp"
+#include "core/main/start.hpp"
+
+namespace tideover::main {
+namespace {
+
+constexpr auto kAskTime = std::chrono::seconds(5);
+/// A verb may work for long on a large store; that the service is gone shows at once.
+constexpr auto kAnswerTime = std::chrono::hours(24);
+
+AdminReply failure(const std::string& sentence) { return {1, "", "tideover: " + sentence + "\n"}; }
+
+const AdminVerb* find_verb(const std::string& full_name) {
+  for (const auto& noun : admin_nouns())
+    for (const auto& verb : noun.verbs)
+      if (noun.name + ' ' + verb.name == full_name) return &verb;
+  return nullptr;
+}
+
+/// The parts of a desk without a service, for one command.
+struct OwnDesk {
+  explicit OwnDesk(const settings::Settings& given)
+      : settings(given), keys(open_key_ring(given)), store(open_store(given, event_json)) {}
+  const settings::Settings& settings;
+  crypto::KeyRing keys;
+  wire::EventJson event_json;
+  std::unique_ptr<store::SqlStore> store;
+  clock::SystemClock clock;
+  clock::UlidSource ids{clock};
+  Desk desk{settings, keys, *store, clock, ids};
+};
+
+/// What the command line gives one verb.
+struct Given {
+  std::string config_file;
+  std::map<std::string, std::string> texts;  // by name without dashes
+  std::map<std::string, bool> flags;
+};
+
+std::string bare(const std::string& name) { return name.starts_with("--") ? name.substr(2) : name; }
+
+void add_option(CLI::App& command, const AdminOption& option, Given& given) {
+  if (option.kind == AdminOption::Kind::flag) {
+    command.add_flag(option.name, given.flags[bare(option.name)], option.help);
+    return;
+  }
+  auto& value = given.texts[bare(option.name)] = option.preset;
+  auto* added = command.add_option(option.name, value, option.help);
+  if (!option.name.starts_with("--")) added->required();
+  if (!option.preset.empty()) added->capture_default_str();
+}
+
+AdminRequest request_of(const std::string& full_name, const AdminVerb& verb, const Given& given) {
+  AdminRequest request;
+  request.verb = full_name;
+  for (const auto& option : verb.options) {
+    const auto name = bare(option.name);
+    if (option.kind == AdminOption::Kind::flag) {
+      if (given.flags.at(name)) request.options[name] = "true";
+      continue;
+    }
+    const auto& value = given.texts.at(name);
+    if (!value.empty()) request.options[name] = option.kind == AdminOption::Kind::path ? std::filesystem::absolute(value).string() : value;
+  }
+  request.progress = [](std::string_view line) {
+    fmt::print(stderr, "{}\n", line);
+    return true;
+  };
+  return request;
+}
+
+AdminReply reply_of(const ControlMessage& message) {
+  AdminReply reply{1, message[2], message[3]};
+  std::from_chars(message[1].data(), message[1].data() + message[1].size(), reply.exit_code);
+  return reply;
+}
+
+}  // namespace
+
+const std::vector<AdminNoun>& admin_nouns() {
+  static const std::vector<AdminNoun> nouns = {
+      {"client", "Create, list and disable API clients", client_verbs()},
+  };
+  return nouns;
+}
+
+AdminReply run_verb(Desk& desk, const AdminRequest& request) {
+  const auto* verb = find_verb(request.verb);
+  if (verb == nullptr) return failure("This service (" TIDEOVER_VERSION ") does not know the command " + request.verb + ".");
+  try {
+    return verb->run(desk, request);
+  } catch (const std::exception& error) {
+    return failure(error.what());
+  }
+}
+
+std::optional<AdminReply> ask_service(const settings::Settings& settings, const AdminRequest& request) {
+  const auto file = control_socket_file(settings);
+  const auto connection = file.empty() ? std::nullopt : connect_to_service(file);
+  if (!connection) return std::nullopt;
+  const std::shared_ptr<const void> closing(nullptr, [socket = *connection](const void*) { ::close(socket); });
+  ControlMessage message{kControlProtocol, request.verb};
+  for (const auto& [name, value] : request.options) message.insert(message.end(), {name, value});
+  if (!send_message(*connection, message, kAskTime)) return failure("The running service did not take the command.");
+  while (const auto answer = receive_message(*connection, kMostReplyBytes, kAnswerTime)) {
+    if (answer->size() == 2 && answer->front() == "progress")
+      request.progress((*answer)[1]);
+    else if (answer->size() == 4 && answer->front() == "reply")
+      return reply_of(*answer);
+    else
+      break;
+  }
+  return failure("The running service ended before it answered; what the command did may or may not be kept.");
+}
+
+AdminReply at_desk(const settings::Settings& settings, const AdminRequest& request) {
+  if (auto reply = ask_service(settings, request)) return *reply;
+  OwnDesk own(settings);
+  return run_verb(own.desk, request);
+}
+
+CLI::App& noun_command(CLI::App& app, const std::string& name, const std::string& help) {
+  const auto known = app.get_subcommands([&](const CLI::App* command) { return command->get_name() == name; });
+  if (!known.empty()) return *known.front();
+  auto* command = app.add_subcommand(name, help);
+  command->require_subcommand(1);
+  return *command;
+}
+
+void add_verb(CLI::App& noun, const AdminVerb& verb, Run& chosen,
+              std::function<AdminReply(const settings::Settings&, const AdminRequest&)> run) {
+  auto given = std::make_shared<Given>();
+  auto* command = noun.add_subcommand(verb.name, verb.help);
+  add_config_option(*command, given->config_file);
+  for (const auto& option : verb.options) add_option(*command, option, *given);
+  command->callback([&chosen, given, verb, full_name = noun.get_name() + ' ' + verb.name, run = std::move(run)] {
+    chosen = [given, verb, full_name, run] {
+      const auto settings = load_settings(given->config_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(given->config_file));
+      const auto reply = run(settings, request_of(full_name, verb, *given));
+      fmt::print("{}", reply.out);
+      fmt::print(stderr, "{}", reply.err);
+      return reply.exit_code;
+    };
+  });
+}
+
+void add_admin(CLI::App& app, Run& chosen) {
+  for (const auto& noun : admin_nouns())
+    for (const auto& verb : noun.verbs) add_verb(noun_command(app, noun.name, noun.help), verb, chosen, at_desk);
+}
+
+}  // namespace tideover::main

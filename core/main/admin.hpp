@@ -1,0 +1,59 @@
+// The administrative verbs and the way from the command line to them. A verb is one function over a Desk and one entry in its
+// noun's list; the lists are gathered in admin.cpp. See README.md, "A new verb".
+#pragma once
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/main/commands.hpp"
+#include "core/main/desk.hpp"
+
+namespace tideover::main {
+
+struct AdminOption {
+  enum class Kind {
+    text,
+    path,  // handed on as an absolute path: the service has another working folder
+    flag   // present or absent
+  };
+  std::string name;  // "--tenant"; without dashes it is positional and required
+  std::string help;
+  std::string preset = "";  // the value when it is not given; empty = absent
+  Kind kind = Kind::text;
+};
+
+struct AdminVerb {
+  std::string name;  // "create" of `client create`
+  std::string help;
+  std::vector<AdminOption> options;
+  AdminReply (*run)(Desk&, const AdminRequest&);
+};
+
+struct AdminNoun {
+  std::string name;
+  std::string help;
+  std::vector<AdminVerb> verbs;
+};
+
+/// All of them; `serve` and the command line know the same.
+const std::vector<AdminNoun>& admin_nouns();
+
+/// Runs the verb; what it throws becomes a sentence in `err` and exit code 1.
+AdminReply run_verb(Desk& desk, const AdminRequest& request);
+
+/// What the service that runs on this embedded store answers; nothing when none runs or the store is not embedded. Its
+/// progress lines go to `request.progress`.
+std::optional<AdminReply> ask_service(const settings::Settings& settings, const AdminRequest& request);
+
+/// Brings the request to the running service, or opens the store for it.
+AdminReply at_desk(const settings::Settings& settings, const AdminRequest& request);
+
+/// The subcommand of a noun, made when it is not there yet.
+CLI::App& noun_command(CLI::App& app, const std::string& name, const std::string& help);
+/// A verb under its noun whose options arrive as a request; `run` returns the exit code.
+void add_verb(CLI::App& noun, const AdminVerb& verb, Run& chosen,
+              std::function<AdminReply(const settings::Settings&, const AdminRequest&)> run);
+void add_admin(CLI::App& app, Run& chosen);
+
+}  // namespace tideover::main

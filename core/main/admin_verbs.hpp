@@ -1,0 +1,11 @@
+// The lists of verbs, one function per command_<noun>.cpp.
+#pragma once
+#include <vector>
+
+#include "core/main/admin.hpp"
+
+namespace tideover::main {
+
+std::vector<AdminVerb> client_verbs();
+
+}  // namespace tideover::main

@@ -1,0 +1,133 @@
+// Administrative commands beside a running service: over the control socket, for the service's own user alone.
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "core/main/control_message.hpp"
+#include "tests/support/world/flow.hpp"
+
+namespace tideover::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path socket_of(const ServiceFolder& folder) { return folder.path() / "store" / "tideover.db.control"; }
+
+CommandResult ask(const ServiceFolder& folder, std::vector<std::string> command) {
+  command.insert(command.end(), {"--config", folder.config_file().string()});
+  return run_tideover(command);
+}
+
+class Peer {
+ public:
+  explicit Peer(const fs::path& file) : socket_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    BOOST_REQUIRE(file.string().size() < sizeof(address.sun_path));
+    std::strcpy(address.sun_path, file.c_str());
+    BOOST_REQUIRE(::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0);
+  }
+  ~Peer() { ::close(socket_); }
+  int socket() const { return socket_; }
+
+ private:
+  const int socket_;
+};
+
+BOOST_AUTO_TEST_SUITE(control_socket)
+
+BOOST_AUTO_TEST_CASE(clients_are_created_listed_and_disabled_while_the_service_runs) {
+  World world;
+  const auto auditor = world.folder.create_client({"--role", "auditor", "--name", "reads"});
+  const ApiClient api(world.service->port(), auditor);
+  BOOST_TEST(api.get("/v1/ledger/balances").status != 401);
+
+  const auto list = ask(world.folder, {"client", "list"});
+  BOOST_TEST(list.exit_code == 0);
+  BOOST_TEST(list.out.find("name=reads") != std::string::npos, list.out);
+  BOOST_TEST(list.out.find(world.client.id) != std::string::npos, list.out);
+
+  BOOST_TEST(ask(world.folder, {"client", "disable", auditor.id}).exit_code == 0);
+  BOOST_TEST(eventually([&] { return api.get("/v1/ledger/balances").status == 401; }));
+  const auto wrong = ask(world.folder, {"client", "disable", "nonsense"});
+  BOOST_TEST(wrong.exit_code == 1);
+  BOOST_TEST(wrong.err.find("client id") != std::string::npos, wrong.err);
+  BOOST_TEST(read_file(world.folder.log_file()).find("\"client create\"") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(the_socket_is_the_owners_and_goes_with_the_service) {
+  World world;
+  struct stat seen {};
+  BOOST_REQUIRE(::stat(socket_of(world.folder).c_str(), &seen) == 0);
+  BOOST_TEST((seen.st_mode & 0777) == 0600u);
+  world.service->ask_to_stop();
+  BOOST_TEST(world.service->wait_for_end() == 0);
+  BOOST_TEST(!fs::exists(socket_of(world.folder)));
+  BOOST_TEST(ask(world.folder, {"client", "list"}).exit_code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_socket_left_by_a_killed_service_stops_nobody) {
+  World world;
+  world.service->kill();
+  BOOST_TEST(fs::exists(socket_of(world.folder)));
+  BOOST_TEST(ask(world.folder, {"client", "list"}).exit_code == 0);
+  world.start();
+  BOOST_TEST(ask(world.folder, {"client", "list"}).exit_code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_path_longer_than_a_socket_address_holds_works) {
+  const std::string deep(100, 'd');
+  World world(Store::sqlite, [&](ServiceFolder& folder) { folder.set("store.sqlite.path", (folder.path() / deep / "tideover.db").string()); });
+  BOOST_TEST(ask(world.folder, {"client", "list"}).out.find(world.client.id) != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(nonsense_and_silence_lose_their_turn_and_disturb_nobody) {
+  World world;
+  const Peer silent(socket_of(world.folder));  // holds the one thread until its time is over
+  {
+    const Peer liar(socket_of(world.folder));
+    BOOST_REQUIRE(::write(liar.socket(), "\xff\xff\xff\xffGET / HTTP/1.1\r\n\r\n", 22) == 22);
+    const Peer stranger(socket_of(world.folder));
+    main::send_message(stranger.socket(), {"some-protocol", "client list"}, std::chrono::seconds(1));
+    const Peer newer(socket_of(world.folder));
+    main::send_message(newer.socket(), {main::kControlProtocol, "dance now"}, std::chrono::seconds(1));
+    BOOST_TEST(world.api->get("/v1/health").status == 200);
+    const auto answer = main::receive_message(newer.socket(), main::kMostReplyBytes, std::chrono::seconds(20));
+    BOOST_REQUIRE(answer.has_value());
+    BOOST_TEST(answer->at(1) == "1");
+    BOOST_TEST(answer->at(3).find("dance now") != std::string::npos, answer->at(3));
+    BOOST_TEST(!main::receive_message(stranger.socket(), main::kMostReplyBytes, std::chrono::seconds(1)).has_value());
+  }
+  BOOST_TEST(ask(world.folder, {"client", "list"}).exit_code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_message_is_a_list_of_texts_and_nothing_else_is) {
+  int ends[2];
+  BOOST_REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
+  const auto soon = std::chrono::milliseconds(200);
+  const auto arrives = [&](const std::string& bytes) {
+    BOOST_REQUIRE(::write(ends[0], bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
+    return main::receive_message(ends[1], 1000, soon);
+  };
+  for (const main::ControlMessage& message : {main::ControlMessage{}, {""}, {"a", "", std::string(500, '\0')}}) {
+    BOOST_REQUIRE(main::send_message(ends[0], message, soon));
+    BOOST_TEST((main::receive_message(ends[1], 1000, soon) == message));
+  }
+  using namespace std::string_literals;
+  BOOST_TEST(!arrives("\0\0\0\5\0\0\0\2x"s).has_value());      // a text longer than its message
+  BOOST_TEST(!arrives("\0\0\0\3\0\0\0"s).has_value());         // half a length
+  BOOST_TEST(!arrives("\0\0\3\xe9"s).has_value());             // longer than allowed
+  BOOST_TEST(!arrives("\0\0"s).has_value());                   // never ends
+  ::close(ends[0]);
+  BOOST_TEST(!main::receive_message(ends[1], 1000, soon).has_value());
+  ::close(ends[1]);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace tideover::test
