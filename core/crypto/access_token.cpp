@@ -81,7 +81,8 @@ std::optional<AccessTokenClaims> read_claims(std::span<const std::uint8_t> paylo
 }  // namespace
 
 std::string seal(const KeyRing& ring, const AccessTokenClaims& claims) {
-  const MasterKey& key = ring.current();
+  const auto current = ring.current();
+  const MasterKey& key = *current;
   Bytes payload;
   payload.reserve(256);
   put_text(payload, key.kid());
@@ -107,8 +108,8 @@ OpenedToken open(const KeyRing& ring, std::string_view token, std::int64_t now_s
   const std::span<const std::uint8_t> payload = std::span(*sealed).first(sealed->size() - kTagBytes);
   const std::span<const std::uint8_t> tag = std::span(*sealed).last(kTagBytes);
 
-  const MasterKey* key = ring.find(Reader(payload).text());
-  if (key == nullptr || !constant_time_equal(key->access_token_key().sign(payload), tag)) return TokenInvalid{};
+  const auto key = ring.find(Reader(payload).text());
+  if (!key || !constant_time_equal(key->access_token_key().sign(payload), tag)) return TokenInvalid{};
 
   const std::optional<AccessTokenClaims> claims = read_claims(payload);
   if (!claims || claims->issued_at_s > now_s + kTokenClockSkewSeconds) return TokenInvalid{};

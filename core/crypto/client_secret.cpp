@@ -56,12 +56,13 @@ bool plausible_client_secret(std::string_view secret) {
 }
 
 ClientSecretDigest digest_client_secret(const KeyRing& ring, std::string_view secret) {
-  return {ring.current().kid(), ring.current().client_secret_key().sign(secret)};
+  const auto key = ring.current();
+  return {key->kid(), key->client_secret_key().sign(secret)};
 }
 
 bool client_secret_matches(const KeyRing& ring, std::string_view secret, const ClientSecretDigest& stored) {
-  const MasterKey* key = ring.find(stored.kid);
-  return key != nullptr && constant_time_equal(key->client_secret_key().sign(secret), stored.digest);
+  const auto key = ring.find(stored.kid);
+  return key && constant_time_equal(key->client_secret_key().sign(secret), stored.digest);
 }
 
 }  // namespace tideover::crypto

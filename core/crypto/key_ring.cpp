@@ -1,13 +1,14 @@
 #include "core/crypto/key_ring.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <optional>
+#include <mutex>
 
 #include "core/crypto/encoding.hpp"
 
@@ -43,39 +44,144 @@ bool is_kid(std::string_view text) {
   return !text.empty() && text.size() <= kMaxKidLength && std::all_of(text.begin(), text.end(), allowed);
 }
 
+std::string new_kid() { return "k" + hex_encode(random_bytes(4)); }
+
 std::string new_line(std::string_view kid) {
   SecretBytes master(kMasterKeyBytes);
   fill_random(master.writable());
   return std::string(kid) + ":" + hex_encode(master.view()) + "\n";
 }
 
-// Writes a fresh ring beside the target and links it into place: the file appears whole or not at all, and a process
-// that was faster wins.
-std::optional<KeyRingError> create(const std::filesystem::path& path) {
-  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return failed(path, "cannot create its folder");
+std::filesystem::path folder_of(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : ".";
+}
 
+std::optional<KeyRingError> sync_folder(const std::filesystem::path& path) {
+  const FileDescriptor directory(::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!directory.is_open() || ::fsync(directory.get()) != 0) return failed(path, "cannot sync its folder");
+  return std::nullopt;
+}
+
+/// Writes a ring beside the target and puts it in its place with `place`: the file appears whole or not at all.
+template <class Place>
+std::optional<KeyRingError> put(const std::filesystem::path& path, std::string_view lines, Place place) {
   const std::string draft = path.string() + ".new." + hex_encode(random_bytes(8));
   const FileDescriptor file(::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!file.is_open()) return failed(path, "cannot create a key file in its folder");
-
-  const std::string kid = "k" + hex_encode(random_bytes(4));
-  std::string lines = new_line(kLastingKid) + new_line(kid);
-  const bool written =
-      ::write(file.get(), lines.data(), lines.size()) == static_cast<ssize_t>(lines.size()) && ::fsync(file.get()) == 0;
-  wipe(lines);
   std::optional<KeyRingError> error;
-  if (!written) {
-    error = failed(path, "cannot write a new key");
-  } else if (::link(draft.c_str(), path.c_str()) != 0 && errno != EEXIST) {
+  if (::write(file.get(), lines.data(), lines.size()) != static_cast<ssize_t>(lines.size()) || ::fsync(file.get()) != 0) {
+    error = failed(path, "cannot write the keys");
+  } else if (!place(draft.c_str())) {
     error = failed(path, "cannot put the new key file in place");
   }
   ::unlink(draft.c_str());
-  if (!error) {
-    const FileDescriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (!directory.is_open() || ::fsync(directory.get()) != 0) error = failed(path, "cannot sync its folder");
-  }
+  return error ? error : sync_folder(path);
+}
+
+/// A ring with random keys. A process that was faster wins.
+std::optional<KeyRingError> create(const std::filesystem::path& path) {
+  if (::mkdir(folder_of(path).c_str(), 0700) != 0 && errno != EEXIST) return failed(path, "cannot create its folder");
+  std::string lines = new_line(kLastingKid) + new_line(new_kid());
+  auto error = put(path, lines, [&](const char* draft) { return ::link(draft, path.c_str()) == 0 || errno == EEXIST; });
+  wipe(lines);
   return error;
+}
+
+/// What tells one version of the file from another.
+struct Version {
+  ino_t inode = 0;
+  off_t size = 0;
+  std::int64_t changed_ns = 0;
+  bool operator==(const Version&) const = default;
+};
+
+struct Keys {
+  std::vector<MasterKey> rotated;  // never empty; the last is current
+  std::shared_ptr<const MasterKey> lasting;
+
+  const MasterKey* find(std::string_view kid) const {
+    const auto found = std::find_if(rotated.begin(), rotated.end(), [&](const MasterKey& key) { return key.kid() == kid; });
+    return found == rotated.end() ? nullptr : &*found;
+  }
+};
+
+/// A key file as it was read.
+struct File {
+  FileDescriptor descriptor;
+  Version version;
+  std::string text;
+
+  explicit File(int opened) : descriptor(opened) {}
+  ~File() { wipe(text); }
+};
+
+std::variant<std::unique_ptr<File>, KeyRingError> read_file(const std::filesystem::path& path) {
+  auto file = std::make_unique<File>(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file->descriptor.is_open()) return failed(path, "cannot open the key file");
+  struct stat status {};
+  if (::fstat(file->descriptor.get(), &status) != 0) return failed(path, "cannot inspect the key file");
+  if (!S_ISREG(status.st_mode)) return KeyRingError{path.string() + ": is not a regular file"};
+  if ((status.st_mode & 077) != 0) {
+    return KeyRingError{path.string() + ": other users may read or write the key file; run chmod 600 on it"};
+  }
+  if (static_cast<std::size_t>(status.st_size) > kMaxFileBytes) {
+    return KeyRingError{path.string() + ": larger than 64 KiB; this is not a key file"};
+  }
+  file->version = {status.st_ino, status.st_size, status.st_mtim.tv_sec * 1'000'000'000LL + status.st_mtim.tv_nsec};
+  file->text.resize(static_cast<std::size_t>(status.st_size));
+  if (::read(file->descriptor.get(), file->text.data(), file->text.size()) != static_cast<ssize_t>(file->text.size())) {
+    return failed(path, "cannot read the key file");
+  }
+  return file;
+}
+
+/// Calls `take(line)` for each line without its end.
+template <class Take>
+void for_each_line(std::string_view text, Take take) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    take(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+std::variant<std::shared_ptr<const Keys>, KeyRingError> parse(const std::filesystem::path& path, std::string_view text) {
+  auto keys = std::make_shared<Keys>();
+  std::optional<KeyRingError> refusal;
+  std::size_t line_number = 0;
+  for_each_line(text, [&](std::string_view line) {
+    ++line_number;
+    if (line.empty() || line.starts_with('#') || refusal) return;
+    const auto refuse = [&](std::string_view why) {
+      refusal = KeyRingError{path.string() + ":" + std::to_string(line_number) + ": " + std::string(why)};
+    };
+    const std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos) return refuse("expected `kid:key`, found no colon");
+    const std::string_view kid = line.substr(0, colon);
+    if (!is_kid(kid)) return refuse("a key id is 1 to 16 characters of a-z, 0-9 and -");
+    if (keys->find(kid) || (keys->lasting && kid == kLastingKid)) {
+      return refuse("the key id appears twice; give each key its own");
+    }
+    std::optional<Bytes> master = hex_decode(line.substr(colon + 1));
+    if (!master || master->size() != kMasterKeyBytes) return refuse("the key is not 64 lower-case hex digits");
+    MasterKey key{std::string(kid), SecretBytes(*master)};
+    wipe(*master);
+    if (kid == kLastingKid) {
+      keys->lasting = std::make_shared<const MasterKey>(std::move(key));
+    } else {
+      keys->rotated.push_back(std::move(key));
+    }
+  });
+  if (refusal) return *refusal;
+  if (keys->rotated.empty()) {
+    return KeyRingError{path.string() + ": holds no key; delete the file to have one created, or restore it"};
+  }
+  if (!keys->lasting) {
+    return KeyRingError{path.string() +
+                        ": the line `lasting:<64 hex digits>` is missing; restore it, for another value would make "
+                        "stored digests useless"};
+  }
+  return keys;
 }
 
 }  // namespace
@@ -90,69 +196,74 @@ SecretBytes MasterKey::derive(std::string_view label, std::size_t size) const {
   return hkdf_sha256(master_.view(), label, size);
 }
 
-std::variant<KeyRing, KeyRingError> KeyRing::parse(const std::filesystem::path& path, std::string_view text) {
-  std::vector<MasterKey> keys;
-  std::optional<MasterKey> lasting;
-  std::size_t line_number = 0;
-  while (!text.empty()) {
-    ++line_number;
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.empty() || line.starts_with('#')) continue;
+struct KeyRing::Shared {
+  std::filesystem::path path;
+  std::mutex file_mutex;  // one thread reads or writes the file
+  Version version;
+  mutable std::mutex keys_mutex;
+  std::shared_ptr<const Keys> keys;
+  std::shared_ptr<const MasterKey> lasting;  // the same for as long as the ring lives
 
-    const auto refuse = [&](std::string_view why) {
-      return KeyRingError{path.string() + ":" + std::to_string(line_number) + ": " + std::string(why)};
-    };
-    const std::size_t colon = line.find(':');
-    if (colon == std::string_view::npos) return refuse("expected `kid:key`, found no colon");
-    const std::string_view kid = line.substr(0, colon);
-    if (!is_kid(kid)) return refuse("a key id is 1 to 16 characters of a-z, 0-9 and -");
-    const auto same_kid = [&](const MasterKey& key) { return key.kid() == kid; };
-    if (std::any_of(keys.begin(), keys.end(), same_kid) || (lasting && kid == kLastingKid)) {
-      return refuse("the key id appears twice; give each key its own");
+  std::shared_ptr<const Keys> snapshot() const {
+    const std::lock_guard lock(keys_mutex);
+    return keys;
+  }
+
+  std::variant<bool, KeyRingError> take_over(const File& file) {
+    if (file.version == version) return false;
+    auto parsed = parse(path, file.text);
+    if (auto* error = std::get_if<KeyRingError>(&parsed)) return std::move(*error);
+    auto fresh = std::get<std::shared_ptr<const Keys>>(std::move(parsed));
+    if (lasting && !lasting->same_as(*fresh->lasting)) {
+      return KeyRingError{path.string() + ": the lasting key is another one than before; restore it, the old keys stay in use"};
     }
-    std::optional<Bytes> master = hex_decode(line.substr(colon + 1));
-    if (!master || master->size() != kMasterKeyBytes) return refuse("the key is not 64 lower-case hex digits");
-    MasterKey key{std::string(kid), SecretBytes(*master)};
-    wipe(*master);
-    if (kid == kLastingKid) {
-      lasting = std::move(key);
-    } else {
-      keys.push_back(std::move(key));
+    for (const MasterKey& key : fresh->rotated) {
+      const MasterKey* known = keys ? keys->find(key.kid()) : nullptr;
+      if (known && !known->same_as(key)) {
+        return KeyRingError{path.string() + ": the key " + key.kid() + " is another one than before; give a new key an id of its own"};
+      }
     }
+    version = file.version;
+    if (!lasting) lasting = fresh->lasting;
+    const std::lock_guard lock(keys_mutex);
+    keys = std::move(fresh);
+    return true;
   }
-  if (keys.empty()) {
-    return KeyRingError{path.string() + ": holds no key; delete the file to have one created, or restore it"};
+
+  /// Replaces the file by what `edit` makes of its text, while no other process does.
+  template <class Edit>
+  std::optional<KeyRingError> rewrite(Edit edit) {
+    auto read = read_file(path);
+    if (auto* error = std::get_if<KeyRingError>(&read)) return std::move(*error);
+    const auto& file = std::get<std::unique_ptr<File>>(read);
+    struct stat now {};
+    if (::flock(file->descriptor.get(), LOCK_EX | LOCK_NB) != 0 || ::stat(path.c_str(), &now) != 0 ||
+        now.st_ino != file->version.inode) {
+      return KeyRingError{path.string() + ": another process is changing the key file; try again"};
+    }
+    std::string lines = edit(file->text);
+    auto error = put(path, lines, [&](const char* draft) { return ::rename(draft, path.c_str()) == 0; });
+    wipe(lines);
+    if (error) return error;
+    auto written = read_file(path);
+    if (auto* failure = std::get_if<KeyRingError>(&written)) return std::move(*failure);
+    auto taken = take_over(*std::get<std::unique_ptr<File>>(written));
+    if (auto* failure = std::get_if<KeyRingError>(&taken)) return std::move(*failure);
+    return std::nullopt;
   }
-  if (!lasting) {
-    return KeyRingError{path.string() +
-                        ": the line `lasting:<64 hex digits>` is missing; restore it, for another value would make "
-                        "stored digests useless"};
-  }
-  return KeyRing(std::move(keys), std::move(*lasting));
-}
+};
+
+KeyRing::KeyRing(std::unique_ptr<Shared> shared) : shared_(std::move(shared)) {}
+KeyRing::KeyRing(KeyRing&&) noexcept = default;
+KeyRing& KeyRing::operator=(KeyRing&&) noexcept = default;
+KeyRing::~KeyRing() = default;
 
 std::variant<KeyRing, KeyRingError> KeyRing::open(const std::filesystem::path& path) {
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.is_open()) return failed(path, "cannot open the key file");
-  struct stat status {};
-  if (::fstat(file.get(), &status) != 0) return failed(path, "cannot inspect the key file");
-  if (!S_ISREG(status.st_mode)) return KeyRingError{path.string() + ": is not a regular file"};
-  if ((status.st_mode & 077) != 0) {
-    return KeyRingError{path.string() + ": other users may read or write the key file; run chmod 600 on it"};
-  }
-  if (static_cast<std::size_t>(status.st_size) > kMaxFileBytes) {
-    return KeyRingError{path.string() + ": larger than 64 KiB; this is not a key file"};
-  }
-
-  std::string text(static_cast<std::size_t>(status.st_size), '\0');
-  if (::read(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
-    return failed(path, "cannot read the key file");
-  }
-  auto parsed = parse(path, text);
-  wipe(text);
-  return parsed;
+  KeyRing ring(std::make_unique<Shared>());
+  ring.shared_->path = path;
+  auto loaded = ring.reload();
+  if (auto* error = std::get_if<KeyRingError>(&loaded)) return std::move(*error);
+  return ring;
 }
 
 std::variant<KeyRing, KeyRingError> KeyRing::open_or_create(const std::filesystem::path& path) {
@@ -162,9 +273,61 @@ std::variant<KeyRing, KeyRingError> KeyRing::open_or_create(const std::filesyste
   return open(path);
 }
 
-const MasterKey* KeyRing::find(std::string_view kid) const {
-  const auto found = std::find_if(keys_.begin(), keys_.end(), [&](const MasterKey& key) { return key.kid() == kid; });
-  return found == keys_.end() ? nullptr : &*found;
+std::shared_ptr<const MasterKey> KeyRing::current() const {
+  auto keys = shared_->snapshot();
+  const MasterKey* key = &keys->rotated.back();
+  return {std::move(keys), key};
+}
+
+std::shared_ptr<const MasterKey> KeyRing::find(std::string_view kid) const {
+  auto keys = shared_->snapshot();
+  const MasterKey* key = keys->find(kid);
+  if (key == nullptr) return nullptr;
+  return {std::move(keys), key};
+}
+
+std::vector<std::string> KeyRing::kids() const {
+  std::vector<std::string> kids;
+  for (const MasterKey& key : shared_->snapshot()->rotated) kids.push_back(key.kid());
+  return kids;
+}
+
+const MasterKey& KeyRing::lasting() const { return *shared_->lasting; }
+const std::filesystem::path& KeyRing::path() const { return shared_->path; }
+
+std::variant<bool, KeyRingError> KeyRing::reload() {
+  const std::lock_guard lock(shared_->file_mutex);
+  auto read = read_file(shared_->path);
+  if (auto* error = std::get_if<KeyRingError>(&read)) return std::move(*error);
+  return shared_->take_over(*std::get<std::unique_ptr<File>>(read));
+}
+
+std::variant<std::string, KeyRingError> KeyRing::rotate() {
+  const std::lock_guard lock(shared_->file_mutex);
+  const std::string kid = new_kid();
+  auto error = shared_->rewrite([&](std::string_view text) {
+    std::string lines(text);
+    if (!lines.ends_with('\n')) lines += '\n';
+    return lines += new_line(kid);
+  });
+  if (error) return std::move(*error);
+  return kid;
+}
+
+std::optional<KeyRingError> KeyRing::remove(std::string_view kid) {
+  const std::lock_guard lock(shared_->file_mutex);
+  const auto keys = shared_->snapshot();
+  if (!keys->find(kid)) return KeyRingError{shared_->path.string() + ": holds no key " + std::string(kid) + " that can be removed"};
+  if (keys->rotated.back().kid() == kid) {
+    return KeyRingError{shared_->path.string() + ": " + std::string(kid) + " is the current key; rotate first"};
+  }
+  return shared_->rewrite([&](std::string_view text) {
+    std::string rest;
+    for_each_line(text, [&](std::string_view line) {
+      if (line.substr(0, line.find(':')) != kid) rest.append(line).append("\n");
+    });
+    return rest;
+  });
 }
 
 }  // namespace tideover::crypto

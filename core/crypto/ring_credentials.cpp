@@ -25,7 +25,7 @@ bool RingCredentials::secret_matches(const domain::Client* client, std::string_v
     std::copy(client->secret_digest.begin(), client->secret_digest.end(), stored.digest.begin());
     return client_secret_matches(ring_, secret, stored);
   }
-  stored.kid = ring_.current().kid();
+  stored.kid = ring_.current()->kid();
   (void)client_secret_matches(ring_, secret, stored);  // takes the time that a wrong secret takes
   return false;
 }

@@ -46,8 +46,8 @@ BOOST_AUTO_TEST_CASE(a_missing_file_is_created_private_with_one_key_and_read_aga
   BOOST_REQUIRE_EQUAL(refusal(reopened), "(accepted)");
   const KeyRing& first = std::get<KeyRing>(created);
   const KeyRing& second = std::get<KeyRing>(reopened);
-  BOOST_TEST(first.current().kid() == second.current().kid());
-  BOOST_TEST((first.current().access_token_key().sign("x") == second.current().access_token_key().sign("x")));
+  BOOST_TEST(first.current()->kid() == second.current()->kid());
+  BOOST_TEST((first.current()->access_token_key().sign("x") == second.current()->access_token_key().sign("x")));
   // No draft is left beside it.
   BOOST_TEST(std::distance(std::filesystem::directory_iterator(path.parent_path()), {}) == 1);
 }
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(processes_that_start_at_once_get_the_same_key) {
   for (std::string& kid : kids) {
     threads.emplace_back([&] {
       const auto opened = KeyRing::open_or_create(folder.path() / "keys");
-      kid = std::holds_alternative<KeyRing>(opened) ? std::get<KeyRing>(opened).current().kid() : refusal(opened);
+      kid = std::holds_alternative<KeyRing>(opened) ? std::get<KeyRing>(opened).current()->kid() : refusal(opened);
     });
   }
   for (std::thread& thread : threads) thread.join();
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(the_last_line_signs_and_the_others_are_found_by_kid) {
   const auto opened = KeyRing::open(path);
   BOOST_REQUIRE_EQUAL(refusal(opened), "(accepted)");
   const KeyRing& ring = std::get<KeyRing>(opened);
-  BOOST_TEST(ring.current().kid() == "2026");
+  BOOST_TEST(ring.current()->kid() == "2026");
   BOOST_REQUIRE(ring.find("2025") != nullptr);
   BOOST_TEST(ring.find("2025")->kid() == "2025");
   BOOST_TEST(ring.find("2024") == nullptr);
@@ -148,6 +148,58 @@ BOOST_AUTO_TEST_CASE(what_is_not_a_readable_file_is_refused_with_the_reason) {
              too_deep.string() + ": cannot create its folder: No such file or directory");
   const auto huge = folder.write("huge", std::string(70000, '#'));
   BOOST_TEST(refusal(KeyRing::open(huge)) == huge.string() + ": larger than 64 KiB; this is not a key file");
+}
+
+BOOST_AUTO_TEST_CASE(rotating_adds_a_current_key_and_keeps_file_mode_comments_and_older_keys) {
+  const TempFolder folder;
+  const auto path = folder.write("keys", "# ours\nk1:" + kKeyA + "\n" + kLasting.substr(0, kLasting.size() - 1));
+  auto opened = KeyRing::open(path);
+  BOOST_REQUIRE_EQUAL(refusal(opened), "(accepted)");
+  auto& ring = std::get<KeyRing>(opened);
+  const auto held = ring.current();
+  const auto rotated = ring.rotate();
+  BOOST_REQUIRE(std::holds_alternative<std::string>(rotated));
+  const auto kid = std::get<std::string>(rotated);
+  BOOST_TEST(ring.current()->kid() == kid);
+  BOOST_TEST(ring.find("k1")->same_as(*held));
+  BOOST_TEST((ring.kids() == std::vector<std::string>{"k1", kid}));
+  BOOST_TEST(std::get<KeyRing>(KeyRing::open(path)).current()->same_as(*ring.current()));
+  BOOST_TEST(read_file(path).starts_with("# ours\nk1:" + kKeyA + "\n" + kLasting));
+  BOOST_TEST((std::filesystem::status(path).permissions() == std::filesystem::perms(0600)));
+  std::size_t files = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path())) ++files;
+  BOOST_TEST(files == 1u);  // no draft stays behind
+
+  BOOST_TEST(ring.remove(kid)->message == path.string() + ": " + kid + " is the current key; rotate first");
+  BOOST_TEST(ring.remove("lasting")->message == path.string() + ": holds no key lasting that can be removed");
+  BOOST_TEST(!ring.remove("k1"));
+  BOOST_TEST(ring.find("k1") == nullptr);
+  BOOST_TEST(held->kid() == "k1");  // whoever holds it may finish
+  BOOST_TEST(read_file(path).starts_with("# ours\nlasting:"));
+}
+
+BOOST_AUTO_TEST_CASE(a_changed_file_is_taken_over_and_one_that_contradicts_the_ring_is_not) {
+  const TempFolder folder;
+  const std::string good = kLasting + "k1:" + kKeyA + "\n";
+  const auto path = folder.write("keys", good);
+  auto opened = KeyRing::open(path);
+  auto& ring = std::get<KeyRing>(opened);
+  BOOST_TEST(!std::get<bool>(ring.reload()));
+  const std::pair<std::string, std::string> contradictions[] = {
+      {"lasting:" + kKeyB + "\nk1:" + kKeyA + "\n", ": the lasting key is another one than before; restore it, the old keys stay in use"},
+      {kLasting + "k1:" + kKeyB + "\n", ": the key k1 is another one than before; give a new key an id of its own"},
+      {kLasting, ": holds no key; delete the file to have one created, or restore it"},
+  };
+  for (const auto& [text, expected] : contradictions) {
+    folder.write("keys", text);
+    const auto reloaded = ring.reload();
+    BOOST_REQUIRE(std::holds_alternative<KeyRingError>(reloaded));
+    BOOST_TEST(std::get<KeyRingError>(reloaded).message == path.string() + expected);
+    BOOST_TEST(ring.current()->kid() == "k1");
+  }
+  folder.write("keys", good + "k2:" + kKeyB + "\n");
+  BOOST_TEST(std::get<bool>(ring.reload()));
+  BOOST_TEST(ring.current()->kid() == "k2");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,100 @@
+#include "core/crypto/ring_cipher.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <stdexcept>
+
+namespace tideover::crypto {
+namespace {
+
+/// Each part with its length before it, so that no two cells have one text.
+std::string associated_data(const ports::Cell& cell, std::string_view key_id) {
+  std::string text;
+  text.reserve(128);
+  for (const std::string_view part : {cell.tenant, cell.table, cell.column, cell.row, key_id}) {
+    for (int shift = 24; shift >= 0; shift -= 8) text.push_back(static_cast<char>(part.size() >> shift));
+    text.append(part);
+  }
+  return text;
+}
+
+std::string pair_of(std::string_view left, std::string_view right) {
+  std::string text;
+  text.reserve(left.size() + 1 + right.size());
+  return text.append(left).append("|").append(right);
+}
+
+/// The value under `name`, made when it is new. References stay good: values never leave the map.
+template <class Derived, class Make>
+auto& found_or_made(const Derived& derived, const std::string& name, Make make) {
+  {
+    const std::shared_lock lock(derived.mutex);
+    if (const auto found = derived.keys.find(name); found != derived.keys.end()) return *found->second;
+  }
+  auto made = make();
+  const std::unique_lock lock(derived.mutex);
+  return *derived.keys.try_emplace(name, std::move(made)).first->second;
+}
+
+}  // namespace
+
+RingCipher::RingCipher(const KeyRing& ring) : ring_(ring), indexes_(ring.lasting().derive("blind-index-v1", 32).view()) {}
+
+const AesGcmKey& RingCipher::sealing_key(const MasterKey& master, std::string_view tenant) const {
+  return found_or_made(sealing_, pair_of(master.kid(), tenant), [&] {
+    return std::make_unique<const AesGcmKey>(master.derive(pair_of("field-v1", tenant), AesGcmKey::kKeyBytes).view());
+  });
+}
+
+const HmacKey& RingCipher::index_key(std::string_view tenant, std::string_view purpose) const {
+  return found_or_made(index_, pair_of(purpose, tenant), [&] {
+    return std::make_unique<const HmacKey>(indexes_.sign(pair_of(purpose, tenant)));
+  });
+}
+
+std::string RingCipher::seal_by(const MasterKey& master, const ports::Cell& cell, std::string_view plain) const {
+  std::string sealed = ports::seal_head(master.kid());
+  sealed.reserve(sealed.size() + AesGcmKey::kNonceBytes + plain.size() + AesGcmKey::kTagBytes);
+  sealing_key(master, cell.tenant).seal(associated_data(cell, master.kid()), plain, sealed);
+  return sealed;
+}
+
+std::string RingCipher::seal(const ports::Cell& cell, std::string_view plain) const {
+  return seal_by(*ring_.current(), cell, plain);
+}
+
+std::string RingCipher::seal_under(std::string_view key_id, const ports::Cell& cell, std::string_view plain) const {
+  if (key_id == ring_.lasting().kid()) return seal_by(ring_.lasting(), cell, plain);
+  const auto master = ring_.find(key_id);
+  if (!master) throw std::invalid_argument("the key ring holds no key " + std::string(key_id));
+  return seal_by(*master, cell, plain);
+}
+
+std::variant<std::string, ports::SealFault> RingCipher::open(const ports::Cell& cell, std::string_view sealed) const {
+  const std::string_view key_id = ports::key_of_seal(sealed);
+  if (key_id.empty()) return ports::SealFault::damaged;
+  const auto master = ring_.find(key_id);
+  const bool by_lasting = key_id == ring_.lasting().kid();
+  if (!master && !by_lasting) return ports::SealFault::unknown_key;
+  const MasterKey& key = by_lasting ? ring_.lasting() : *master;
+  auto plain = sealing_key(key, cell.tenant).open(associated_data(cell, key_id), sealed.substr(2 + key_id.size()));
+  if (!plain) return ports::SealFault::damaged;
+  return std::move(*plain);
+}
+
+std::string RingCipher::current_key() const { return ring_.current()->kid(); }
+
+std::vector<std::string> RingCipher::keys() const {
+  auto ids = ring_.kids();
+  ids.insert(ids.begin(), ring_.lasting().kid());
+  return ids;
+}
+
+ports::BlindIndex RingCipher::blind_index(std::string_view tenant, std::string_view purpose, std::string_view text) const {
+  const Sha256Digest tag = index_key(tenant, purpose).sign(text);
+  ports::BlindIndex index;
+  std::copy_n(tag.begin(), index.size(), index.begin());
+  return index;
+}
+
+}  // namespace tideover::crypto
