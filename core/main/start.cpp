@@ -1,5 +1,7 @@
 #include "core/main/start.hpp"
 
+#include <unistd.h>
+
 #include "core/settings/load.hpp"
 #include "core/settings/reason_codes.hpp"
 #include "core/settings/secret_file.hpp"
@@ -53,11 +55,20 @@ crypto::KeyRing open_key_ring(const settings::Settings& settings) {
   return std::get<crypto::KeyRing>(std::move(ring));
 }
 
+std::string node_name(const settings::Settings& settings) {
+  if (!settings.node.name.empty()) return settings.node.name;
+  std::string host(256, '\0');
+  if (::gethostname(host.data(), host.size() - 1) != 0) return "node";
+  host.resize(host.find('\0'));
+  return host;
+}
+
 std::unique_ptr<store::SqlStore> open_store(const settings::Settings& settings, const ports::EventEncoder& encoder,
                                             std::function<void(std::string_view)> on_failure) {
   const auto& given = settings.store;
   store::StoreOptions options;
   options.on_failure = std::move(on_failure);
+  options.node = node_name(settings);
   options.committer.queue_capacity = static_cast<std::size_t>(given.committer.queue);
   options.committer.max_batch_units = static_cast<std::size_t>(given.committer.max_batch);
   if (given.driver == settings::StoreDriver::sqlite) {

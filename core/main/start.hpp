@@ -29,6 +29,8 @@ struct StartError : std::runtime_error {
 
 settings::Settings load_settings(const std::optional<std::filesystem::path>& config_file);
 crypto::KeyRing open_key_ring(const settings::Settings& settings);
+/// What this process is called among those that share the database.
+std::string node_name(const settings::Settings& settings);
 std::unique_ptr<store::SqlStore> open_store(const settings::Settings& settings, const ports::EventEncoder& encoder,
                                             std::function<void(std::string_view)> on_failure = [](std::string_view) {});
 std::vector<domain::ReasonCode> load_reason_codes(const settings::Settings& settings);

@@ -1,16 +1,16 @@
-// The append-only ledger.
+// The append-only, hash-chained ledger.
 #pragma once
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "core/domain/ledger.hpp"
+#include "core/ports/hash_chain.hpp"
 
 namespace tideover::ports {
 
-class LedgerRecords {
+class LedgerRecords : public ChainReader<LedgerLink> {
  public:
-  virtual ~LedgerRecords() = default;
   /// Refuses (std::logic_error, which fails the whole transaction) what does not balance. A second resolution of one
   /// pending transaction is a unique violation.
   virtual void append(const domain::TenantId& tenant, const domain::LedgerTransaction& transaction) = 0;

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "core/store/columns.hpp"
+#include "core/store/hash_chain.hpp"
 
 namespace tideover::store {
 namespace {
@@ -35,20 +36,101 @@ void load_entries(sql::Session& session, const domain::TenantId& tenant, domain:
       tenant.text(), transaction.id.text());
 }
 
+/// As links() finds the row again.
+crypto::Sha256Digest hash_of(const ChainPlace& place, const domain::TenantId& tenant, const domain::LedgerTransaction& transaction) {
+  CanonicalRow content("ledger", place.chain, place.position);
+  content.text(tenant.text())
+      .text(transaction.id.text())
+      .text(domain::name_of(transaction.phase))
+      .text_or_null(text(transaction.resolves))
+      .text(transaction.cause_kind)
+      .text(transaction.cause_id)
+      .text_or_null(text(transaction.settlement))
+      .integer(transaction.at.ms());
+  int position = 0;
+  for (const auto& entry : transaction.entries) content.integer(position++).text(entry.account).integer(entry.amount.cents());
+  return content.hash_after(place.previous);
+}
+
 }  // namespace
 
 void LedgerStore::append(const domain::TenantId& tenant, const domain::LedgerTransaction& transaction) {
   if (!transaction.balanced()) {
     throw std::logic_error("ledger transaction " + transaction.id.text() + " does not balance; nothing was booked");
   }
-  session_.run("INSERT INTO ledger_transactions (tenant, " TRANSACTION_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-               tenant.text(), transaction.id.text(), domain::name_of(transaction.phase), text(transaction.resolves),
-               transaction.cause_kind, transaction.cause_id, text(transaction.settlement), transaction.at.ms());
+  const ChainPlace place = next_place(session_, ChainedTable::ledger, node_);
+  const auto hash = hash_of(place, tenant, transaction);
+  try {
+    session_.run("INSERT INTO ledger_transactions (tenant, " TRANSACTION_COLUMNS
+                 ", chain, position, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                 tenant.text(), transaction.id.text(), domain::name_of(transaction.phase), text(transaction.resolves),
+                 transaction.cause_kind, transaction.cause_id, text(transaction.settlement), transaction.at.ms(), place.chain,
+                 place.position, hash);
+  } catch (const sql::SqlError& error) {
+    if (error.kind == sql::SqlError::Kind::unique_violation) refuse_taken_place(session_, ChainedTable::ledger, place);
+    throw;
+  }
   int position = 0;
   for (const auto& entry : transaction.entries) {
     session_.run("INSERT INTO ledger_entries (tenant, transaction_id, position, account, cents) VALUES (?, ?, ?, ?, ?)",
                  tenant.text(), transaction.id.text(), position++, entry.account, entry.amount.cents());
   }
+  advance(session_, ChainedTable::ledger, hash);
+}
+
+std::vector<ports::ChainHead> LedgerStore::heads() const {
+  return heads_of(session_, ChainedTable::ledger);
+}
+
+ports::ChainHead LedgerStore::head(const std::string& chain) const {
+  return head_of(session_, ChainedTable::ledger, chain);
+}
+
+std::vector<ports::LedgerLink> LedgerStore::links(const ports::ChainHead& after, std::size_t limit) const {
+  std::vector<ports::LedgerLink> links;
+  std::optional<CanonicalRow> content;
+  std::string previous = after.hash;
+  const auto finish = [&] {
+    if (links.empty()) return;
+    const auto computed = content->hash_after(previous);
+    links.back().computed.assign(computed.begin(), computed.end());
+    previous = links.back().hash;
+  };
+  // Read as plain text: what somebody else wrote need not be anything that the domain knows.
+  for (const sql::Row& row : session_.query(
+           "SELECT t.position, t.hash, t.tenant, t.id, t.phase, t.resolves, t.cause_kind, t.cause_id, t.settlement_id, t.at, "
+           "e.position, e.account, e.cents "
+           "FROM (SELECT * FROM ledger_transactions WHERE chain = ? AND position > ? ORDER BY position LIMIT ?) t "
+           "LEFT JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id ORDER BY t.position, e.position",
+           after.chain, after.position, rows(limit))) {
+    ColumnReader in(row);
+    const auto position = in.integer();
+    const auto hash = in.bytes();
+    const auto tenant = in.text(), id = in.text(), phase = in.text();
+    const auto resolves = in.optional_text();
+    const auto cause_kind = in.text(), cause_id = in.text();
+    const auto settlement = in.optional_text();
+    const auto at = in.integer();
+    const auto entry_position = in.optional_integer();
+    if (links.empty() || links.back().position != position) {
+      finish();
+      content.emplace("ledger", after.chain, position);
+      content->text(tenant).text(id).text(phase).text_or_null(resolves).text(cause_kind).text(cause_id).text_or_null(settlement).integer(at);
+      ports::LedgerLink link;
+      link.position = position;
+      link.hash = hash;
+      link.subject = "transaction " + id;
+      link.tenant = tenant;
+      links.push_back(std::move(link));
+    }
+    if (!entry_position) continue;
+    auto account = in.text();
+    const auto amount = in.money();
+    content->integer(*entry_position).text(account).integer(amount.cents());
+    links.back().entries.push_back({std::move(account), amount});
+  }
+  finish();
+  return links;
 }
 
 std::optional<domain::LedgerTransaction> LedgerStore::find(const domain::TenantId& tenant,

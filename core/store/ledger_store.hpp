@@ -8,7 +8,8 @@ namespace tideover::store {
 
 class LedgerStore final : public ports::LedgerRecords {
  public:
-  explicit LedgerStore(sql::Session& session) : session_(session) {}
+  /// `node` names the chains of this process; it must outlive the store.
+  LedgerStore(sql::Session& session, const std::string& node) : session_(session), node_(node) {}
 
   void append(const domain::TenantId& tenant, const domain::LedgerTransaction& transaction) override;
   std::optional<domain::LedgerTransaction> find(const domain::TenantId& tenant,
@@ -19,9 +20,13 @@ class LedgerStore final : public ports::LedgerRecords {
                                               const std::optional<domain::SettlementId>& settlement,
                                               std::string_view account, std::string_view after,
                                               std::size_t limit) const override;
+  std::vector<ports::ChainHead> heads() const override;
+  ports::ChainHead head(const std::string& chain) const override;
+  std::vector<ports::LedgerLink> links(const ports::ChainHead& after, std::size_t limit) const override;
 
  private:
   sql::Session& session_;
+  const std::string& node_;
 };
 
 }  // namespace tideover::store

@@ -4,11 +4,11 @@ namespace tideover::store {
 
 SqlRecords::SqlRecords(sql::Session& session, const RecordServices& services)
     : answers_(session),
-      audit_(session),
+      audit_(session, services.node),
       claims_(session),
       reviews_(session),
       settlements_(session),
-      ledger_(session),
+      ledger_(session, services.node),
       deposits_(session),
       remittances_(session),
       reconciliations_(session),

@@ -21,6 +21,7 @@ namespace tideover::store {
 /// What the stores of all sessions share. Must outlive them.
 struct RecordServices {
   const ports::EventEncoder& encoder;
+  const std::string node;  // whose hash chains are written
 };
 
 class SqlRecords final : public ports::Records {

@@ -1,5 +1,6 @@
 #include "core/store/sql_store.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -65,6 +66,17 @@ Priority priority_of(ports::Priority priority) {
   return priority == ports::Priority::interactive ? Priority::interactive : Priority::background;
 }
 
+/// A name that fits the column and a line of the checkpoint file, whatever a host is called.
+std::string chain_name(std::string node) {
+  constexpr std::size_t kMostCharacters = 64;
+  node.resize(std::min(node.size(), kMostCharacters));
+  for (char& c : node) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_';
+    if (!plain) c = '_';
+  }
+  return node;
+}
+
 }  // namespace
 
 domain::Result<std::unique_ptr<SqlStore>> SqlStore::open(const StoreOptions& options,
@@ -81,7 +93,7 @@ domain::Result<std::unique_ptr<SqlStore>> SqlStore::open(const StoreOptions& opt
 
 SqlStore::SqlStore(std::unique_ptr<sql::Database> database, const StoreOptions& options,
                    const ports::EventEncoder& encoder)
-    : services_{encoder},
+    : services_{encoder, chain_name(options.node)},
       on_failure_(options.on_failure),
       database_(std::move(database)),
       committer_([this] { return database_->writer(); }, committer_options(options)) {}

@@ -20,6 +20,7 @@ struct StoreOptions {
   int sqlite_busy_timeout_ms = 5000;
   sql::MySqlOptions mysql;
   std::size_t max_readers = 16;
+  std::string node = "node";  // this process among those that share the database: names its hash chains
   CommitterOptions committer;  // lanes count on MariaDB only: SQLite has one writer
   /// Told of every failure of the database, for the operator's log: statement and driver's code, never a value. Clients
   /// get a sentence without them. Called on any thread; must not throw.

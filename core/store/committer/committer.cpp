@@ -28,7 +28,7 @@ Committer::Committer(SessionFactory open_session, const CommitterOptions& option
     : lanes_(std::make_unique<Lanes>(std::move(open_session), options)) {
   for (int i = 0; i < options.lanes; ++i) {
     lanes_->lanes.push_back(
-        std::make_unique<Lane>(lanes_->open_session, lanes_->options, lanes_->queue, lanes_->counters));
+        std::make_unique<Lane>(i, lanes_->open_session, lanes_->options, lanes_->queue, lanes_->counters));
   }
   for (const auto& lane : lanes_->lanes) lanes_->threads.emplace_back([&served = *lane] { served.serve(); });
 }

@@ -26,14 +26,21 @@ CommitReport failed(const sql::SqlError& error) {
 
 }  // namespace
 
-Lane::Lane(const Committer::SessionFactory& open_session, const CommitterOptions& options, JobQueue& queue,
+Lane::Lane(int number, const Committer::SessionFactory& open_session, const CommitterOptions& options, JobQueue& queue,
            Counters& counters)
-    : open_session_(open_session),
+    : number_(number),
+      open_session_(open_session),
       options_(options),
       queue_(queue),
       counters_(counters),
-      session_(open_session()),
-      jitter_(std::random_device{}()) {}
+      jitter_(std::random_device{}()) {
+  open();
+}
+
+void Lane::open() {
+  session_ = open_session_();
+  session_->take_lane(number_);
+}
 
 void Lane::serve() {
   for (;;) {
@@ -156,7 +163,7 @@ void Lane::abandon_transaction() noexcept {
 void Lane::ensure_session(Clock::time_point deadline) {
   while (!session_) {
     try {
-      session_ = open_session_();
+      open();
       ++counters_.reconnects;
     } catch (const sql::SqlError& error) {
       if (error.kind != Kind::connection_lost || Clock::now() >= deadline || queue_.closed()) throw;

@@ -21,7 +21,8 @@ struct Counters {
 
 class Lane {
  public:
-  Lane(const Committer::SessionFactory& open_session, const CommitterOptions& options, JobQueue& queue,
+  /// `number` counts the lanes from 0; every session of the lane bears it.
+  Lane(int number, const Committer::SessionFactory& open_session, const CommitterOptions& options, JobQueue& queue,
        Counters& counters);
 
   /// Serves the queue until it is closed and empty.
@@ -42,9 +43,11 @@ class Lane {
   CommitReport run_unit(Unit& unit, Mode mode);
   bool is_long_enough(std::span<const Job> jobs, std::size_t done, std::chrono::steady_clock::time_point started) const;
   void abandon_transaction() noexcept;
+  void open();
   void ensure_session(std::chrono::steady_clock::time_point deadline);
   void back_off(int attempt);
 
+  const int number_;
   const Committer::SessionFactory& open_session_;
   const CommitterOptions& options_;
   JobQueue& queue_;

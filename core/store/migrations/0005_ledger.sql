@@ -1,5 +1,6 @@
 -- The ledger: written once, never changed. The triggers say so to everyone who can reach the database; on MariaDB take
--- UPDATE and DELETE on these tables away from the service's user as well.
+-- UPDATE and DELETE on these tables away from the service's user as well. Each transaction is a link of a hash chain: hash
+-- covers the hash before it, the row and its entries.
 CREATE TABLE IF NOT EXISTS ledger_transactions (
   tenant {ascii:32} NOT NULL,
   id {ascii:32} NOT NULL,
@@ -9,8 +10,12 @@ CREATE TABLE IF NOT EXISTS ledger_transactions (
   cause_id {ascii:64} NOT NULL,
   settlement_id {ascii:32},
   at {int} NOT NULL,
+  chain {ascii:80} NOT NULL,
+  position {int} NOT NULL,
+  hash {bytes:32} NOT NULL,
   PRIMARY KEY (tenant, id),
-  UNIQUE (tenant, resolves)
+  UNIQUE (tenant, resolves),
+  UNIQUE (chain, position)
 -- sqlite: ) {table}, WITHOUT ROWID;
 -- mysql: ) {table};
 

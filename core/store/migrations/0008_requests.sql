@@ -13,7 +13,12 @@ CREATE TABLE IF NOT EXISTS answers (
   UNIQUE (scope_digest)
 ) {table};
 
+-- Keyed by the place in its hash chain, so that appends stay at the end of the tree and no index is kept beside it. An
+-- empty tenant is the service itself; times counts the equal events that a row stands for.
 CREATE TABLE IF NOT EXISTS audit_rows (
+  chain {ascii:80} NOT NULL,
+  position {int} NOT NULL,
+  hash {bytes:32} NOT NULL,
   tenant {ascii:32} NOT NULL,
   id {ascii:32} NOT NULL,
   client_id {ascii:32} NOT NULL,
@@ -21,8 +26,9 @@ CREATE TABLE IF NOT EXISTS audit_rows (
   operation {text} NOT NULL,
   object_id {text} NOT NULL,
   outcome {ascii:64} NOT NULL,
+  times {int} NOT NULL,
   at {int} NOT NULL,
-  PRIMARY KEY (tenant, id)
+  PRIMARY KEY (chain, position)
 -- sqlite: ) {table}, WITHOUT ROWID;
 -- mysql: ) {table};
 

@@ -77,25 +77,30 @@ void Session::begin() {
   in_transaction_ = true;
   doom_.reset();
   changes_ = 0;
+  memory_.begin();
 }
 
 void Session::commit() {
   if (!in_transaction_) throw SqlError(SqlError::Kind::misuse, 0, "commit: no transaction is open");
   watched([&] { commit_transaction(); });
   in_transaction_ = false;
+  memory_.commit();
 }
 
 void Session::rollback() {
   if (!in_transaction_) return;
   in_transaction_ = false;
+  memory_.roll_back();
   rollback_transaction();
 }
 
 void Session::savepoint() {
   execute_text("SAVEPOINT unit");
+  memory_.savepoint();
 }
 void Session::rollback_to_savepoint() {
   execute_text("ROLLBACK TO SAVEPOINT unit");
+  memory_.roll_back_to_savepoint();
 }
 void Session::release_savepoint() {
   execute_text("RELEASE SAVEPOINT unit");

@@ -18,6 +18,7 @@
 #include "core/store/sql/error.hpp"
 #include "core/store/sql/parameter.hpp"
 #include "core/store/sql/statement.hpp"
+#include "core/store/sql/transaction_memory.hpp"
 
 namespace tideover::sql {
 
@@ -134,6 +135,12 @@ class Session {
   void rollback_to_savepoint();
   void release_savepoint();
 
+  TransactionMemory& memory() { return memory_; }
+
+  /// Which of its process's writing sessions this is, from 0. A session that replaces a lost one takes its number.
+  int lane() const { return lane_; }
+  void take_lane(int number) { lane_ = number; }
+
   /// For the owner of a writing session, between transactions: what the engine leaves undone. Never fails, rarely waits.
   virtual void tidy() noexcept {}
 
@@ -163,6 +170,8 @@ class Session {
   std::unordered_map<std::string, std::unique_ptr<Statement>, TextHash, std::equal_to<>> statements_;
   std::uint64_t changes_ = 0;
   bool in_transaction_ = false;
+  TransactionMemory memory_;
+  int lane_ = 0;
   std::optional<SqlError> doom_;  // why the open transaction cannot be committed
 };
 

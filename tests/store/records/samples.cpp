@@ -277,7 +277,7 @@ ports::StoredAnswer sample_answer() {
 }
 
 ports::AuditRow sample_audit_row(std::uint64_t n) {
-  return {id_of<AuditId>(n), id_of<ClientId>(1), "req-1", "POST /v1/claims/reviews", "auth_1", "ok", later(21)};
+  return {id_of<AuditId>(n), id_of<ClientId>(1), "req-1", "POST /v1/claims/reviews", "auth_1", "ok", later(21), 3};
 }
 
 Event sample_event(std::uint64_t n) {
