@@ -1,12 +1,10 @@
 #include "core/plugin_host/funding_rail_adapter.hpp"
 
 #include <algorithm>
-#include <condition_variable>
+#include <cstddef>
 #include <functional>
-#include <mutex>
-#include <system_error>
-#include <thread>
 
+#include "core/plugin_host/abandonable_call.hpp"
 #include "core/plugin_host/lent.hpp"
 
 namespace tideover::plugin_host {
@@ -19,9 +17,12 @@ using ports::RailDescription;
 using ports::RailOutcome;
 using ports::RailRecall;
 
-/// A rail that leaves this many calls unanswered gets no further one: each holds a thread.
-constexpr int kMostUnanswered = 64;
 constexpr int kLatestPlanDays = 400;
+constexpr std::size_t kLongestKey = 64;
+constexpr std::size_t kLongestReference = 200;
+constexpr std::size_t kLongestCode = 40;
+/// A statement is held in memory until it is whole.
+constexpr std::size_t kLongestStatement = 1'000'000;
 
 RailOutcome unknown(const std::string& reason) { return {RailOutcome::Kind::unknown, {}, {}, reason}; }
 
@@ -64,7 +65,7 @@ struct Described {
 void take_description(void* ctx, const tideover_rail_description* lent) noexcept {
   auto& described = *static_cast<Described*>(ctx);
   guard_sink(described.call, [&] {
-    if (!lent || lent->size < sizeof(tideover_rail_description))
+    if (!lent || lent->size < offsetof(tideover_rail_description, reserved))
       return described.call.nonsense("gave a description that is too small");
     RailDescription d;
     auto rail = take_text(lent->rail), name = take_text(lent->name), text = take_text(lent->description);
@@ -73,6 +74,7 @@ void take_description(void* ctx, const tideover_rail_description* lent) noexcept
     auto cutoffs = take_list(lent->cutoffs);
     const auto lowest = take_money(lent->min_amount), highest = take_money(lent->max_amount), fee = take_money(lent->fee);
     const auto recall = recall_of(lent->recall);
+    const auto& functions = described.plugin.functions<tideover_funding_rail>();
     if (!rail || !name || !text || !status || !currency || !desired || !zone || !cutoffs)
       return described.call.nonsense("gave a description that is not text");
     if (!is_rail_name(*rail)) return described.call.nonsense("named a rail other than with A-Z, 0-9 and _");
@@ -85,9 +87,11 @@ void take_description(void* ctx, const tideover_rail_description* lent) noexcept
       return described.call.nonsense("gave a desired_date other than forbidden, optional or required");
     if (!are_cutoffs(*cutoffs)) return described.call.nonsense("gave cut-offs that are not ascending HH:MM");
     if (!recall) return described.call.nonsense("declared no recall (dedup, fence, query or blind)");
-    if (*recall == RailRecall::fence &&
-        !described.plugin.functions<tideover_funding_rail>().cancel_or_status)
+    if (*recall == RailRecall::fence && !functions.cancel_or_status)
       return described.call.nonsense("declares fence, but has no cancel_or_status");
+    const bool has_statement = TIDEOVER_HAS(tideover_rail_description, lent, has_statement) && lent->has_statement != 0;
+    if (has_statement && !(TIDEOVER_HAS(tideover_funding_rail, &functions, statement) && functions.statement))
+      return described.call.nonsense("declares a statement, but has no such function");
     if (lent->return_window_days < 0 || lent->max_latency_s < 0)
       return described.call.nonsense("gave a negative duration");
     d.rail = std::move(*rail);
@@ -106,6 +110,7 @@ void take_description(void* ctx, const tideover_rail_description* lent) noexcept
     d.recall = *recall;
     d.final_on_accept = lent->final_on_accept != 0;
     d.max_latency_s = lent->max_latency_s;
+    d.has_statement = has_statement;
     d.plugin_name = take_text(described.plugin.descriptor->name).value_or(described.plugin.id);
     d.plugin_version = take_text(described.plugin.descriptor->version).value_or("");
     described.found.push_back(std::move(d));
@@ -119,90 +124,139 @@ std::optional<RailOutcome::Kind> outcome_kind(tideover_outcome_kind kind) {
     case TIDEOVER_OUTCOME_REJECTED: return RailOutcome::Kind::rejected;
     case TIDEOVER_OUTCOME_NOT_FOUND: return RailOutcome::Kind::not_found;
     case TIDEOVER_OUTCOME_UNKNOWN: return RailOutcome::Kind::unknown;
+    case TIDEOVER_OUTCOME_RETURNED: return RailOutcome::Kind::returned;
     default: return std::nullopt;
   }
 }
 
+bool has_moved(RailOutcome::Kind kind) { return kind == RailOutcome::Kind::accepted || kind == RailOutcome::Kind::settled; }
+
+/// What stands in an outcome and in a line of a statement alike.
+template <class Lent>
+std::optional<RailOutcome> take_news(const Lent& lent, PluginCall& call) {
+  const auto kind = outcome_kind(lent.kind);
+  auto reference = take_text(lent.reference, kLongestReference), code = take_text(lent.reason_code, kLongestCode);
+  auto reason = take_text(lent.reason);
+  if (!kind || !reference || !code || !reason) {
+    call.nonsense("gave an outcome that cannot be");
+  } else if (has_moved(*kind) && reference->empty()) {
+    call.nonsense("accepted a payment without a reference");
+  } else if ((*kind == RailOutcome::Kind::rejected || *kind == RailOutcome::Kind::returned) && code->empty()) {
+    call.nonsense("refused or returned a payment without a reason code");
+  } else {
+    RailOutcome outcome;
+    outcome.kind = *kind;
+    outcome.reference = std::move(*reference);
+    outcome.reason_code = std::move(*code);
+    outcome.reason = std::move(*reason);
+    return outcome;
+  }
+  return std::nullopt;
+}
+
+/// A call that is to be answered with one outcome, and what that may be about.
+struct Question {
+  const char* function;
+  std::string key;
+  domain::Money amount;
+  bool may_be_not_found;
+  std::chrono::milliseconds timeout;
+};
+
 struct Outcomes {
   PluginCall& call;
+  const Question& question;
   std::vector<RailOutcome> found;
+  std::string contradiction;
 };
 
 void take_outcome(void* ctx, const tideover_outcome* lent) noexcept {
   auto& outcomes = *static_cast<Outcomes*>(ctx);
   guard_sink(outcomes.call, [&] {
-    if (!lent || lent->size < sizeof(tideover_outcome)) return outcomes.call.nonsense("gave an outcome that is too small");
-    const auto kind = outcome_kind(lent->kind);
-    auto reference = take_text(lent->reference), code = take_text(lent->reason_code), reason = take_text(lent->reason);
-    if (!kind || !reference || !code || !reason) return outcomes.call.nonsense("gave an outcome that cannot be");
-    const bool is_paid = *kind == RailOutcome::Kind::accepted || *kind == RailOutcome::Kind::settled;
-    if (is_paid && reference->empty()) return outcomes.call.nonsense("accepted a payment without a reference");
-    if (*kind == RailOutcome::Kind::rejected && code->empty())
-      return outcomes.call.nonsense("rejected a payment without a reason code");
-    outcomes.found.push_back({*kind, std::move(*reference), std::move(*code), std::move(*reason)});
+    if (!lent || lent->size < offsetof(tideover_outcome, key)) return outcomes.call.nonsense("gave an outcome that is too small");
+    auto outcome = take_news(*lent, outcomes.call);
+    if (!outcome) return;
+    if (TIDEOVER_HAS(tideover_outcome, lent, key)) {
+      const auto key = take_text(lent->key, kLongestKey);
+      if (!key || (!key->empty() && *key != outcomes.question.key)) outcomes.contradiction = "answered about another key than it was asked about";
+    }
+    if (TIDEOVER_HAS(tideover_outcome, lent, amount) && lent->amount != TIDEOVER_NO_AMOUNT && lent->amount != outcomes.question.amount.cents())
+      outcomes.contradiction = "answered about another amount than it was asked about";
+    outcomes.found.push_back(std::move(*outcome));
   });
 }
 
 using RailFunction = std::function<tideover_status(const tideover_call*, const tideover_outcome_sink*)>;
 
 /// The call itself, on whichever thread. Anything wrong is unknown.
-RailOutcome ask(const Plugin& plugin, const char* function, std::chrono::milliseconds timeout,
-                std::chrono::steady_clock::time_point asked_at, bool may_be_not_found, const RailFunction& body) {
-  PluginCall call(plugin, function, timeout, asked_at);
-  Outcomes outcomes{call, {}};
+RailOutcome ask(const Plugin& plugin, const Question& question, std::chrono::steady_clock::time_point asked_at, const RailFunction& body) {
+  PluginCall call(plugin, question.function, question.timeout, asked_at);
+  Outcomes outcomes{call, question, {}, {}};
   const tideover_outcome_sink sink{sizeof sink, 0, &outcomes, &take_outcome};
   const auto status = call.run([&](const tideover_call* lent) {
     const auto answer = body(lent, &sink);
     if (answer == TIDEOVER_OK && outcomes.found.size() != 1) call.nonsense("did not give exactly one outcome");
     if (answer == TIDEOVER_NOT_FOUND || answer == TIDEOVER_END) call.nonsense("returned a status without meaning here");
-    if (!may_be_not_found && !outcomes.found.empty() && outcomes.found.front().kind == RailOutcome::Kind::not_found)
+    if (!question.may_be_not_found && !outcomes.found.empty() && outcomes.found.front().kind == RailOutcome::Kind::not_found)
       call.nonsense("answered a payment with not_found");
+    if (!outcomes.contradiction.empty()) call.nonsense(outcomes.contradiction);
     return answer;
   });
-  return status == TIDEOVER_OK ? std::move(outcomes.found.front()) : unknown(call.reason());
+  if (status == TIDEOVER_OK) return std::move(outcomes.found.front());
+  auto outcome = unknown(call.reason());
+  outcome.contradicts = !outcomes.contradiction.empty();
+  return outcome;
 }
 
-/// Where a call and the one who waits for it meet.
-struct Meeting {
-  std::mutex mutex;
-  std::condition_variable answered;
-  std::optional<RailOutcome> outcome;  // guarded by mutex
-  bool is_abandoned = false;           // guarded by mutex
+RailOutcome ask_within(const std::shared_ptr<const Plugin>& plugin, const std::shared_ptr<std::atomic<int>>& unanswered,
+                       const Question& question, RailFunction body) {
+  return call_within<RailOutcome>(plugin, unanswered, question.function, question.timeout, &unknown,
+                                  [plugin, question, body = std::move(body)](auto asked_at) { return ask(*plugin, question, asked_at, body); });
+}
+
+using Statement = domain::Result<std::vector<ports::StatementLine>>;
+
+Statement no_statement(const std::string& reason) { return Error::of(ErrorCode::rail_unavailable, reason); }
+
+struct Lines {
+  PluginCall& call;
+  domain::Timestamp from;
+  domain::Timestamp to;
+  std::vector<ports::StatementLine> found;
 };
 
-RailOutcome ask_within(const std::shared_ptr<const Plugin>& plugin, const std::shared_ptr<std::atomic<int>>& unanswered,
-                       const char* function, std::chrono::milliseconds timeout, bool may_be_not_found, RailFunction body) {
-  if (unanswered->load() >= kMostUnanswered) {
-    plugin->count(function, "unanswered", plugin->label() + " leaves too many calls unanswered; it gets no more");
-    return unknown("the rail does not answer");
-  }
-  const auto meeting = std::make_shared<Meeting>();
-  const auto asked_at = std::chrono::steady_clock::now();
-  try {
-    std::thread([plugin, unanswered, meeting, function, timeout, asked_at, may_be_not_found, body = std::move(body)] {
-      auto outcome = unknown("call broke off");  // stays when something unforeseen, such as no memory, ends it
-      try {
-        outcome = ask(*plugin, function, timeout, asked_at, may_be_not_found, body);
-      } catch (const std::exception&) {
-      }
-      const std::lock_guard<std::mutex> guard(meeting->mutex);
-      meeting->outcome = std::move(outcome);
-      if (meeting->is_abandoned) --*unanswered;
-      meeting->answered.notify_one();
-    }).detach();
-  } catch (const std::system_error&) {
-    return unknown("no thread was free to ask the rail");
-  }
-  std::unique_lock<std::mutex> lock(meeting->mutex);
-  if (meeting->answered.wait_for(lock, timeout, [&] { return meeting->outcome.has_value(); }))
-    return std::move(*meeting->outcome);
-  meeting->is_abandoned = true;
-  ++*unanswered;
-  lock.unlock();
-  const std::string message =
-      plugin->label() + " did not answer " + function + " within " + std::to_string(timeout.count()) + " ms";
-  plugin->count(function, "unanswered", message);
-  return unknown(message);
+void take_line(void* ctx, const tideover_statement_line* lent) noexcept {
+  auto& lines = *static_cast<Lines*>(ctx);
+  guard_sink(lines.call, [&] {
+    if (!lent || lent->size < sizeof(tideover_statement_line)) return lines.call.nonsense("gave a statement line that is too small");
+    auto news = take_news(*lent, lines.call);
+    if (!news) return;
+    auto key = take_text(lent->key, kLongestKey);
+    const auto amount = take_money(lent->amount);
+    const auto at = domain::Timestamp::from_ms(lent->at_ms);
+    if (!key || !amount || amount->cents() < 1) return lines.call.nonsense("gave a statement line whose key or amount cannot be");
+    if (news->kind == RailOutcome::Kind::not_found || news->kind == RailOutcome::Kind::unknown)
+      return lines.call.nonsense("gave a statement line that is neither accepted, settled, rejected nor returned");
+    if (at < lines.from || lines.to <= at) return lines.call.nonsense("gave a statement line outside the time asked for");
+    if (lines.found.size() == kLongestStatement) return lines.call.nonsense("gave a statement of more than a million lines");
+    lines.found.push_back({std::move(*key), *amount, news->kind, std::move(news->reference), std::move(news->reason_code),
+                           std::move(news->reason), at});
+  });
+}
+
+Statement ask_statement(const Plugin& plugin, domain::Timestamp from, domain::Timestamp to, std::chrono::milliseconds timeout,
+                        std::chrono::steady_clock::time_point asked_at) {
+  PluginCall call(plugin, "statement", timeout, asked_at);
+  Lines lines{call, from, to, {}};
+  const tideover_statement_sink sink{sizeof sink, 0, &lines, &take_line};
+  const tideover_statement_query query{sizeof query, 0, from.ms(), to.ms()};
+  const auto status = call.run([&](const tideover_call* lent) {
+    const auto answer = plugin.functions<tideover_funding_rail>().statement(plugin.instance, lent, &query, &sink);
+    if (answer == TIDEOVER_NOT_FOUND || answer == TIDEOVER_END) call.nonsense("returned a status without meaning here");
+    return answer;
+  });
+  if (status != TIDEOVER_OK) return no_statement(call.reason());
+  return std::move(lines.found);
 }
 
 }  // namespace
@@ -262,7 +316,7 @@ domain::Result<FundingPlan> FundingRailAdapter::plan(std::optional<domain::Date>
 }
 
 RailOutcome FundingRailAdapter::submit(const ports::Disbursement& disbursement, std::chrono::milliseconds timeout) {
-  return ask_within(plugin_, unanswered_, "submit", timeout, false,
+  return ask_within(plugin_, unanswered_, {"submit", disbursement.key, disbursement.amount, false, timeout},
                     [plugin = plugin_, disbursement](const tideover_call* call, const tideover_outcome_sink* sink) {
                       const tideover_disbursement lent{sizeof lent,
                                                        0,
@@ -275,14 +329,22 @@ RailOutcome FundingRailAdapter::submit(const ports::Disbursement& disbursement, 
                     });
 }
 
-RailOutcome FundingRailAdapter::query(const std::string& key, std::chrono::milliseconds timeout) {
+RailOutcome FundingRailAdapter::query(const std::string& key, domain::Money amount, std::chrono::milliseconds timeout) {
   const auto& functions = plugin_->functions<tideover_funding_rail>();
   // A fence answers finally and kills the key; that is what asking such a rail means.
   const auto function = description_.recall == RailRecall::fence ? functions.cancel_or_status : functions.query;
-  return ask_within(plugin_, unanswered_, "query", timeout, true,
+  return ask_within(plugin_, unanswered_, {"query", key, amount, true, timeout},
                     [plugin = plugin_, function, key](const tideover_call* call, const tideover_outcome_sink* sink) {
                       return function(plugin->instance, call, lend(key), sink);
                     });
+}
+
+Statement FundingRailAdapter::statement(domain::Timestamp from, domain::Timestamp to, std::chrono::milliseconds timeout) {
+  if (!description_.has_statement) return no_statement("the rail " + description_.rail + " has no statement");
+  return call_within<Statement>(plugin_, unanswered_, "statement", timeout, &no_statement,
+                                [plugin = plugin_, from, to, timeout](auto asked_at) {
+                                  return ask_statement(*plugin, from, to, timeout, asked_at);
+                                });
 }
 
 domain::Status FundingRailsAdapter::add(std::unique_ptr<FundingRailAdapter> rail) {

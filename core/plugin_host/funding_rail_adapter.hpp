@@ -1,4 +1,4 @@
-// One rail plugin as a port. submit and query run on a thread of their own: when the deadline passes, the caller goes on
+// One rail plugin as a port. submit, query and statement run on a thread of their own: when the deadline passes, the caller goes on
 // with `unknown` and the call is abandoned, never repeated. Whatever is doubtful is `unknown`, never `rejected`.
 #pragma once
 #include <atomic>
@@ -20,12 +20,13 @@ class FundingRailAdapter : public ports::FundingRail {
   domain::Result<domain::FundingPlan> plan(std::optional<domain::Date> desired, domain::Timestamp now,
                                            bool strict) override;
   ports::RailOutcome submit(const ports::Disbursement& disbursement, std::chrono::milliseconds timeout) override;
-  ports::RailOutcome query(const std::string& key, std::chrono::milliseconds timeout) override;
+  ports::RailOutcome query(const std::string& key, domain::Money amount, std::chrono::milliseconds timeout) override;
+  domain::Result<std::vector<ports::StatementLine>> statement(domain::Timestamp from, domain::Timestamp to,
+                                                              std::chrono::milliseconds timeout) override;
 
  private:
   FundingRailAdapter(std::shared_ptr<const Plugin> plugin, ports::RailDescription description,
                      std::chrono::milliseconds plan_budget);
-
   std::shared_ptr<const Plugin> plugin_;
   const ports::RailDescription description_;
   const std::chrono::milliseconds plan_budget_;

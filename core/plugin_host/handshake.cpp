@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstddef>
 
 #include "core/plugin_host/lent.hpp"
 
@@ -13,15 +14,16 @@ using domain::Error;
 using domain::ErrorCode;
 using domain::Status;
 
+/// What a plugin of the oldest minor version brings; what later ones appended is looked for where it is used.
 struct KindFacts {
   std::string_view name;
-  std::uint32_t functions_size;
+  std::size_t functions_size;
   std::size_t function_count;  // pointers that must not be null
 };
 
 constexpr std::array<KindFacts, 5> kKinds{{{"", 0, 0},
                                            {"payer_directory", sizeof(tideover_payer_directory), 3},
-                                           {"funding_rail", sizeof(tideover_funding_rail), 4},
+                                           {"funding_rail", offsetof(tideover_funding_rail, statement), 4},
                                            {"import_format", sizeof(tideover_import_format), 3},
                                            {"remittance_format", sizeof(tideover_remittance_format), 1}}};
 

@@ -38,6 +38,7 @@ struct RailDescription {
   RailRecall recall = RailRecall::blind;
   bool final_on_accept = false;
   int max_latency_s = 0;
+  bool has_statement = false;  // its own books can be read
   std::string plugin_name;
   std::string plugin_version;
 };
@@ -50,10 +51,30 @@ struct Disbursement {
 };
 
 struct RailOutcome {
-  enum class Kind { accepted, settled, rejected, not_found, unknown } kind = Kind::unknown;
+  enum class Kind {
+    accepted,
+    settled,
+    rejected,   // no money moved nor will
+    returned,   // was accepted, perhaps settled, and came back whole
+    not_found,
+    unknown,
+  } kind = Kind::unknown;
   std::string reference;    // the rail's own
-  std::string reason_code;  // of a reject: ACH R-code, ISO 20022 reason
+  std::string reason_code;  // of a reject or return: ACH R-code, ISO 20022 reason
   std::string reason;
+  /// The answer speaks of another payment than the question did; `kind` is then unknown and only a person can end it.
+  bool contradicts = false;
+};
+
+/// One payment of the rail's own books.
+struct StatementLine {
+  std::string key;  // empty: the rail knows it under none
+  domain::Money amount;
+  RailOutcome::Kind kind = RailOutcome::Kind::accepted;  // accepted, settled, rejected or returned
+  std::string reference;
+  std::string reason_code;
+  std::string reason;
+  domain::Timestamp at;  // when the rail took it
 };
 
 class FundingRail {
@@ -64,7 +85,12 @@ class FundingRail {
   virtual domain::Result<domain::FundingPlan> plan(std::optional<domain::Date> desired, domain::Timestamp now,
                                                    bool strict) = 0;
   virtual RailOutcome submit(const Disbursement& disbursement, std::chrono::milliseconds timeout) = 0;
-  virtual RailOutcome query(const std::string& key, std::chrono::milliseconds timeout) = 0;
+  /// `amount` is what the caller believes was paid: an answer about another amount contradicts.
+  virtual RailOutcome query(const std::string& key, domain::Money amount, std::chrono::milliseconds timeout) = 0;
+  /// What the rail took up from `from` (inclusive) to `to` (exclusive), in any order. Error rail_unavailable when the
+  /// rail has no statement or its books cannot be read whole.
+  virtual domain::Result<std::vector<StatementLine>> statement(domain::Timestamp from, domain::Timestamp to,
+                                                               std::chrono::milliseconds timeout) = 0;
 };
 
 /// The rails that are configured, in order.

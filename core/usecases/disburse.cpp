@@ -188,6 +188,7 @@ domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& ten
   FundingStatus funding = FundingStatus::unknown;
   switch (outcome.kind) {
     case RailOutcome::Kind::accepted:
+    case RailOutcome::Kind::returned:  // it moved before it came back: booked in that order, the return when asked again
       attempt.state = AttemptState::accepted;
       funding = FundingStatus::submitted;
       break;
@@ -280,7 +281,7 @@ domain::Status Disburse::resolve(const domain::TenantId& tenant, DisbursementAtt
   if (!rail) return rail_missing(attempt.rail);
   const auto recall = rail->describe().recall;
   RailOutcome outcome;
-  if (recall != ports::RailRecall::blind) outcome = rail->query(attempt.rail_key, options_.submit_timeout);
+  if (recall != ports::RailRecall::blind) outcome = rail->query(attempt.rail_key, attempt.amount, options_.submit_timeout);
   if (outcome.kind == RailOutcome::Kind::not_found && recall == ports::RailRecall::dedup) {
     // The rail drops a second submit of this key, so asking again is safe.
     const auto sent = send(tenant, attempt, nullptr);

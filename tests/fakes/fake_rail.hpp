@@ -78,6 +78,7 @@ class FakeRail final : public ports::FundingRail {
       payment.payout_account_token = disbursement.payout_account_token;
       payment.effective_date = disbursement.effective_date;
       results_[disbursement.key] = outcome;
+      books_.push_back({disbursement.key, disbursement.amount, outcome.kind, outcome.reference, "", "", taken_at});
     }
     const auto meanwhile = std::exchange(during_submit, nullptr);
     lock.unlock();
@@ -85,16 +86,48 @@ class FakeRail final : public ports::FundingRail {
     return step.answer == Answer::accept || step.answer == Answer::reject ? outcome : ports::RailOutcome{};
   }
 
-  ports::RailOutcome query(const std::string& key, std::chrono::milliseconds) override {
+  ports::RailOutcome query(const std::string& key, domain::Money amount, std::chrono::milliseconds) override {
     const std::lock_guard lock(mutex_);
     calls_.push_back("query");
     if (queries_time_out) return {};
+    if (const auto paid = payments_.find(key); paid != payments_.end() && paid->second.amount != amount) {
+      ports::RailOutcome outcome;
+      outcome.contradicts = true;
+      return outcome;
+    }
     const auto result = results_.find(key);
     if (result != results_.end()) return result->second;
     ports::RailOutcome outcome;
     outcome.kind = ports::RailOutcome::Kind::not_found;
     return outcome;
   }
+
+  domain::Result<std::vector<ports::StatementLine>> statement(domain::Timestamp from, domain::Timestamp to,
+                                                              std::chrono::milliseconds) override {
+    const std::lock_guard lock(mutex_);
+    if (!description.has_statement) return domain::Error::of(domain::ErrorCode::rail_unavailable, "no statement");
+    std::vector<ports::StatementLine> lines;
+    for (const auto& line : books_)
+      if (from <= line.at && line.at < to) lines.push_back(line);
+    return lines;
+  }
+
+  /// From now on the rail tells this about the key, on its statement too.
+  void now_stands(const std::string& key, ports::RailOutcome::Kind kind, const std::string& code = "") {
+    const std::lock_guard lock(mutex_);
+    auto& outcome = results_[key];
+    outcome.kind = kind;
+    outcome.reason_code = code;
+    for (auto& line : books_)
+      if (line.key == key) {
+        line.kind = kind;
+        line.reason_code = code;
+      }
+  }
+  /// The books as their statement shows them; tests write into them what only the rail knows, or what it gets wrong.
+  std::vector<ports::StatementLine>& books() { return books_; }
+  /// When the rail's books say that payments were taken.
+  domain::Timestamp taken_at;
 
   /// What left the bank, by key.
   std::map<std::string, Payment> payments() const {
@@ -117,6 +150,7 @@ class FakeRail final : public ports::FundingRail {
   std::vector<std::string> calls_;
   std::map<std::string, Payment> payments_;
   std::map<std::string, ports::RailOutcome> results_;
+  std::vector<ports::StatementLine> books_;
 };
 
 class FakeRails final : public ports::FundingRails {

@@ -1,5 +1,5 @@
 // A rail that misbehaves on command: the payout token says how. A submit with token "hang" waits until the file that the
-// setting `release_path` names exists.
+// setting `release_path` names exists. The first instant of a statement says how it is wrong.
 #include <array>
 #include <chrono>
 #include <fstream>
@@ -23,6 +23,7 @@ class BrokenRail : public sdk::FundingRail {
     d.name = d.description = "broken";
     d.max_amount = 100;
     d.recall = TIDEOVER_RECALL_QUERY;
+    d.has_statement = true;
     return d;
   }
 
@@ -34,11 +35,35 @@ class BrokenRail : public sdk::FundingRail {
     if (token == "not_found") return {TIDEOVER_OUTCOME_NOT_FOUND, {}, {}, {}};
     if (token == "no_reference") return {TIDEOVER_OUTCOME_ACCEPTED, {}, {}, {}};
     if (token == "bad_kind") return {42, "ref", {}, {}};
+    if (token == "nul") return {TIDEOVER_OUTCOME_ACCEPTED, std::string("re\0f", 4), {}, {}};
+    if (token == "not_utf8") return {TIDEOVER_OUTCOME_ACCEPTED, "\xff\xfe", {}, {}};
+    if (token == "long_reference") return {TIDEOVER_OUTCOME_ACCEPTED, std::string(201, 'r'), {}, {}};
+    if (token == "long_code") return {TIDEOVER_OUTCOME_REJECTED, {}, std::string(41, 'R'), {}};
+    if (token == "no_return_code") return {TIDEOVER_OUTCOME_RETURNED, "ref", {}, {}};
+    if (token == "other_key") return {TIDEOVER_OUTCOME_ACCEPTED, "ref", {}, {}, "another", disbursement.amount};
+    if (token == "long_key") return {TIDEOVER_OUTCOME_ACCEPTED, "ref", {}, {}, std::string(65, 'k'), disbursement.amount};
+    if (token == "other_amount") return {TIDEOVER_OUTCOME_ACCEPTED, "ref", {}, {}, {}, disbursement.amount + 1};
     while (token == "hang" && !std::ifstream(release_path_)) std::this_thread::sleep_for(std::chrono::milliseconds(2));
     return {TIDEOVER_OUTCOME_ACCEPTED, "ref", {}, {}};
   }
 
   sdk::Outcome query(std::string_view, const sdk::Deadline&) override { return {TIDEOVER_OUTCOME_NOT_FOUND, {}, {}, {}}; }
+
+  void statement(std::int64_t from_ms, std::int64_t to_ms, const sdk::OnStatementLine& on_line, const sdk::Deadline&) override {
+    sdk::StatementLine line{TIDEOVER_OUTCOME_ACCEPTED, "key", 5, "ref", {}, {}, from_ms};
+    on_line(line);
+    switch (from_ms) {
+      case 0: return;
+      case 1: line.kind = TIDEOVER_OUTCOME_NOT_FOUND; break;
+      case 2: line.kind = 42; break;
+      case 3: line.amount = 0; break;
+      case 4: line.key = std::string(65, 'k'); break;
+      case 5: line.at_ms = to_ms; break;
+      case 6: line.reference = ""; break;
+      default: throw std::runtime_error("the books burnt");
+    }
+    on_line(line);
+  }
 
  private:
   const std::string release_path_;

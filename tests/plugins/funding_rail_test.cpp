@@ -27,6 +27,9 @@ struct Rails : World {
   ports::RailOutcome pay(const std::string& name, const std::string& key, const std::string& token, std::int64_t cents = 64'000) {
     return rail(name).submit({key, domain::Money::cents(cents), token, bank_time.date_at(clock.now())}, kPlenty);
   }
+  ports::RailOutcome ask(const std::string& name, const std::string& key, std::int64_t cents = 64'000) {
+    return rail(name).query(key, domain::Money::cents(cents), kPlenty);
+  }
 };
 
 /// One row of the tables below; 2026-11-20 is a Friday, 11-26 is Thanksgiving.
@@ -115,23 +118,81 @@ BOOST_AUTO_TEST_CASE(a_payment_is_taken_once_per_key) {
   const auto first = pay("RTP", "key-1", "tok_ok");
   BOOST_TEST((first.kind == Kind::settled));
   BOOST_TEST(pay("RTP", "key-1", "tok_ok").reference == first.reference);
-  BOOST_TEST(rail("RTP").query("key-1", kPlenty).reference == first.reference);
-  BOOST_TEST((rail("RTP").query("key-2", kPlenty).kind == Kind::not_found));
+  BOOST_TEST(ask("RTP", "key-1").reference == first.reference);
+  BOOST_TEST((ask("RTP", "key-2").kind == Kind::not_found));
 }
 
 BOOST_AUTO_TEST_CASE(a_key_used_for_another_amount_is_unknown_not_rejected) {
   pay("RTP", "key-1", "tok_ok", 100);
   BOOST_TEST((pay("RTP", "key-1", "tok_ok", 101).kind == Kind::unknown));
-  BOOST_TEST((rail("RTP").query("key-1", kPlenty).kind == Kind::settled));
+  BOOST_TEST((ask("RTP", "key-1", 100).kind == Kind::settled));
 }
 
 BOOST_AUTO_TEST_CASE(ach_is_accepted_first_and_settled_at_its_time) {
   set_local(2026, 11, 20, 9 * 60);
   BOOST_TEST((pay("SAME_DAY", "k", "tok_ok").kind == Kind::accepted));
   set_local(2026, 11, 20, 12 * 60 + 59);
-  BOOST_TEST((rail("SAME_DAY").query("k", kPlenty).kind == Kind::accepted));
+  BOOST_TEST((ask("SAME_DAY", "k").kind == Kind::accepted));
   set_local(2026, 11, 20, 13 * 60);
-  BOOST_TEST((rail("SAME_DAY").query("k", kPlenty).kind == Kind::settled));
+  BOOST_TEST((ask("SAME_DAY", "k").kind == Kind::settled));
+}
+
+BOOST_AUTO_TEST_CASE(what_comes_back_was_settled_first_and_says_why) {
+  set_local(2026, 11, 24, 9 * 60);  // a Tuesday; settles at 13:00, Thanksgiving is no banking day
+  const auto taken = pay("SAME_DAY", "back", "tok_ach_return_R02");
+  BOOST_TEST((taken.kind == Kind::accepted));
+  BOOST_TEST(taken.reason_code == "");
+  set_local(2026, 11, 24, 13 * 60);
+  BOOST_TEST((ask("SAME_DAY", "back").kind == Kind::settled));
+  set_local(2026, 11, 27, 8 * 60 + 29);
+  BOOST_TEST((ask("SAME_DAY", "back").kind == Kind::settled));
+  set_local(2026, 11, 27, 8 * 60 + 30);
+  const auto back = ask("SAME_DAY", "back");
+  BOOST_TEST((back.kind == Kind::returned));
+  BOOST_TEST(back.reason_code == "R02");
+  BOOST_TEST(back.reason == "account_closed");
+  BOOST_TEST((pay("RTP", "irrevocable", "tok_ach_return_R02").kind == Kind::settled));
+  BOOST_TEST((pay("SAME_DAY", "no-such-reason", "tok_ach_return_R99").kind == Kind::accepted));
+}
+
+BOOST_AUTO_TEST_CASE(a_statement_lists_what_was_taken_in_its_time_as_it_stands_now) {
+  const TempFolder folder;
+  const auto ledger = folder.path("ledger");
+  std::vector<plugin_host::PluginSpec> specs;
+  for (const char* name : {"funding_rail_same_day", "funding_rail_rtp"})  // two rails before one bank
+    specs.push_back({shipped(name), "funding_rail", "", {{"ledger_path", ledger}}});
+  host = load(specs);
+  set_local(2026, 11, 20, 9 * 60);
+  const auto opened = clock.now();
+  pay("SAME_DAY", "paid", "tok_ok", 100);
+  pay("SAME_DAY", "refused", "tok_ach_R03", 200);
+  pay("SAME_DAY", "lost", "tok_timeout", 300);
+  pay("RTP", "other-rail", "tok_ok", 400);
+  set_local(2026, 11, 20, 15 * 60);
+  const auto closed = clock.now();
+  pay("SAME_DAY", "behind", "tok_ok", 500);
+  host = load(specs);  // the bank remembers
+  const auto lines = rail("SAME_DAY").statement(opened, closed, kPlenty);
+  BOOST_REQUIRE(bool(lines));
+  std::map<std::string, ports::StatementLine> by_key;
+  for (const auto& line : *lines) by_key.emplace(line.key, line);
+  BOOST_TEST(lines->size() == 3U);
+  BOOST_TEST((by_key["paid"].kind == Kind::settled));
+  BOOST_TEST(by_key["paid"].amount.cents() == 100);
+  BOOST_TEST((by_key["paid"].at == opened));
+  BOOST_TEST(by_key["paid"].reference == ask("SAME_DAY", "paid", 100).reference);
+  BOOST_TEST((by_key["refused"].kind == Kind::rejected));
+  BOOST_TEST(by_key["refused"].reason_code == "R03");
+  BOOST_TEST((by_key["lost"].kind == Kind::settled));
+  BOOST_TEST(rail("SAME_DAY").statement(closed, closed.plus_ms(1), kPlenty)->size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_question_with_another_amount_is_contradicted) {
+  pay("RTP", "key-1", "tok_ok", 100);
+  const auto answer = ask("RTP", "key-1", 101);
+  BOOST_TEST((answer.kind == Kind::unknown));
+  BOOST_TEST(answer.contradicts);
+  BOOST_TEST(!ask("RTP", "key-1", 100).contradicts);
 }
 
 BOOST_AUTO_TEST_CASE(magic_tokens_refuse_on_their_own_network) {
@@ -151,7 +212,7 @@ BOOST_AUTO_TEST_CASE(magic_tokens_refuse_on_their_own_network) {
 
 BOOST_AUTO_TEST_CASE(a_lost_answer_is_unknown_until_it_is_asked_for) {
   BOOST_TEST((pay("RTP", "lost", "tok_timeout").kind == Kind::unknown));
-  BOOST_TEST((rail("RTP").query("lost", kPlenty).kind == Kind::settled));
+  BOOST_TEST((ask("RTP", "lost").kind == Kind::settled));
   BOOST_TEST((pay("RTP", "lost", "tok_timeout").kind == Kind::settled));
 }
 
@@ -181,12 +242,12 @@ BOOST_AUTO_TEST_CASE(payments_outlive_a_restart_and_a_torn_last_line) {
   pay("RTP", "refused", "tok_rtp_AC04");
   std::ofstream(ledger, std::ios::app) << "torn|RTP|12";
   host = load({spec});
-  BOOST_TEST(rail("RTP").query("kept", kPlenty).reference == first.reference);
-  BOOST_TEST(rail("RTP").query("refused", kPlenty).reason_code == "AC04");
-  BOOST_TEST((rail("RTP").query("torn", kPlenty).kind == Kind::not_found));
+  BOOST_TEST(ask("RTP", "kept").reference == first.reference);
+  BOOST_TEST(ask("RTP", "refused").reason_code == "AC04");
+  BOOST_TEST((ask("RTP", "torn").kind == Kind::not_found));
   pay("RTP", "after", "tok_ok");
   host = load({spec});
-  BOOST_TEST((rail("RTP").query("after", kPlenty).kind == Kind::settled));
+  BOOST_TEST((ask("RTP", "after").kind == Kind::settled));
 }
 
 BOOST_AUTO_TEST_CASE(a_ledger_damaged_in_the_middle_is_refused) {
@@ -241,12 +302,38 @@ struct BrokenRail : World {
 BOOST_FIXTURE_TEST_SUITE(broken_funding_rail, BrokenRail)
 
 BOOST_AUTO_TEST_CASE(whatever_is_wrong_with_an_answer_is_unknown) {
-  for (const std::string token : {"not_found", "no_reference", "bad_kind"}) {
-    BOOST_TEST((pay(token).kind == Kind::unknown));
+  for (const std::string token : {"not_found", "no_reference", "bad_kind", "nul", "not_utf8", "long_reference", "long_code",
+                                  "no_return_code"}) {
+    const auto outcome = pay(token);
+    BOOST_TEST((outcome.kind == Kind::unknown), token);
+    BOOST_TEST(!outcome.contradicts, token);
     BOOST_TEST(last_fault() == "nonsense");
   }
   BOOST_TEST((pay("throw").kind == Kind::unknown));
   BOOST_TEST(last_fault() == "failed");
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_about_another_payment_contradicts) {
+  for (const std::string token : {"other_key", "long_key", "other_amount"}) {
+    const auto outcome = pay(token);
+    BOOST_TEST((outcome.kind == Kind::unknown), token);
+    BOOST_TEST(outcome.contradicts, token);
+    BOOST_TEST(last_fault() == "nonsense");
+  }
+  BOOST_TEST(!pay("fine").contradicts);
+}
+
+BOOST_AUTO_TEST_CASE(a_statement_with_a_wrong_line_is_worth_nothing) {
+  const auto on_statement = [&](std::int64_t breakage) {
+    return rail.statement(domain::Timestamp::from_ms(breakage), domain::Timestamp::from_ms(1'000'000), kPlenty);
+  };
+  BOOST_TEST(on_statement(0)->size() == 1U);
+  for (std::int64_t breakage = 1; breakage <= 7; ++breakage) {
+    const auto refused = on_statement(breakage);
+    BOOST_REQUIRE_MESSAGE(!refused, "breakage " << breakage << " was taken for a statement");
+    BOOST_TEST((refused.error().code == domain::ErrorCode::rail_unavailable));
+    BOOST_TEST(last_fault() == (breakage == 7 ? "failed" : "nonsense"));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_plan_in_the_past_is_refused) {

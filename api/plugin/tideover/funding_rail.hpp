@@ -2,6 +2,7 @@
 // lost is `unknown`; throwing from submit counts as unknown too.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +18,7 @@ struct RailDescription {
   std::int64_t min_amount = 1, max_amount = 0, fee = 0;
   std::string desired_date = "optional", time_zone = "America/New_York";
   std::vector<std::string> cutoffs;
-  bool business_days_only = true, irrevocable = false, final_on_accept = false;
+  bool business_days_only = true, irrevocable = false, final_on_accept = false, has_statement = false;
   int return_window_days = 0, max_latency_s = 0;
   tideover_recall recall = TIDEOVER_RECALL_BLIND;
 };
@@ -44,7 +45,20 @@ struct Disbursement {
 struct Outcome {
   tideover_outcome_kind kind = TIDEOVER_OUTCOME_UNKNOWN;
   std::string reference, reason_code, reason;
+  /// What the rail's answer itself says that it is about, so that the host can compare; never what was asked.
+  std::string key{};
+  std::int64_t amount = TIDEOVER_NO_AMOUNT;
 };
+
+/// One payment of the rail's own books.
+struct StatementLine {
+  tideover_outcome_kind kind = TIDEOVER_OUTCOME_ACCEPTED;  // accepted, settled, rejected or returned
+  std::string key;
+  std::int64_t amount = 0;
+  std::string reference, reason_code, reason;
+  std::int64_t at_ms = 0;  // when the rail took it
+};
+using OnStatementLine = std::function<void(const StatementLine&)>;
 
 class FundingRail {
  public:
@@ -57,6 +71,12 @@ class FundingRail {
   /// Only rails that declare TIDEOVER_RECALL_FENCE override this.
   virtual Outcome cancel_or_status(std::string_view key, const Deadline& deadline) { return query(key, deadline); }
 
+  /// Every payment that the rail took up from `from_ms` (inclusive) to `to_ms` (exclusive). Only rails that describe
+  /// themselves with has_statement override this; throw when the books cannot be read whole.
+  virtual void statement(std::int64_t /*from_ms*/, std::int64_t /*to_ms*/, const OnStatementLine& /*on_line*/, const Deadline&) {
+    throw Fault(TIDEOVER_FAULT_UNAVAILABLE, "this rail gives no statement");
+  }
+
   static constexpr tideover_kind kKind = TIDEOVER_KIND_FUNDING_RAIL;
   static const tideover_funding_rail kFunctions;
 };
@@ -65,7 +85,7 @@ namespace abi {
 
 inline tideover_status emit(const Outcome& outcome, const tideover_outcome_sink* sink) {
   const tideover_outcome lent{sizeof lent, outcome.kind, lend(outcome.reference), lend(outcome.reason_code),
-                              lend(outcome.reason)};
+                              lend(outcome.reason), lend(outcome.key), outcome.amount};
   sink->outcome(sink->ctx, &lent);
   return TIDEOVER_OK;
 }
@@ -94,6 +114,7 @@ inline tideover_status describe_rail(void* instance, const tideover_call* call,
     lent.final_on_accept = d.final_on_accept ? 1 : 0;
     lent.return_window_days = d.return_window_days;
     lent.max_latency_s = d.max_latency_s;
+    lent.has_statement = d.has_statement ? 1 : 0;
     sink->description(sink->ctx, &lent);
     return TIDEOVER_OK;
   });
@@ -131,10 +152,25 @@ inline tideover_status cancel_disbursement(void* instance, const tideover_call* 
       call, [&] { return emit(static_cast<FundingRail*>(instance)->cancel_or_status(view(key), Deadline(call)), sink); });
 }
 
+inline tideover_status list_statement(void* instance, const tideover_call* call, const tideover_statement_query* query,
+                                      const tideover_statement_sink* sink) noexcept {
+  return guard(call, [&]() -> tideover_status {
+    const auto on_line = [sink](const StatementLine& line) {
+      const tideover_statement_line lent{sizeof lent,           line.kind,
+                                         lend(line.key),        line.amount,
+                                         lend(line.reference),  lend(line.reason_code),
+                                         lend(line.reason),     line.at_ms};
+      sink->line(sink->ctx, &lent);
+    };
+    static_cast<FundingRail*>(instance)->statement(query->from_ms, query->to_ms, on_line, Deadline(call));
+    return TIDEOVER_OK;
+  });
+}
+
 }  // namespace abi
 
 inline constexpr tideover_funding_rail FundingRail::kFunctions = {
     sizeof(tideover_funding_rail), 0, &abi::describe_rail,      &abi::plan_disbursement, &abi::submit_disbursement,
-    &abi::query_disbursement,      &abi::cancel_disbursement};
+    &abi::query_disbursement,      &abi::cancel_disbursement, &abi::list_statement};
 
 }  // namespace tideover::sdk

@@ -30,7 +30,7 @@ extern "C" {
 
 #define TIDEOVER_MAGIC UINT32_C(0x54444F56) /* "TDOV" */
 #define TIDEOVER_ABI_MAJOR 1
-#define TIDEOVER_ABI_MINOR 0
+#define TIDEOVER_ABI_MINOR 1
 #define TIDEOVER_PLUGIN_SYMBOL "tideover_plugin"
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -68,6 +68,10 @@ typedef struct tideover_date {
   int32_t month; /* 1..12 */
   int32_t day;   /* 1..31 */
 } tideover_date;
+
+/* Whether the other side's struct reaches as far as `field`: fields that a later minor version appended are read behind
+ * this question only. */
+#define TIDEOVER_HAS(type, lent, field) ((lent)->size >= offsetof(type, field) + sizeof(((const type*)0)->field))
 
 #define TIDEOVER_NO_TIME INT64_MIN   /* an instant that is absent */
 #define TIDEOVER_NO_AMOUNT INT64_MIN /* an amount that is absent */
@@ -244,6 +248,10 @@ typedef struct tideover_rail_description {
   int32_t final_on_accept;
   int32_t return_window_days;
   int32_t max_latency_s; /* after this long an unseen payment will not arrive any more */
+  /* since 1.1 */
+  int32_t reserved; /* the end of 1.0 was padding here: never read */
+  int32_t has_statement; /* 1 = `statement` answers */
+  int32_t reserved2;
 } tideover_rail_description;
 
 typedef struct tideover_rail_description_sink {
@@ -279,21 +287,30 @@ typedef struct tideover_disbursement {
   tideover_date effective;
 } tideover_disbursement;
 
+/* accepted -> settled -> returned, or accepted -> returned, are the only ways a kind may change between two answers. */
 typedef int32_t tideover_outcome_kind;
 enum {
-  TIDEOVER_OUTCOME_ACCEPTED = 1,
-  TIDEOVER_OUTCOME_SETTLED = 2,
+  TIDEOVER_OUTCOME_ACCEPTED = 1,  /* taken; the money is on its way, and may yet come back */
+  TIDEOVER_OUTCOME_SETTLED = 2,   /* arrived */
   TIDEOVER_OUTCOME_REJECTED = 3,  /* definite: no money moved nor will */
   TIDEOVER_OUTCOME_NOT_FOUND = 4, /* query: the rail knows no such key */
-  TIDEOVER_OUTCOME_UNKNOWN = 5    /* the answer was lost; never a guess in either direction */
+  TIDEOVER_OUTCOME_UNKNOWN = 5,   /* the answer was lost; never a guess in either direction */
+  /* since 1.1; query and statement: it was accepted, perhaps settled, and the whole amount came back (ACH R-code). A
+   * payment that never left is REJECTED. */
+  TIDEOVER_OUTCOME_RETURNED = 6
 };
 
+/* The host checks what it is told: an outcome that names another key or amount than was asked about is taken for unknown
+ * and shown to a person. A rail that can repeat both should. */
 typedef struct tideover_outcome {
   uint32_t size;
   tideover_outcome_kind kind;
-  tideover_str reference; /* the rail's own; required for accepted and settled */
-  tideover_str reason_code; /* of a reject: ACH R-code or ISO 20022 reason */
+  tideover_str reference;   /* the rail's own, at most 200 bytes; required for accepted and settled */
+  tideover_str reason_code; /* of a reject or return, at most 40 bytes: ACH R-code or ISO 20022 reason; required there */
   tideover_str reason;
+  /* since 1.1 */
+  tideover_str key;         /* as the rail holds it; empty = it does not say */
+  int64_t amount;           /* as the rail holds it, or TIDEOVER_NO_AMOUNT */
 } tideover_outcome;
 
 typedef struct tideover_outcome_sink {
@@ -302,6 +319,32 @@ typedef struct tideover_outcome_sink {
   void* ctx;
   void (*outcome)(void* ctx, const tideover_outcome* outcome);
 } tideover_outcome_sink;
+
+/* since 1.1. One payment of the rail's own books, as it stands at the moment of the call. */
+typedef struct tideover_statement_line {
+  uint32_t size;
+  tideover_outcome_kind kind; /* accepted, settled, rejected or returned */
+  tideover_str key;           /* empty = the rail knows this payment under no key */
+  int64_t amount;
+  tideover_str reference;     /* as in tideover_outcome */
+  tideover_str reason_code;
+  tideover_str reason;
+  int64_t at_ms;              /* when the rail took the payment: what decides which statement it is on */
+} tideover_statement_line;
+
+typedef struct tideover_statement_sink {
+  uint32_t size;
+  int32_t reserved;
+  void* ctx;
+  void (*line)(void* ctx, const tideover_statement_line* line);
+} tideover_statement_sink;
+
+typedef struct tideover_statement_query {
+  uint32_t size;
+  int32_t reserved;
+  int64_t from_ms; /* inclusive */
+  int64_t to_ms;   /* exclusive */
+} tideover_statement_query;
 
 typedef struct tideover_funding_rail {
   uint32_t size;
@@ -319,6 +362,11 @@ typedef struct tideover_funding_rail {
   /* Required for TIDEOVER_RECALL_FENCE, else may be NULL: final answer, and the key is dead if it was not found. [any] */
   tideover_status (*cancel_or_status)(void* instance, const tideover_call* call, tideover_str key,
                                       const tideover_outcome_sink* sink);
+  /* since 1.1; NULL unless the description says has_statement. Every payment that the rail took up in the time asked for,
+   * one line each, in any order; a line for a key twice means that it was paid twice. TIDEOVER_FAILED where the books
+   * cannot be read whole: part of a statement is worth nothing. [any] */
+  tideover_status (*statement)(void* instance, const tideover_call* call, const tideover_statement_query* query,
+                               const tideover_statement_sink* sink);
 } tideover_funding_rail;
 
 /* ---- kind 3: import_format ------------------------------------------------------------------------------------------ */

@@ -31,6 +31,7 @@ class Rail : public sdk::FundingRail {
     d.return_window_days = 2;
     d.max_latency_s = 24 * 3600;
     d.recall = TIDEOVER_RECALL_DEDUP;
+    d.has_statement = true;
     return d;
   }
 
@@ -56,10 +57,15 @@ class Rail : public sdk::FundingRail {
 
   sdk::Outcome submit(const sdk::Disbursement& disbursement, const sdk::Deadline&) override {
     const auto now = host_.now_ms();
-    return bank_.submit(disbursement, planned(disbursement.effective, earliest_date(now)).expected_settlement_ms, now);
+    const auto settles = planned(disbursement.effective, earliest_date(now)).expected_settlement_ms;
+    return bank_.submit(disbursement, {settles, simulated_bank::return_time(host_, settles)}, now);
   }
 
   sdk::Outcome query(std::string_view key, const sdk::Deadline&) override { return bank_.query(key, host_.now_ms()); }
+
+  void statement(std::int64_t from_ms, std::int64_t to_ms, const sdk::OnStatementLine& on_line, const sdk::Deadline&) override {
+    bank_.statement(from_ms, to_ms, host_.now_ms(), on_line);
+  }
 
  private:
   [[noreturn]] static void refuse(const std::string& message, tideover_date next) {

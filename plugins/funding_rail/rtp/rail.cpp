@@ -30,6 +30,7 @@ class Rail : public sdk::FundingRail {
     d.final_on_accept = true;
     d.max_latency_s = 60;
     d.recall = TIDEOVER_RECALL_DEDUP;
+    d.has_statement = true;
     return d;
   }
 
@@ -45,10 +46,14 @@ class Rail : public sdk::FundingRail {
 
   sdk::Outcome submit(const sdk::Disbursement& disbursement, const sdk::Deadline&) override {
     const auto now = host_.now_ms();
-    return bank_.submit(disbursement, now, now);
+    return bank_.submit(disbursement, {now, simulated_bank::kNever}, now);
   }
 
   sdk::Outcome query(std::string_view key, const sdk::Deadline&) override { return bank_.query(key, host_.now_ms()); }
+
+  void statement(std::int64_t from_ms, std::int64_t to_ms, const sdk::OnStatementLine& on_line, const sdk::Deadline&) override {
+    bank_.statement(from_ms, to_ms, host_.now_ms(), on_line);
+  }
 
  private:
   const sdk::Host host_;

@@ -37,6 +37,7 @@ class Rail : public sdk::FundingRail {
     d.return_window_days = 2;
     d.max_latency_s = 24 * 3600;
     d.recall = TIDEOVER_RECALL_DEDUP;
+    d.has_statement = true;
     return d;
   }
 
@@ -62,10 +63,14 @@ class Rail : public sdk::FundingRail {
     const bool later = sdk::to_days(disbursement.effective) > sdk::to_days(next.effective);
     const auto settles =
         later ? host_.instant_ms(disbursement.effective, kWindows.front().settles) : next.expected_settlement_ms;
-    return bank_.submit(disbursement, settles, now);
+    return bank_.submit(disbursement, {settles, simulated_bank::return_time(host_, settles)}, now);
   }
 
   sdk::Outcome query(std::string_view key, const sdk::Deadline&) override { return bank_.query(key, host_.now_ms()); }
+
+  void statement(std::int64_t from_ms, std::int64_t to_ms, const sdk::OnStatementLine& on_line, const sdk::Deadline&) override {
+    bank_.statement(from_ms, to_ms, host_.now_ms(), on_line);
+  }
 
  private:
   sdk::Plan next_window(std::int64_t now_ms) const {

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,19 +16,28 @@ namespace simulated_bank {
 /// Which network's reason codes and refusals apply.
 enum class Network { ach, rtp };
 
+/// When a payment arrives, and when it comes back if its token says so.
+struct Timing {
+  std::int64_t settles_ms;
+  std::int64_t returns_ms;  // or kNever
+};
+inline constexpr std::int64_t kNever = 0;
+
 class Bank {
  public:
   Bank(Network network, std::string rail, std::int64_t max_amount, const std::string& ledger_path);
 
-  /// The same key with the same content is answered with the first result. `settles_ms`: when the money arrives.
-  /// Throws Fault when the key was used for another payment or the ledger file fails: nothing is known to the caller.
-  tideover::sdk::Outcome submit(const tideover::sdk::Disbursement& disbursement, std::int64_t settles_ms,
-                                std::int64_t now_ms);
+  /// The same key with the same content is answered with the first result. Throws Fault when the key was used for another
+  /// payment or the ledger file fails: nothing is known to the caller.
+  tideover::sdk::Outcome submit(const tideover::sdk::Disbursement& disbursement, const Timing& timing, std::int64_t now_ms);
   tideover::sdk::Outcome query(std::string_view key, std::int64_t now_ms);
+  /// This rail's payments taken from `from_ms` (inclusive) to `to_ms` (exclusive), as they stand now; a ledger file that
+  /// several rails share holds more.
+  void statement(std::int64_t from_ms, std::int64_t to_ms, std::int64_t now_ms, const tideover::sdk::OnStatementLine& on_line);
 
  private:
   void learn();
-  Payment decide(const tideover::sdk::Disbursement& disbursement, std::int64_t settles_ms) const;
+  Payment decide(const tideover::sdk::Disbursement& disbursement, const Timing& timing, std::int64_t now_ms) const;
 
   const Network network_;
   const std::string rail_;
@@ -36,6 +46,9 @@ class Bank {
   LedgerFile file_;                                      // guarded by mutex_
   std::map<std::string, Payment, std::less<>> payments_; // guarded by mutex_
 };
+
+/// ACH: an entry comes back by the opening of the second banking day behind its settlement.
+std::int64_t return_time(const tideover::sdk::Host& host, std::int64_t settles_ms);
 
 /// Reads the setting `max_amount_cents`; `fallback` when absent. Throws Fault(INVALID_CONFIG) beyond 1..highest.
 std::int64_t max_amount_setting(const tideover::sdk::Config& config, std::int64_t fallback, std::int64_t highest);

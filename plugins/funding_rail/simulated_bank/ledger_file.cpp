@@ -18,12 +18,13 @@ namespace {
 using tideover::sdk::Fault;
 
 constexpr char kSeparator = '|';
-constexpr std::size_t kFields = 10;
+constexpr std::size_t kFields = 12;
 
 std::string line_of(const Payment& p) {
   std::string body;
   for (const auto& field : {p.key, p.rail, std::to_string(p.amount), p.fingerprint, std::to_string(p.kind),
-                            std::to_string(p.settles_ms), p.reference, p.reason_code, p.reason})
+                            std::to_string(p.taken_ms), std::to_string(p.settles_ms), std::to_string(p.returns_ms), p.reference,
+                            p.reason_code, p.reason})
     body += field + kSeparator;
   return body + checksum(body) + '\n';
 }
@@ -47,9 +48,16 @@ std::optional<Payment> payment_of(std::string_view line) {
     }
   }
   if (fields.size() != kFields || fields.back() != checksum(line.substr(0, body))) return std::nullopt;
-  Payment p{fields[0], fields[1], 0, fields[3], 0, 0, fields[6], fields[7], fields[8]};
-  if (!read_number(fields[2], p.amount) || !read_number(fields[4], p.kind) || !read_number(fields[5], p.settles_ms))
-    return std::nullopt;
+  Payment p;
+  p.key = fields[0];
+  p.rail = fields[1];
+  p.fingerprint = fields[3];
+  p.reference = fields[8];
+  p.reason_code = fields[9];
+  p.reason = fields[10];
+  const bool are_numbers = read_number(fields[2], p.amount) && read_number(fields[4], p.kind) && read_number(fields[5], p.taken_ms) &&
+                           read_number(fields[6], p.settles_ms) && read_number(fields[7], p.returns_ms);
+  if (!are_numbers) return std::nullopt;
   return p;
 }
 

@@ -17,7 +17,9 @@ struct Payment {
   std::int64_t amount = 0;
   std::string fingerprint;  // of what was asked: the same key with another content is no retry
   tideover_outcome_kind kind = TIDEOVER_OUTCOME_ACCEPTED;  // accepted or rejected
+  std::int64_t taken_ms = 0;
   std::int64_t settles_ms = 0;
+  std::int64_t returns_ms = 0;  // when it comes back, for reason_code; 0 = never
   std::string reference;
   std::string reason_code;
   std::string reason;

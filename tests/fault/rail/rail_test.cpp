@@ -53,7 +53,7 @@ struct Bank {
   ports::RailOutcome submit(const std::string& key = "k1") {
     return host_->rails().find("FAULT")->submit({key, domain::Money::cents(64'000), "tok_ok", *domain::Date::from_ymd(2026, 11, 20)}, 50ms);
   }
-  ports::RailOutcome query(const std::string& key = "k1") { return host_->rails().find("FAULT")->query(key, 50ms); }
+  ports::RailOutcome query(const std::string& key = "k1") { return host_->rails().find("FAULT")->query(key, domain::Money::cents(64'000), 50ms); }
   std::size_t payments() { return book->payments().size(); }
 
   std::optional<BankBook> book;
