@@ -5,6 +5,7 @@
 
 #include "core/crypto/webhook_signature.hpp"
 #include "core/events/webhook_url.hpp"
+#include "core/faults/crash_point.hpp"
 
 namespace tideover::events {
 namespace {
@@ -98,6 +99,7 @@ bool Deliverer::start_due() {
   std::map<domain::WebhookEndpointId, int> behind;
   for (auto& candidate : *candidates) changes.push_back(plan(std::move(candidate), behind));
   const bool committed = commit(changes);
+  faults::crash_point("delivery.leased");
   for (auto& change : changes) {
     if (change.next != Change::Next::send) continue;
     if (committed && change.held)
@@ -204,6 +206,7 @@ void Deliverer::send(Change&& change) {
   under_way_.emplace(ticket, UnderWay{std::move(change.after), std::move(change.report.kind)});
   try {
     sender_.start(ticket, std::move(change.message));
+    faults::crash_point("delivery.started");
   } catch (const std::exception& problem) {
     Sender::Answer answer;
     answer.ticket = ticket;
@@ -213,12 +216,14 @@ void Deliverer::send(Change&& change) {
 }
 
 void Deliverer::record(const std::vector<Sender::Answer>& answers) {
+  if (!answers.empty()) faults::crash_point("delivery.answered");
   for (const auto& answer : answers) {
     const auto tried = under_way_.extract(answer.ticket);
     lanes_.end(tried.mapped().delivery.endpoint, answer.took_ms);
     unrecorded_.push_back(outcome(tried.mapped(), answer));
   }
   save_outcomes();
+  if (!answers.empty()) faults::crash_point("delivery.marked");
 }
 
 bool Deliverer::save_outcomes() {

@@ -5,6 +5,7 @@
 
 #include "core/domain/api_version.hpp"
 #include "core/events/envelope.hpp"
+#include "core/faults/crash_point.hpp"
 
 namespace tideover::events {
 namespace {
@@ -71,11 +72,13 @@ domain::Result<std::size_t> Publisher::publish_batch() {
             delivery.next_try_at = first_try;
             records.events().insert_delivery(delivery);
           }
+          faults::crash_point("event.published");
         }
         published = batch.size();
         return {};
       },
       ports::Priority::background);
+  faults::crash_point("event.batch_published");
   if (!done) return done.error();
   return published;
 }

@@ -14,10 +14,13 @@ namespace {
 struct Plan {
   std::string name;  // "*" for any point; empty for none
   long pass = 1;
+  int signal = SIGKILL;
   int trace = -1;
 
   Plan() {
-    if (const char* wish = std::getenv("TIDEOVER_TEST_CRASH_AT")) {
+    const char* wish = std::getenv("TIDEOVER_TEST_CRASH_AT");
+    if (!wish && (wish = std::getenv("TIDEOVER_TEST_STOP_AT"))) signal = SIGSTOP;
+    if (wish) {
       name = wish;
       if (const auto colon = name.rfind(':'); colon != std::string::npos) {
         pass = std::strtol(name.c_str() + colon + 1, nullptr, 10);
@@ -50,7 +53,7 @@ void crash_point(std::string_view name) noexcept {
   if (wish.name != "*" && wish.name != name) return;
   // The one counter of the process: what is counted is how often the process came by.
   static std::atomic<long> passes = 0;
-  if (++passes == wish.pass) ::kill(::getpid(), SIGKILL);
+  if (++passes == wish.pass) ::kill(::getpid(), wish.signal);
 }
 
 }  // namespace tideover::faults

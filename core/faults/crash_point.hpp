@@ -4,6 +4,7 @@
 //   TIDEOVER_TEST_CRASH_AT=disburse.claimed     SIGKILL where the process first passes that point
 //   TIDEOVER_TEST_CRASH_AT=disburse.claimed:3   the third time
 //   TIDEOVER_TEST_CRASH_AT=*:57                 at the 57th point passed, whichever it is
+//   TIDEOVER_TEST_STOP_AT=...                   the same words; SIGSTOP, until a test sends SIGCONT
 //   TIDEOVER_TEST_CRASH_TRACE=file              appends the name of each point that is passed
 #pragma once
 #include <string_view>

@@ -6,6 +6,7 @@
 #include "core/crypto/encoding.hpp"
 #include "core/crypto/sha256.hpp"
 #include "core/domain/api_version.hpp"
+#include "core/faults/crash_point.hpp"
 #include "core/http/error_map.hpp"
 #include "core/http/media_type.hpp"
 #include "core/http/wire/error_json.hpp"
@@ -93,6 +94,7 @@ Response Pipeline::handle(const Request& request) {
   const auto started = std::chrono::steady_clock::now();
   Passage passage;
   passage.request_id = request_id_of(request);
+  faults::crash_point("request.received");
   std::string problem;
   domain::Result<Reply> result = [&]() -> domain::Result<Reply> {
     try {
@@ -103,10 +105,12 @@ Response Pipeline::handle(const Request& request) {
     }
   }();
   const std::string error(result ? "" : domain::name_of(result.error().code));
+  faults::crash_point("request.handled");
   Response response = render(request, passage, std::move(result));
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
   observe_({passage.request_id, request.method, passage.route ? passage.route->pattern : "", response.status, error,
             problem, passage.client_id, elapsed.count()});
+  faults::crash_point("answer.rendered");
   return response;
 }
 
@@ -169,6 +173,7 @@ domain::Result<Reply> Pipeline::pass(const Request& request, Passage& passage) {
     context.act.idempotency = key;
   }
 
+  faults::crash_point("request.accepted");
   auto result = run(route, context, key ? &*key : nullptr);
   passage.ignored = std::move(context.ignored);
   return result;

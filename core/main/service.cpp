@@ -386,7 +386,7 @@ AdminReply Service::Parts::administer(const AdminRequest& request) {
 
 void Service::Parts::start() {
   if (faults::armed() && settings.environment == domain::Environment::production)
-    throw StartError("TIDEOVER_TEST_CRASH_* is set: a production service does not start with a test switch.");
+    throw StartError("TIDEOVER_TEST_CRASH_* or TIDEOVER_TEST_STOP_AT is set: a production service does not start with a test switch.");
   const auto add_job = [this](std::string name, std::chrono::milliseconds pause, std::function<bool(const jobs::Periodic&)> work) {
     const auto on_trouble = [this, name = std::move(name)](std::string_view problem) {
       log.error("job_trouble", {{"job", name}, {"problem", problem}});

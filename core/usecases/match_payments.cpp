@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "core/domain/bank_calendar.hpp"
+#include "core/faults/crash_point.hpp"
 #include "core/usecases/move_claim_status.hpp"
 
 namespace tideover::usecases {
@@ -254,6 +255,7 @@ void MatchPayments::post(const domain::Settlement& settlement, Money payment, bo
   }
   record.posted_at = now_;
   records_.reconciliations().insert(tenant_, record);
+  faults::crash_point("reconciliation.recorded");
 
   domain::LedgerTransaction entry;
   entry.id = ids_.next<domain::LedgerTransactionId>();
@@ -267,6 +269,7 @@ void MatchPayments::post(const domain::Settlement& settlement, Money payment, bo
   entry.credit(std::string(domain::account::kFeeIncome), record.split.fee);
   entry.credit(domain::account::provider_payable(tenant_), record.split.residual);
   records_.ledger().append(tenant_, entry);
+  faults::crash_point("reconciliation.booked");
 
   if (deposit) {
     deposit->matched_amount += payment;

@@ -1,5 +1,6 @@
 #include "core/usecases/post_deposit.hpp"
 
+#include "core/faults/crash_point.hpp"
 #include "core/usecases/match_payments.hpp"
 
 namespace tideover::usecases {
@@ -41,6 +42,7 @@ domain::Result<Answer> PostDeposit::operator()(const Act& act, Deposit deposit, 
 
     Deposit arrived = deposit;
     records.deposits().insert(tenant, arrived);
+    faults::crash_point("deposit.recorded");
     domain::LedgerTransaction received;
     received.id = ids_.next<domain::LedgerTransactionId>();
     received.cause_kind = "deposit";
@@ -49,16 +51,20 @@ domain::Result<Answer> PostDeposit::operator()(const Act& act, Deposit deposit, 
     received.debit(std::string(domain::account::kDepositClearing), arrived.amount);
     received.credit(std::string(domain::account::kSuspenseUnmatched), arrived.amount);
     records.ledger().append(tenant, received);
+    faults::crash_point("deposit.booked");
 
     MatchPayments matching(records, tenant, act.now, ids_);
     matching.deposit_arrived(arrived);
+    faults::crash_point("deposit.matched");
     if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment.");
     records.events().append(tenant, {ids_.next<domain::EventId>(), act.now,
                                      domain::DepositReceived{arrived.id, arrived.amount, arrived.status}});
     answer.body = render({arrived, matching.posted()});
     leave_trace(records, act, ids_, arrived.id.text(), answer.body);
+    faults::crash_point("deposit.traced");
     return {};
   });
+  faults::crash_point("deposit.committed");
   if (!done) return done.error();
   return answer;
 }

@@ -1,5 +1,6 @@
 #include "core/usecases/post_remittance.hpp"
 
+#include "core/faults/crash_point.hpp"
 #include "core/usecases/match_payments.hpp"
 
 namespace tideover::usecases {
@@ -111,8 +112,10 @@ domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<Re
       }
       result.remittance = given;
       records.remittances().insert(tenant, given);
+      faults::crash_point("remittance.recorded");
       MatchPayments matching(records, tenant, act.now, ids_);
       matching.remittance_arrived(result.remittance);
+      faults::crash_point("remittance.matched");
       if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment.");
       result.records = matching.posted();
       records.events().append(tenant, {ids_.next<domain::EventId>(), act.now,
@@ -122,8 +125,10 @@ domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<Re
     }
     body = render(results);
     leave_trace(records, act, ids_, results.front().remittance.id.text(), body);
+    faults::crash_point("remittance.traced");
     return {};
   });
+  faults::crash_point("remittance.committed");
   if (!done) return done.error();
   return Answer{std::move(body)};
 }

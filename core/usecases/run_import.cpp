@@ -6,6 +6,7 @@
 
 #include "core/domain/claim_input.hpp"
 #include "core/domain/text.hpp"
+#include "core/faults/crash_point.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -211,6 +212,7 @@ class RunImport::Run {
         take_in(records, row, next.job);
         if (next.job.abort_on_error && next.job.rejected_rows > 0) break;
       }
+      faults::crash_point("import.chunk_written");
       return save(records, next);
     };
     auto done = host_.store_.commit(unit, ports::Priority::background);
@@ -219,6 +221,7 @@ class RunImport::Run {
     if (!done) return done;
     host_.options_.on_chunk(next.job.accepted_rows - claim_.job.accepted_rows, next.job.rejected_rows - claim_.job.rejected_rows);
     claim_ = std::move(next);
+    faults::crash_point("import.chunk_committed");
     return {};
   }
 
@@ -284,6 +287,7 @@ class RunImport::Run {
           if (file_fault) records.imports().add_fault(final.job.id, fault_of(0, 0, "", *file_fault));
           if (auto saved = save(records, final); !saved) return saved;
           records.imports().remove_pieces(final.job.id);
+          faults::crash_point("import.pieces_removed");
           records.events().append(final.tenant, {event, *final.job.finished_at,
                                                  domain::ImportFinished{final.job.id, status, final.job.accepted_rows, final.job.rejected_rows}});
           return {};
@@ -317,6 +321,7 @@ domain::Result<bool> RunImport::operator()(const std::function<bool()>& stopping
         return {};
       },
       ports::Priority::background);
+  faults::crash_point("import.taken");
   if (!took) return took.error();
   if (!taken) return true;  // somebody else works on it; look for the next
   ++open->epoch;

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "core/faults/crash_point.hpp"
 #include "core/ports/memory_source.hpp"
 
 namespace tideover::usecases {
@@ -59,9 +60,11 @@ domain::Result<Answer> StartImport::operator()(const Act& act, const ImportReque
     int number = 0;
     for (std::size_t at = 0; at < payload.size(); at += kPieceBytes)
       records.imports().insert_piece(job.id, number++, payload.substr(at, kPieceBytes));
+    faults::crash_point("import.spooled");
     leave_trace(records, act, ids_, job.id.text(), body);
     return {};
   });
+  faults::crash_point("import.queued");
   if (!done) return done.error();
   return Answer{body};
 }

@@ -6,6 +6,8 @@
 #include <thread>
 #include <utility>
 
+#include "core/faults/crash_point.hpp"
+
 namespace tideover::store {
 
 namespace {
@@ -99,9 +101,11 @@ std::vector<CommitReport> Lane::run_once(std::span<Job> jobs, Mode mode) {
   const auto started = Clock::now();
   std::vector<CommitReport> reports;
   session_->begin();
+  faults::crash_point("batch.begun");
   while (reports.size() < jobs.size() && !is_long_enough(jobs, reports.size(), started)) {
     reports.push_back(run_unit(jobs[reports.size()].unit, mode));
   }
+  faults::crash_point("batch.written");
   try {
     session_->commit();
   } catch (const std::exception& error) {
@@ -114,6 +118,7 @@ std::vector<CommitReport> Lane::run_once(std::span<Job> jobs, Mode mode) {
     }
     return reports;
   }
+  faults::crash_point("batch.committed");
   ++counters_.batches;
   counters_.units += static_cast<std::uint64_t>(std::ranges::count_if(reports, &CommitReport::committed));
   return reports;
