@@ -183,7 +183,7 @@ Service::Parts::Parts(const settings::Settings& given)
       update_claim_status(*store, ids),
       start_import(*store, plugins->imports(), decoder, ids),
       run_import(*store, review_claim, plugins->imports(), decoder, clock, ids,
-                 {settings.environment, settings.imports.chunk_rows, settings.limits.import_rows, 60,
+                 {settings.environment, settings.imports.chunk_rows, settings.limits.import_rows, settings.imports.lease_seconds,
                   [this](std::int64_t accepted, std::int64_t rejected) {
                     metrics.import_rows(static_cast<std::size_t>(accepted), static_cast<std::size_t>(rejected));
                   }}),

@@ -119,6 +119,8 @@ void list(Section section, WebhooksSettings& webhooks) {
 void list(Section section, ImportsSettings& imports) {
   section.add("workers", imports.workers, {1, 64}, "Imports at the same time");
   section.add("chunk_rows", imports.chunk_rows, {1, 10'000}, "Rows per transaction");
+  section.add("lease_seconds", imports.lease_seconds, {1, 3600},
+              "A job whose worker has been silent this long goes to another");
   section.add("poll_ms", imports.poll_ms, kPollMs, "How often queued imports are looked for");
 }
 

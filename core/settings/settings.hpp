@@ -111,6 +111,7 @@ struct WebhooksSettings {
 struct ImportsSettings {
   int workers = 1;
   int chunk_rows = 200;
+  int lease_seconds = 60;
   int poll_ms = 200;
 };
 
