@@ -1,5 +1,6 @@
 // One attempt to pay an advance over a rail, and the steps it goes through (reliability page, section 3). An outcome
-// that is not known is a state of its own, never a failure.
+// that is not known is a state of its own, never a failure. The transition table in disbursement.cpp is the only place
+// that knows which steps exist.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -13,6 +14,7 @@
 namespace tideover::domain {
 
 enum class AttemptState { intent, submitting, accepted, settled, rejected, unknown, returned, manual };
+inline constexpr int kAttemptStateCount = 8;
 inline constexpr std::string_view name_of(AttemptState state) {
   switch (state) {
     case AttemptState::intent: return "intent";
@@ -33,6 +35,32 @@ inline std::optional<AttemptState> attempt_state_named(std::string_view name) {
   return std::nullopt;
 }
 
+enum class AttemptEvent {
+  submit,     // about to show it to the rail
+  hold_back,  // it could not be witnessed, so it was not shown to the rail after all
+  accept,     // the rail took it; money is on its way
+  settle,     // the money has moved for good
+  reject,     // the rail's final no
+  lose_track, // shown to the rail, perhaps, and no word of what became of it
+  resubmit,   // once more under the same key, on a rail that pays a key once
+  hand_over,  // only a person can find out
+  return_,    // the money came back
+  paid,       // a person found that the rail has paid
+  not_paid,   // a person found that the rail has not paid, and never will
+};
+inline constexpr int kAttemptEventCount = 11;
+std::string_view name_of(AttemptEvent event);
+
+/// The state after `event`, or nullopt where the step does not exist.
+std::optional<AttemptState> next_state(AttemptState from, AttemptEvent event);
+
+/// Money left, or is as good as gone: it is booked, and the settlement is funded.
+constexpr bool is_paid(AttemptState state) { return state == AttemptState::accepted || state == AttemptState::settled; }
+/// The rail may have paid or not; nobody knows yet.
+constexpr bool is_unclear(AttemptState state) { return state == AttemptState::unknown || state == AttemptState::manual; }
+/// A worker has it, or had it and died.
+constexpr bool is_in_flight(AttemptState state) { return state == AttemptState::intent || state == AttemptState::submitting; }
+
 struct DisbursementAttempt {
   TransferId id;
   SettlementId settlement;
@@ -50,6 +78,9 @@ struct DisbursementAttempt {
   Timestamp next_resolve_at;
   Timestamp created_at;
   Timestamp updated_at;
+
+  /// Goes one step through the table; false, and nothing changed, where the step does not exist.
+  bool go(AttemptEvent event);
 };
 
 }  // namespace tideover::domain

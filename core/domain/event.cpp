@@ -10,6 +10,8 @@ struct Kind {
   std::string_view operator()(const SettlementFunded&) const { return "settlement.funded"; }
   std::string_view operator()(const FundingUnclear&) const { return "funding.unknown"; }
   std::string_view operator()(const FundingRejected&) const { return "funding.rejected"; }
+  std::string_view operator()(const FundingSettled&) const { return "funding.settled"; }
+  std::string_view operator()(const FundingReturned&) const { return "funding.returned"; }
   std::string_view operator()(const ClaimStatusChanged&) const { return "claim.status_changed"; }
   std::string_view operator()(const DepositReceived&) const { return "deposit.received"; }
   std::string_view operator()(const RemittanceReceived&) const { return "remittance.received"; }
@@ -27,9 +29,9 @@ std::string_view kind_of(const EventData& data) { return std::visit(Kind{}, data
 const std::vector<std::string_view>& event_kinds() {
   static const std::vector<std::string_view> kinds{
       "review.completed",   "adjudication.created", "adjudication.review_required", "settlement.funded",
-      "funding.unknown",    "funding.rejected",     "claim.status_changed",         "deposit.received",
-      "remittance.received", "reconciliation.posted", "import.completed",           "import.failed",
-      "event.ping"};
+      "funding.unknown",    "funding.rejected",     "funding.settled",              "funding.returned",
+      "claim.status_changed", "deposit.received",   "remittance.received",          "reconciliation.posted",
+      "import.completed",   "import.failed",        "event.ping"};
   return kinds;
 }
 

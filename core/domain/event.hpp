@@ -19,6 +19,8 @@ struct AdjudicationCreated { SettlementId settlement; Decision decision; Settlem
 struct ReviewRequired { SettlementId settlement; TaskId task; };
 struct SettlementFunded { SettlementId settlement; TransferId transfer; std::string rail; Money amount; };
 struct FundingUnclear { SettlementId settlement; TransferId transfer; std::string rail; };
+struct FundingSettled { SettlementId settlement; TransferId transfer; std::string rail; };
+struct FundingReturned { SettlementId settlement; TransferId transfer; std::string rail; std::string code; Money amount; };
 struct FundingRejected { SettlementId settlement; TransferId transfer; std::string rail; std::string code; };
 struct ClaimStatusChanged { std::string claim_identifier; ClaimStatus status; ClaimStatus previous; };
 struct DepositReceived { DepositId deposit; Money amount; MatchState status; };
@@ -28,7 +30,7 @@ struct ImportFinished { ImportJobId job; ImportStatus status; std::int64_t accep
 struct Ping { WebhookEndpointId endpoint; };
 
 using EventData = std::variant<ReviewCompleted, AdjudicationCreated, ReviewRequired, SettlementFunded, FundingUnclear,
-                               FundingRejected, ClaimStatusChanged, DepositReceived, RemittanceReceived,
+                               FundingRejected, FundingSettled, FundingReturned, ClaimStatusChanged, DepositReceived, RemittanceReceived,
                                ReconciliationPosted, ImportFinished, Ping>;
 
 struct Event {

@@ -99,6 +99,7 @@ struct Service::Parts {
   std::vector<domain::ReasonCode> reason_codes;
   wire::EventJson event_json;
   std::unique_ptr<store::SqlStore> store;
+  std::unique_ptr<journal::FileJournal> journal;
 
   lua::LoadOptions rule_options;
   lua::Engine rules;
@@ -161,6 +162,7 @@ Service::Parts::Parts(const settings::Settings& given)
       keys(open_key_ring(settings)),
       reason_codes(load_reason_codes(settings)),
       store(open_store(settings, event_json, [this](std::string_view what) { log.error("store_failure", {{"problem", what}}); })),
+      journal(open_journal(settings, clock)),
       rule_options(main::rule_options(settings, reason_codes)),
       rules(first_ruleset(settings, rule_options), rule_options.limits),
       rules_watcher(rules, clock, watcher_options()),
@@ -174,10 +176,10 @@ Service::Parts::Parts(const settings::Settings& given)
       create_adjudication(*store, plugins->payers(), rules, plugins->rails(), ids,
                           {settings.funding.max_advance_bps, settings.funding.max_fee_bps, domain::Money::cents(settings.funding.max_advance_cents)},
                           settings.funding.confirmation_days),
-      disburse(*store, plugins->rails(), clock, ids, digests,
+      disburse(*store, plugins->rails(), *journal, clock, ids, digests,
                {std::chrono::milliseconds(settings.funding.submit_timeout_ms), settings.funding.resolve_seconds,
-                2 * std::chrono::milliseconds(settings.funding.submit_timeout_ms) + kLeaseMargin}),
-      confirm_settlement(*store, disburse, ids),
+                2 * std::chrono::milliseconds(settings.funding.submit_timeout_ms) + kLeaseMargin, sender_name(settings)}),
+      confirm_settlement(*store, disburse, ids, {std::chrono::milliseconds(settings.funding.wait_ms), std::max(1, settings.server.worker_threads / 2)}),
       get_reconciliation(*store),
       get_claim(*store),
       update_claim_status(*store, ids),
@@ -191,7 +193,7 @@ Service::Parts::Parts(const settings::Settings& given)
       post_remittance(*store, plugins->payers(), plugins->remittances(), digests, ids),
       webhook_endpoints(*store, credentials, ids, [this](std::string_view url) { return events::check_webhook_url(url, egress); }),
       read_ledger(*store),
-      resolve_disbursements(*store, disburse, clock),
+      resolve_disbursements(*store, disburse, clock, sender_name(settings)),
       dispatcher(*store, clock, dispatcher_options(), dispatcher_observer()),
       auth(*store, credentials, clock, settings.environment),
       pipeline(routes(), auth, *store, clock, ids,

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <array>
+
 #include "core/settings/load.hpp"
 #include "core/settings/reason_codes.hpp"
 #include "core/settings/secret_file.hpp"
@@ -82,6 +84,18 @@ std::unique_ptr<store::SqlStore> open_store(const settings::Settings& settings, 
   auto opened = store::SqlStore::open(options, encoder);
   if (!opened) throw StartError(opened.error().message);
   return std::move(*opened);
+}
+
+std::unique_ptr<journal::FileJournal> open_journal(const settings::Settings& settings, const ports::Clock& clock) {
+  journal::JournalOptions options;
+  options.path = settings.funding.journal_path;
+  auto opened = journal::FileJournal::open(std::move(options), clock);
+  if (!opened) throw StartError(opened.error().message);
+  return std::move(*opened);
+}
+
+std::string sender_name(const settings::Settings& settings) {
+  return settings.store.driver == settings::StoreDriver::sqlite ? "" : node_name(settings);
 }
 
 std::vector<domain::ReasonCode> load_reason_codes(const settings::Settings& settings) {

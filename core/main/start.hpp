@@ -14,6 +14,7 @@
 #include "core/crypto/ring_credentials.hpp"
 #include "core/domain/reason_code.hpp"
 #include "core/http/wire/event_json.hpp"
+#include "core/journal/file_journal.hpp"
 #include "core/lua/engine.hpp"
 #include "core/lua/loader.hpp"
 #include "core/plugin_host/plugin_host.hpp"
@@ -33,6 +34,9 @@ crypto::KeyRing open_key_ring(const settings::Settings& settings);
 std::string node_name(const settings::Settings& settings);
 std::unique_ptr<store::SqlStore> open_store(const settings::Settings& settings, const ports::EventEncoder& encoder,
                                             std::function<void(std::string_view)> on_failure = [](std::string_view) {});
+std::unique_ptr<journal::FileJournal> open_journal(const settings::Settings& settings, const ports::Clock& clock);
+/// As whom this node sends over rails: its name, or empty where the database is this process's own.
+std::string sender_name(const settings::Settings& settings);
 std::vector<domain::ReasonCode> load_reason_codes(const settings::Settings& settings);
 lua::LoadOptions rule_options(const settings::Settings& settings, const std::vector<domain::ReasonCode>& reason_codes);
 std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings, plugin_host::HostServices services);

@@ -9,9 +9,12 @@
 
 namespace tideover::ports {
 
+/// No client can send it: the database lost the confirm, and whoever asks again may have been the one.
+inline constexpr std::string_view kAnyKey = "\n";
+
 struct StoredSettlement {
   domain::Settlement settlement;
-  std::string confirm_key;  // Idempotency-Key of the confirm that funds it; empty for none
+  std::string confirm_key;  // Idempotency-Key of the confirm that funds it; empty for none, kAnyKey where it was lost
 };
 
 class SettlementRecords {
@@ -36,9 +39,10 @@ class SettlementRecords {
   /// `expected_state`; false = fenced out.
   virtual bool update_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt,
                               int expected_epoch, domain::AttemptState expected_state) = 0;
-  /// Attempts in intent, submitting or unknown whose time to look again has come, oldest first, all tenants.
+  /// Attempts in intent, submitting or unknown whose time to look again has come, oldest first, all tenants. An intent on a
+  /// rail whose sender is another node than `node` is not among them.
   virtual std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> attempts_due(
-      domain::Timestamp now, std::size_t limit) const = 0;
+      std::string_view node, domain::Timestamp now, std::size_t limit) const = 0;
 };
 
 }  // namespace tideover::ports

@@ -12,6 +12,7 @@
 #include "core/ports/event_records.hpp"
 #include "core/ports/import_records.hpp"
 #include "core/ports/ledger_records.hpp"
+#include "core/ports/rail_sender_records.hpp"
 #include "core/ports/reconciliation_records.hpp"
 #include "core/ports/remittance_records.hpp"
 #include "core/ports/review_records.hpp"
@@ -32,6 +33,7 @@ class Records {
   TIDEOVER_RECORDS(ClaimRecords, claims);
   TIDEOVER_RECORDS(ReviewRecords, reviews);
   TIDEOVER_RECORDS(SettlementRecords, settlements);
+  TIDEOVER_RECORDS(RailSenderRecords, rail_senders);
   TIDEOVER_RECORDS(LedgerRecords, ledger);
   TIDEOVER_RECORDS(DepositRecords, deposits);
   TIDEOVER_RECORDS(RemittanceRecords, remittances);

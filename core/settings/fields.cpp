@@ -125,6 +125,9 @@ void list(Section section, ImportsSettings& imports) {
 }
 
 void list(Section section, FundingSettings& funding) {
+  section.add("journal_path", &funding.journal_path,
+              "What was shown to a rail, outside the database; on a disk of this node, one per node");
+  section.add("wait_ms", funding.wait_ms, {0, 60'000}, "How long a confirm waits for another worker or node that has its payment");
   section.add("submit_timeout_ms", funding.submit_timeout_ms, kTimeoutMs,
               "A rail must answer within this, else the outcome is unknown");
   section.add("resolve_seconds", BoundSchedule{&funding.resolve_seconds, {1, 7 * 86'400}},

@@ -116,8 +116,10 @@ struct ImportsSettings {
 };
 
 struct FundingSettings {
+  std::filesystem::path journal_path = "./data/rail-journal";
   int submit_timeout_ms = 10'000;
-  std::vector<int> resolve_seconds = {5, 30, 120, 600, 3600};
+  int wait_ms = 5'000;
+  std::vector<int> resolve_seconds = {1, 5, 30, 120, 600, 900};
   int max_advance_bps = 9000;
   int max_fee_bps = 1000;
   std::int64_t max_advance_cents = 100'000'000;

@@ -209,7 +209,7 @@ bool SettlementStore::update_attempt(const domain::TenantId& tenant, const domai
 }
 
 std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> SettlementStore::attempts_due(
-    domain::Timestamp now, std::size_t limit) const {
+    std::string_view node, domain::Timestamp now, std::size_t limit) const {
   return all(
       session_,
       [](const sql::Row& row) {
@@ -219,8 +219,9 @@ std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> Settlement
       },
       "SELECT tenant, " ATTEMPT_COLUMNS
       " FROM disbursement_attempts WHERE state IN ('intent', 'submitting', 'unknown') AND next_resolve_at <= ? "
+      "AND (state <> 'intent' OR NOT EXISTS (SELECT 1 FROM rail_senders WHERE rail_senders.rail = disbursement_attempts.rail AND node <> ?)) "
       "ORDER BY next_resolve_at, id LIMIT ?",
-      now.ms(), rows(limit));
+      now.ms(), node, rows(limit));
 }
 
 }  // namespace tideover::store

@@ -26,7 +26,7 @@ class SettlementStore final : public ports::SettlementRecords {
                                                             const domain::SettlementId& settlement) const override;
   bool update_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt, int expected_epoch,
                       domain::AttemptState expected_state) override;
-  std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> attempts_due(domain::Timestamp now,
+  std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> attempts_due(std::string_view node, domain::Timestamp now,
                                                                                      std::size_t limit) const override;
 
  private:

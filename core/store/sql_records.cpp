@@ -8,6 +8,7 @@ SqlRecords::SqlRecords(sql::Session& session, const RecordServices& services)
       claims_(session),
       reviews_(session),
       settlements_(session),
+      rail_senders_(session),
       ledger_(session, services.node),
       deposits_(session),
       remittances_(session),

@@ -9,6 +9,7 @@
 #include "core/store/event_store.hpp"
 #include "core/store/import_store.hpp"
 #include "core/store/ledger_store.hpp"
+#include "core/store/rail_sender_store.hpp"
 #include "core/store/reconciliation_store.hpp"
 #include "core/store/remittance_store.hpp"
 #include "core/store/review_store.hpp"
@@ -45,6 +46,7 @@ class SqlRecords final : public ports::Records {
   TIDEOVER_STORE(ClaimRecords, ClaimStore, claims)
   TIDEOVER_STORE(ReviewRecords, ReviewStore, reviews)
   TIDEOVER_STORE(SettlementRecords, SettlementStore, settlements)
+  TIDEOVER_STORE(RailSenderRecords, RailSenderStore, rail_senders)
   TIDEOVER_STORE(LedgerRecords, LedgerStore, ledger)
   TIDEOVER_STORE(DepositRecords, DepositStore, deposits)
   TIDEOVER_STORE(RemittanceRecords, RemittanceStore, remittances)

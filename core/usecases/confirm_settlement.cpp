@@ -1,5 +1,9 @@
 #include "core/usecases/confirm_settlement.hpp"
 
+#include <thread>
+
+#include "core/faults/crash_point.hpp"
+
 namespace tideover::usecases {
 namespace {
 
@@ -8,57 +12,91 @@ using domain::DisbursementAttempt;
 using domain::Error;
 using domain::ErrorCode;
 
-bool is_unclear(const DisbursementAttempt& attempt) {
-  return attempt.state == AttemptState::unknown || attempt.state == AttemptState::manual;
-}
+constexpr auto kFirstLook = std::chrono::milliseconds(10);
+constexpr auto kSlowestLook = std::chrono::milliseconds(200);
 
 Error not_found() { return Error::of(ErrorCode::settlement_not_found, "There is no such settlement."); }
 
 }  // namespace
+
+domain::Result<ConfirmSettlement::Sight> ConfirmSettlement::look(const domain::TenantId& tenant, const domain::SettlementId& id) const {
+  std::optional<ports::StoredSettlement> stored;
+  std::optional<DisbursementAttempt> last;
+  const auto read = store_.read([&](const ports::Records& records) {
+    stored = records.settlements().find(tenant, id);
+    last = stored ? records.settlements().latest_attempt(tenant, id) : std::nullopt;
+  });
+  if (!read) return read.error();
+  if (!stored) return not_found();
+  return Sight{std::move(*stored), std::move(last)};
+}
+
+domain::Result<ConfirmSettlement::Sight> ConfirmSettlement::wait(const domain::TenantId& tenant, const domain::SettlementId& id) {
+  const auto until = std::chrono::steady_clock::now() + options_.wait;
+  const bool may_wait = ++waiting_ <= options_.most_waiting;
+  auto pause = kFirstLook;
+  auto sight = look(tenant, id);
+  while (may_wait && sight && sight->last && is_in_flight(sight->last->state) && std::chrono::steady_clock::now() < until) {
+    std::this_thread::sleep_for(pause);
+    pause = std::min(2 * pause, kSlowestLook);
+    sight = look(tenant, id);
+  }
+  --waiting_;
+  return sight;
+}
 
 domain::Result<Answer> ConfirmSettlement::operator()(const Act& act, const std::string& settlement_id,
                                                      const Render<Confirmation>& render, const Render<Error>& render_refusal) {
   const auto& tenant = act.caller.tenant;
   const auto id = domain::SettlementId::parse(settlement_id);
   if (!id) return not_found();
-
-  std::optional<ports::StoredSettlement> stored;
-  std::optional<DisbursementAttempt> last;
-  const auto read = store_.read([&](const ports::Records& records) {
-    stored = records.settlements().find(tenant, *id);
-    if (stored) last = records.settlements().latest_attempt(tenant, *id);
-  });
-  if (!read) return read.error();
-  if (!stored) return not_found();
+  faults::crash_point("confirm.received");
+  auto sight = look(tenant, *id);
+  if (!sight) return sight.error();
 
   const std::string key = act.idempotency ? act.idempotency->key : "";
-  if (stored->settlement.status == domain::SettlementStatus::funded && last) {
-    // The settlement itself is the key: saying it again is answered again, with the truth of the moment of funding.
-    if (!key.empty() && key != stored->confirm_key)
-      return Error::of(ErrorCode::settlement_already_funded, "This settlement was funded under another Idempotency-Key.")
-          .with("settlement_id", id->text());
-    return Answer{render({stored->settlement, last->id}), true};
-  }
+  // The settlement itself is the key: saying it again is answered again, with the truth of the moment of funding.
+  const auto funded = [&](const Sight& seen, bool replayed) -> domain::Result<Answer> {
+    const auto& confirmed_by = seen.stored.confirm_key;
+    if (!key.empty() && key != confirmed_by && confirmed_by != ports::kAnyKey)
+      return Error::of(ErrorCode::settlement_already_funded, "This settlement was funded under another Idempotency-Key.").with("settlement_id", id->text());
+    return Answer{render({seen.stored.settlement, seen.last->id}), replayed};
+  };
+  const auto is_funded = [](const Sight& seen) { return seen.stored.settlement.status == domain::SettlementStatus::funded && seen.last; };
+  if (is_funded(*sight)) return funded(*sight, true);
 
-  auto claimed = disburse_.claim(act, stored->settlement);
+  // What somebody else made, or is making, of the attempt.
+  const auto outcome_of_others = [&](bool claimed) -> domain::Result<Answer> {
+    const auto seen = wait(tenant, *id);
+    if (!seen) return seen.error();
+    if (is_funded(*seen)) return funded(*seen, !claimed);
+    if (seen->last && seen->last->state == AttemptState::rejected) return rail_rejected(*seen->last);
+    if (claimed || (seen->last && is_unclear(seen->last->state))) return outcome_unknown(*id);
+    return Error::of(ErrorCode::idempotency_in_progress, "Another worker is funding this settlement; ask again.").retry_after(1);
+  };
+
+  auto claimed = disburse_.claim(act, sight->stored.settlement);
+  if (!claimed && claimed.error().code == ErrorCode::idempotency_in_progress) return outcome_of_others(false);
   if (!claimed) return claimed.error();
 
   std::string body;
-  auto sent = disburse_.send(tenant, *claimed,
-                             [&](ports::Records& records, const domain::Settlement& settlement, const DisbursementAttempt& attempt) {
-                               if (is_unclear(attempt))
-                                 return leave_audit_row(records, act, ids_, id->text(), name_of(ErrorCode::rail_outcome_unknown));
-                               if (attempt.state == AttemptState::rejected) {
-                                 const Error refusal = rail_rejected(attempt);
-                                 leave_trace(records, act, ids_, id->text(), render_refusal(refusal), &refusal);
-                                 return;
-                               }
-                               body = render({settlement, attempt.id});
-                               leave_trace(records, act, ids_, id->text(), body);
-                             });
-  if (!sent) return sent.error();
-  if (sent->state == AttemptState::rejected) return rail_rejected(*sent);
-  if (is_unclear(*sent)) return outcome_unknown(*id);
+  const auto ended = disburse_.carry_out(
+      tenant, *claimed, [&](ports::Records& records, const domain::Settlement& settlement, const DisbursementAttempt& attempt) {
+        if (is_unclear(attempt.state)) return leave_audit_row(records, act, ids_, id->text(), name_of(ErrorCode::rail_outcome_unknown));
+        if (attempt.state == AttemptState::rejected) {
+          const Error refusal = rail_rejected(attempt);
+          leave_trace(records, act, ids_, id->text(), render_refusal(refusal), &refusal);
+          return;
+        }
+        body = render({settlement, attempt.id});
+        leave_trace(records, act, ids_, id->text(), body);
+      });
+  if (!ended && ended.error().code == ErrorCode::idempotency_in_progress) return outcome_of_others(true);
+  if (!ended) return ended.error();
+  if (is_in_flight(ended->state)) return outcome_of_others(true);  // another node sends over this rail
+  if (ended->state == AttemptState::rejected) return rail_rejected(*ended);
+  if (is_unclear(ended->state)) return outcome_unknown(*id);
+  faults::crash_point("confirm.answering");
   return Answer{std::move(body)};
 }
 

@@ -1,6 +1,9 @@
 // Confirms a settlement, which funds it (spec: POST /v1/settlements/{settlement_id}/confirm). The one use case that
-// moves money out.
+// moves money out. Where another request, the resolver or another node has the attempt, it waits a while and answers with
+// what became of it.
 #pragma once
+#include <atomic>
+
 #include "core/usecases/disburse.hpp"
 
 namespace tideover::usecases {
@@ -11,18 +14,35 @@ struct Confirmation {
   domain::TransferId transfer;
 };
 
+struct ConfirmOptions {
+  /// How long a confirm waits for whoever has the attempt.
+  std::chrono::milliseconds wait{5'000};
+  /// Of them at once: each holds a worker thread. The others are told to ask again.
+  int most_waiting = 16;
+};
+
 class ConfirmSettlement {
  public:
-  ConfirmSettlement(ports::Store& store, Disburse& disburse, ports::IdSource& ids)
-      : store_(store), disburse_(disburse), ids_(ids) {}
+  ConfirmSettlement(ports::Store& store, Disburse& disburse, ports::IdSource& ids, ConfirmOptions options)
+      : store_(store), disburse_(disburse), ids_(ids), options_(options) {}
   /// `render_refusal` writes the body of a refusal that is final and therefore kept under the key (rail_rejected).
   domain::Result<Answer> operator()(const Act& act, const std::string& settlement_id, const Render<Confirmation>& render,
                                     const Render<domain::Error>& render_refusal);
 
  private:
+  struct Sight {
+    ports::StoredSettlement stored;
+    std::optional<domain::DisbursementAttempt> last;
+  };
+  domain::Result<Sight> look(const domain::TenantId& tenant, const domain::SettlementId& id) const;
+  /// The last attempt once nobody has it any more; as it is when the time is up.
+  domain::Result<Sight> wait(const domain::TenantId& tenant, const domain::SettlementId& id);
+
   ports::Store& store_;
   Disburse& disburse_;
   ports::IdSource& ids_;
+  const ConfirmOptions options_;
+  std::atomic<int> waiting_{0};
 };
 
 }  // namespace tideover::usecases

@@ -1,13 +1,16 @@
 #include "core/usecases/disburse.hpp"
 
 #include <algorithm>
+#include <thread>
 
+#include "core/faults/crash_point.hpp"
 #include "core/usecases/get_claim.hpp"
-#include "core/usecases/match_payments.hpp"
+#include "core/usecases/mutant.hpp"
 
 namespace tideover::usecases {
 namespace {
 
+using domain::AttemptEvent;
 using domain::AttemptState;
 using domain::DisbursementAttempt;
 using domain::Error;
@@ -58,20 +61,28 @@ domain::Result<domain::FundingPlan> plan_again(ports::FundingRail& rail, const d
   return plan;
 }
 
-/// A rail that cannot be asked, or could have known by now, will not tell any more.
-bool needs_a_person(const ports::RailDescription& rail, const DisbursementAttempt& attempt, domain::Timestamp now) {
+/// A rail that cannot be asked, speaks of another payment, or could have known by now, will not tell any more.
+bool needs_a_person(const ports::RailDescription& rail, const DisbursementAttempt& attempt, const RailOutcome& outcome, domain::Timestamp now) {
+  if (outcome.contradicts) return true;
   if (rail.recall == ports::RailRecall::blind) return true;
   return rail.recall == ports::RailRecall::query && now >= attempt.created_at.plus_ms(rail.max_latency_s * 1000LL) && attempt.resolve_tries > 0;
 }
 
-domain::LedgerTransaction advance_entry(const domain::Settlement& settlement, const DisbursementAttempt& attempt) {
-  domain::LedgerTransaction entry;
-  entry.cause_kind = "disbursement";
-  entry.cause_id = attempt.id.text();
-  entry.settlement = settlement.id;
-  entry.debit(domain::account::purchased_receivable(settlement.id), attempt.amount);
-  entry.credit(std::string(domain::account::kFundingCash), attempt.amount);
-  return entry;
+/// The database lost its answer to a commit: what it should have written may be there.
+bool is_uncertain(const Error& error) {
+  return std::any_of(error.details.begin(), error.details.end(), [](const auto& detail) { return detail.first == "outcome" && detail.second == "uncertain"; });
+}
+
+bool sent_from_one_node(const ports::RailDescription& rail) { return rail.recall != ports::RailRecall::dedup; }
+
+Error no_such_step(AttemptState from, AttemptEvent event) {
+  return Error::of(ErrorCode::invalid_state, "An attempt that is " + std::string(name_of(from)) + " knows no step " + std::string(name_of(event)) + ".");
+}
+
+/// The key under which the rail knows an attempt.
+std::string key_of(const DisbursementAttempt& attempt) {
+  if constexpr (mutant::is("fresh_key")) return attempt.rail_key + '-' + std::to_string(attempt.epoch);
+  return attempt.rail_key;
 }
 
 }  // namespace
@@ -90,6 +101,39 @@ Error rail_rejected(const DisbursementAttempt& attempt) {
       .with("settlement_id", attempt.settlement.text());
 }
 
+std::string Disburse::rail_key(const domain::TenantId& tenant, const domain::SettlementId& settlement, int number) const {
+  return digests_.digest("rail-key-v1", tenant.text() + '\n' + settlement.text() + '\n' + std::to_string(number));
+}
+
+// Nobody goes on from a step that is not known to be written. Where the database lost its answer, the attempt itself tells:
+// only its holder could have brought it to this state under this epoch.
+domain::Status Disburse::commit_step(const domain::TenantId& tenant, const Attempt& after, const ports::Store::Unit& unit, ports::Priority priority) {
+  const auto done = store_.commit(unit, priority);
+  if (done || !is_uncertain(done.error())) return done;
+  for (const auto pause : {std::chrono::milliseconds(0), std::chrono::milliseconds(50), std::chrono::milliseconds(500)}) {
+    std::this_thread::sleep_for(pause);
+    std::optional<Attempt> written;
+    const auto read = store_.read([&](const ports::Records& records) { written = records.settlements().latest_attempt(tenant, after.settlement); });
+    if (!read) continue;
+    if (written && written->id == after.id && written->epoch == after.epoch && written->state == after.state) return {};
+  }
+  return done;
+}
+
+bool Disburse::sends_here(ports::Records& records, const ports::RailDescription& rail, domain::Timestamp now) const {
+  if (options_.node.empty() || !sent_from_one_node(rail)) return true;
+  const auto sender = records.rail_senders().find(rail.rail);
+  if (sender) return sender->node == options_.node;
+  records.rail_senders().insert({rail.rail, options_.node, 1, now});  // two first nodes: one of them gets `conflict`
+  return true;
+}
+
+domain::Timestamp Disburse::next_question(const Attempt& attempt, domain::Timestamp now) const {
+  const auto& waits = options_.resolve_after_s;
+  const auto step = std::min<std::size_t>(static_cast<std::size_t>(attempt.resolve_tries), waits.size() - 1);
+  return now.plus_ms(waits[step] * 1000LL);
+}
+
 domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain::Settlement& seen) {
   const auto& tenant = act.caller.tenant;
   const domain::SettlementId& id = seen.id;
@@ -104,9 +148,15 @@ domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain
   if (rail && rail->describe().status == "suspended")
     plan = Error::of(ErrorCode::rail_unavailable, "The rail " + seen.funding.rail + " is suspended; confirm again later.").retry_after(60);
 
-  const auto transfer = ids_.next<domain::TransferId>();
-  const auto pending = ids_.next<domain::LedgerTransactionId>();
-  const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+  // Where nothing can be witnessed, nothing is begun.
+  if (auto witness = journal_.ready(); !witness) return witness.error();
+  attempt.id = ids_.next<domain::TransferId>();
+  attempt.pending_entry = ids_.next<domain::LedgerTransactionId>();
+  attempt.settlement = id;
+  if constexpr (mutant::is("send_first"))
+    if (rail) rail->submit({rail_key(tenant, id, 1), seen.terms.advance_amount, seen.payout_account_token.reveal(), seen.funding.effective_date}, options_.submit_timeout);
+  faults::crash_point("disburse.claim.before");
+  const auto unit = [&](ports::Records& records) -> domain::Status {
     records.claims().guard(tenant, seen.claim_id);
     auto stored = records.settlements().find(tenant, id);
     if (!stored) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
@@ -125,175 +175,257 @@ domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain
     if (last && last->state == AttemptState::rejected && !key.empty() && key == stored->confirm_key) return rail_rejected(*last);
     if (!plan) return plan.error();
 
-    attempt = {};
-    attempt.id = transfer;
-    attempt.settlement = id;
     attempt.number = last ? last->number + 1 : 1;
     attempt.rail = settlement.funding.rail;
-    attempt.rail_key = digests_.digest("rail-key-v1", tenant.text() + '\n' + id.text() + '\n' + std::to_string(attempt.number));
+    attempt.rail_key = rail_key(tenant, id, attempt.number);
     attempt.amount = settlement.terms.advance_amount;
-    attempt.pending_entry = pending;
     attempt.created_at = attempt.updated_at = now;
-    attempt.next_resolve_at = now.plus_ms(options_.lease.count());
+    // Another node that sends over this rail may take it at once.
+    attempt.next_resolve_at = sends_here(records, rail->describe(), now) ? now.plus_ms(options_.lease.count()) : now;
     records.settlements().insert_attempt(tenant, attempt);
-
-    auto entry = advance_entry(settlement, attempt);
-    entry.id = pending;
-    entry.phase = domain::LedgerPhase::pending;
-    entry.at = now;
-    records.ledger().append(tenant, entry);
+    records.ledger().append(tenant, pending_advance(attempt));
+    faults::crash_point("disburse.claim.booked");
 
     settlement.funding_status = FundingStatus::pending_submission;
     settlement.funding = *plan;
     stored->confirm_key = key;
     leave_audit_row(records, act, ids_, id.text(), "claimed");
     return records.settlements().update(tenant, *stored) ? domain::Status{} : fenced_out();
-  });
-  if (!done) return done.error();
+  };
+  if (auto done = commit_step(tenant, attempt, unit); !done) return done.error();
+  faults::crash_point("disburse.claim.committed");
   return attempt;
 }
 
-domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenant, DisbursementAttempt attempt,
-                                                   const OnOutcome& on_outcome) {
+domain::Result<DisbursementAttempt> Disburse::carry_out(const domain::TenantId& tenant, Attempt attempt, const OnOutcome& on_outcome) {
+  // The second witness may know more than a database that was restored or lost commits: what may have been sent is asked for.
+  if (!mutant::is("no_journal") && journal_.may_hold(key_of(attempt), attempt.created_at)) {
+    auto lost = lose_track(tenant, std::move(attempt));
+    if (!lost) return lost;
+    return ask(tenant, *lost, on_outcome);
+  }
+  return send(tenant, std::move(attempt), AttemptEvent::submit, on_outcome);
+}
+
+domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenant, Attempt attempt, AttemptEvent event, const OnOutcome& on_outcome) {
   ports::FundingRail* rail = rails_.find(attempt.rail);
   if (!rail) return rail_missing(attempt.rail);
 
-  // From here on the rail may have been asked: only its own word ends the attempt.
-  ports::Disbursement disbursement{attempt.rail_key, attempt.amount, "", {}};
+  ports::Disbursement disbursement{key_of(attempt), attempt.amount, "", {}};
   const AttemptState before = attempt.state;
-  attempt.state = AttemptState::submitting;
+  bool elsewhere = false;
   attempt.updated_at = clock_.now();
-  const auto marked = store_.commit([&](ports::Records& records) -> domain::Status {
+  attempt.next_resolve_at = attempt.updated_at.plus_ms(options_.lease.count());
+  if (!attempt.go(event)) return no_such_step(before, event);
+  faults::crash_point("disburse.submitting.before");
+  const auto marked = commit_step(tenant, attempt, [&](ports::Records& records) -> domain::Status {
     const auto stored = records.settlements().find(tenant, attempt.settlement);
     if (!stored) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
     disbursement.payout_account_token = stored->settlement.payout_account_token.reveal();
     disbursement.effective_date = stored->settlement.funding.effective_date;
-    return records.settlements().update_attempt(tenant, attempt, attempt.epoch, before) ? domain::Status{} : fenced_out();
+    elsewhere = !sends_here(records, rail->describe(), attempt.updated_at);
+    if (elsewhere) return fenced_out();
+    const bool ours = records.settlements().update_attempt(tenant, attempt, attempt.epoch, before);
+    return ours || mutant::is("no_epoch") ? domain::Status{} : fenced_out();
   });
-  if (!marked) return marked.error();
+  if (elsewhere) {
+    attempt.state = before;
+    return attempt;
+  }
+  if (!marked) return marked.error().code == ErrorCode::conflict ? fenced_out() : marked.error();
+  faults::crash_point("disburse.submitting.committed");
+  return deliver(tenant, attempt, *rail, disbursement, on_outcome);
+}
 
-  auto ended = finish(tenant, attempt, rail->describe(), rail->submit(disbursement, options_.submit_timeout), on_outcome);
+// `submitting` is known to be written, and it is ours.
+domain::Result<DisbursementAttempt> Disburse::deliver(const domain::TenantId& tenant, const Attempt& attempt, ports::FundingRail& rail,
+                                                      const ports::Disbursement& disbursement, const OnOutcome& on_outcome) {
+  if (!mutant::is("no_journal")) {
+    const auto witnessed = journal_.append({tenant, attempt.settlement, attempt.number, attempt.rail, disbursement.key, attempt.amount, attempt.epoch, clock_.now(), std::nullopt});
+    if (!witnessed) return hold_back(tenant, attempt, witnessed.error());
+    if (*witnessed == ports::Witnessed::before && rail.describe().recall != ports::RailRecall::dedup) {
+      auto lost = lose_track(tenant, attempt);
+      if (!lost) return lost;
+      return ask(tenant, *lost, on_outcome);
+    }
+  }
+  // From here on the rail may have been asked: only its own word ends the attempt.
+  faults::crash_point("rail.submit.before");
+  const auto outcome = rail.submit(disbursement, options_.submit_timeout);
+  faults::crash_point("rail.submit.answered");
+  auto ended = finish(tenant, attempt, rail.describe(), outcome, on_outcome);
   if (!ended && ended.error().code != ErrorCode::idempotency_in_progress) return outcome_unknown(attempt.settlement);
   return ended;
 }
 
-domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& tenant, DisbursementAttempt attempt,
-                                                     const ports::RailDescription& rail, const RailOutcome& outcome, const OnOutcome& on_outcome) {
-  const AttemptState before = attempt.state;
-  const domain::Timestamp now = clock_.now();
-  attempt.updated_at = now;
-  attempt.rail_reference = outcome.reference;
-  attempt.reason_code = outcome.reason_code;
-  attempt.reason = outcome.reason;
-  FundingStatus funding = FundingStatus::unknown;
-  switch (outcome.kind) {
-    case RailOutcome::Kind::accepted:
-    case RailOutcome::Kind::returned:  // it moved before it came back: booked in that order, the return when asked again
-      attempt.state = AttemptState::accepted;
-      funding = FundingStatus::submitted;
-      break;
-    case RailOutcome::Kind::settled:
-      attempt.state = AttemptState::settled;
-      funding = FundingStatus::settled;
-      break;
-    case RailOutcome::Kind::rejected:
-      attempt.state = AttemptState::rejected;
-      funding = FundingStatus::rejected;
-      break;
-    case RailOutcome::Kind::not_found:
-    case RailOutcome::Kind::unknown: {
-      attempt.state = needs_a_person(rail, attempt, now) ? AttemptState::manual : AttemptState::unknown;
-      const auto& waits = options_.resolve_after_s;
-      const auto step = std::min<std::size_t>(static_cast<std::size_t>(attempt.resolve_tries), waits.size() - 1);
-      attempt.next_resolve_at = now.plus_ms(waits[step] * 1000LL);
-      break;
-    }
-  }
-  const bool paid = attempt.state == AttemptState::accepted || attempt.state == AttemptState::settled;
-  const bool refused = attempt.state == AttemptState::rejected;
-  const bool handed_over = attempt.state == AttemptState::manual;
-  const auto task = ids_.next<domain::TaskId>();
-  const auto resolution = ids_.next<domain::LedgerTransactionId>();
-  const auto event = ids_.next<domain::EventId>();
-
-  const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
-    if (paid) records.clients().guard_matching(tenant);  // before any other row, as every matching does
-    auto stored = records.settlements().find(tenant, attempt.settlement);
-    if (!stored) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
-    auto& settlement = stored->settlement;
-    if (!records.settlements().update_attempt(tenant, attempt, attempt.epoch, before)) return fenced_out();
-    const bool was_unknown = settlement.funding_status == FundingStatus::unknown;
-    settlement.funding_status = funding;
-    if (paid) {
-      settlement.status = next_status(settlement.status, settlement.decision, SettlementEvent::confirm).value_or(settlement.status);
-      settlement.funded_amount = attempt.amount;
-      settlement.funded_at = now;
-    }
-    if (paid || refused) {
-      auto entry = advance_entry(settlement, attempt);
-      entry.id = resolution;
-      entry.phase = paid ? domain::LedgerPhase::posted : domain::LedgerPhase::voided;
-      entry.resolves = attempt.pending_entry;
-      entry.at = now;
-      records.ledger().append(tenant, entry);
-    }
-    if (!records.settlements().update(tenant, *stored)) return fenced_out();
-
-    if (paid)
-      records.events().append(tenant, {event, now, domain::SettlementFunded{settlement.id, attempt.id, attempt.rail, attempt.amount}});
-    else if (refused)
-      records.events().append(tenant, {event, now, domain::FundingRejected{settlement.id, attempt.id, attempt.rail, attempt.reason_code}});
-    else if (!was_unknown)
-      records.events().append(tenant, {event, now, domain::FundingUnclear{settlement.id, attempt.id, attempt.rail}});
-    if (handed_over)
-      records.tasks().open(tenant, {task, "funding_unknown", settlement.id.text(), "The rail cannot tell what became of the payment.", now});
-    if (on_outcome) on_outcome(records, settlement, attempt);
-    // Last, because it reads what was written above: the payer may have been quicker than the rail's answer.
-    if (paid) MatchPayments(records, tenant, now, ids_).settlement_funded(settlement);
-    return {};
+// The journal could not be written, so the rail was not asked: back to `intent`, where the resolver finds it.
+Error Disburse::hold_back(const domain::TenantId& tenant, Attempt attempt, Error why) {
+  attempt.updated_at = clock_.now();
+  attempt.next_resolve_at = next_question(attempt, attempt.updated_at);
+  attempt.go(AttemptEvent::hold_back);
+  const auto held = commit_step(tenant, attempt, [&](ports::Records& records) -> domain::Status {
+    return records.settlements().update_attempt(tenant, attempt, attempt.epoch, AttemptState::submitting) ? domain::Status{} : fenced_out();
   });
-  if (!done) return done.error().code == ErrorCode::conflict ? fenced_out() : done.error();
+  // Where that failed too it stays `submitting`, and the rail is asked before anything is sent.
+  why.message += held ? " This payment was not sent; the service sends it as soon as it can." : " This payment was not sent; the service asks the rail and goes on by itself.";
+  return why;
+}
+
+domain::Result<DisbursementAttempt> Disburse::lose_track(const domain::TenantId& tenant, Attempt attempt) {
+  const AttemptState before = attempt.state;
+  attempt.updated_at = clock_.now();
+  attempt.next_resolve_at = attempt.updated_at.plus_ms(options_.lease.count());
+  if (!attempt.go(AttemptEvent::lose_track)) return no_such_step(before, AttemptEvent::lose_track);
+  const auto lost = commit_step(tenant, attempt, [&](ports::Records& records) -> domain::Status {
+    return records.settlements().update_attempt(tenant, attempt, attempt.epoch, before) ? domain::Status{} : fenced_out();
+  });
+  if (!lost) return lost.error();
+  faults::crash_point("disburse.unknown.committed");
   return attempt;
 }
 
-domain::Status Disburse::resolve(const domain::TenantId& tenant, DisbursementAttempt attempt) {
+// `unknown`, and ours.
+domain::Result<DisbursementAttempt> Disburse::ask(const domain::TenantId& tenant, const Attempt& attempt, const OnOutcome& on_outcome) {
+  ports::FundingRail* rail = rails_.find(attempt.rail);
+  if (!rail) return rail_missing(attempt.rail);
+  const auto recall = rail->describe().recall;
+  RailOutcome outcome;
+  if (recall != ports::RailRecall::blind) {
+    faults::crash_point("rail.query.before");
+    outcome = rail->query(key_of(attempt), attempt.amount, options_.submit_timeout);
+    faults::crash_point("rail.query.answered");
+  }
+  if (outcome.kind == RailOutcome::Kind::not_found) {
+    // The rail drops a second submit of this key, so sending it again is safe.
+    if (recall == ports::RailRecall::dedup || mutant::is("resend_notfound")) return send(tenant, attempt, AttemptEvent::resubmit, on_outcome);
+    // It has blocked the key: whatever is still under way will be refused. A new attempt needs a new confirm.
+    if (recall == ports::RailRecall::fence) {
+      outcome.kind = RailOutcome::Kind::rejected;
+      outcome.reason_code = "never_received";
+      outcome.reason = "The rail never received the payment.";
+    }
+  }
+  return finish(tenant, attempt, rail->describe(), outcome, on_outcome);
+}
+
+domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& tenant, Attempt attempt, const ports::RailDescription& rail,
+                                                     const RailOutcome& outcome, const OnOutcome& on_outcome) {
+  const Origin origin{attempt.state, attempt.epoch};
+  const domain::Timestamp now = clock_.now();
+  attempt.updated_at = now;
+  if (!outcome.reference.empty()) attempt.rail_reference = outcome.reference;
+  attempt.reason_code = outcome.reason_code;
+  attempt.reason = outcome.reason;
+  attempt.next_resolve_at = next_question(attempt, now);
+  const auto event = event_of(outcome, origin.state, rail.final_on_accept);
+  if (!event || !attempt.go(*event)) return no_such_step(origin.state, event.value_or(AttemptEvent::lose_track));
+  if (attempt.state == AttemptState::unknown && needs_a_person(rail, attempt, outcome, now)) attempt.go(AttemptEvent::hand_over);
+  if (is_paid(attempt.state)) attempt.resolve_tries = 0;  // questions are counted anew while it is followed up
+
+  faults::crash_point("disburse.result.before");
+  if constexpr (mutant::is("split_tx")) {
+    const auto split = store_.commit([&](ports::Records& records) -> domain::Status {
+      return records.settlements().update_attempt(tenant, attempt, origin.epoch, origin.state) ? domain::Status{} : fenced_out();
+    });
+    if (!split) return split.error();
+    faults::crash_point("disburse.result.split");
+  }
+  const auto done = commit_step(tenant, attempt, [&](ports::Records& records) { return book_outcome(records, tenant, attempt, origin, now, ids_, on_outcome); });
+  if (!done) return done.error().code == ErrorCode::conflict ? fenced_out() : done.error();
+  faults::crash_point("disburse.result.committed");
+  journal_.note(key_of(attempt), attempt.state, now);
+  return attempt;
+}
+
+domain::Status Disburse::resolve(const domain::TenantId& tenant, Attempt attempt) {
   // Take it over: from now on a late writer of the old epoch is fenced out.
   const int epoch = attempt.epoch;
   const AttemptState before = attempt.state;
   attempt.epoch = epoch + 1;
   attempt.updated_at = clock_.now();
   attempt.next_resolve_at = attempt.updated_at.plus_ms(options_.lease.count());
-  if (before == AttemptState::submitting) attempt.state = AttemptState::unknown;
+  if (before == AttemptState::submitting && !mutant::is("resend_subm")) attempt.go(AttemptEvent::lose_track);
   if (before != AttemptState::intent) ++attempt.resolve_tries;
-  const auto taken = store_.commit(
+  ports::Disbursement again{key_of(attempt), attempt.amount, "", {}};
+  faults::crash_point("resolve.take_over.before");
+  const auto taken = commit_step(
+      tenant, attempt,
       [&](ports::Records& records) -> domain::Status {
+        if constexpr (mutant::is("resend_subm"))
+          if (const auto stored = records.settlements().find(tenant, attempt.settlement)) again.payout_account_token = stored->settlement.payout_account_token.reveal();
         return records.settlements().update_attempt(tenant, attempt, epoch, before) ? domain::Status{} : fenced_out();
       },
       ports::Priority::background);
   if (!taken) return taken.error();
+  faults::crash_point("resolve.take_over.committed");
 
-  // `intent` was never shown to the rail: go on where the worker stopped.
-  if (attempt.state == AttemptState::intent) {
-    const auto sent = send(tenant, attempt, nullptr);
-    return sent ? domain::Status{} : domain::Status(sent.error());
+  if constexpr (mutant::is("resend_subm")) {
+    auto* rail = rails_.find(attempt.rail);
+    if (rail && attempt.state == AttemptState::submitting) {
+      const auto resent = deliver(tenant, attempt, *rail, again, nullptr);
+      return resent ? domain::Status{} : domain::Status(resent.error());
+    }
   }
-  ports::FundingRail* rail = rails_.find(attempt.rail);
-  if (!rail) return rail_missing(attempt.rail);
-  const auto recall = rail->describe().recall;
-  RailOutcome outcome;
-  if (recall != ports::RailRecall::blind) outcome = rail->query(attempt.rail_key, attempt.amount, options_.submit_timeout);
-  if (outcome.kind == RailOutcome::Kind::not_found && recall == ports::RailRecall::dedup) {
-    // The rail drops a second submit of this key, so asking again is safe.
-    const auto sent = send(tenant, attempt, nullptr);
-    return sent ? domain::Status{} : domain::Status(sent.error());
+  // `intent` was never shown to the rail, says the database: go on where the worker stopped.
+  const auto ended = attempt.state == AttemptState::intent ? carry_out(tenant, attempt, nullptr) : ask(tenant, attempt, nullptr);
+  return ended ? domain::Status{} : domain::Status(ended.error());
+}
+
+domain::Result<DisbursementAttempt> Disburse::record(const domain::TenantId& tenant, Attempt attempt, AttemptEvent event, const RailOutcome& told,
+                                                     const OnOutcome& on_outcome) {
+  const Origin origin{attempt.state, attempt.epoch};
+  if (!attempt.go(event)) return no_such_step(origin.state, event);
+  const domain::Timestamp now = clock_.now();
+  attempt.epoch = origin.epoch + 1;
+  attempt.updated_at = now;
+  if (!told.reference.empty()) attempt.rail_reference = told.reference;
+  attempt.reason_code = told.reason_code;
+  attempt.reason = told.reason;
+  if (is_paid(attempt.state) && !is_paid(origin.state)) {
+    attempt.resolve_tries = 0;
+    attempt.next_resolve_at = next_question(attempt, now);
   }
-  if (outcome.kind == RailOutcome::Kind::not_found && recall == ports::RailRecall::fence) {
-    outcome.kind = RailOutcome::Kind::rejected;
-    outcome.reason_code = "never_received";
-    outcome.reason = "The rail never received the payment.";
-  }
-  const auto finished = finish(tenant, attempt, rail->describe(), outcome, nullptr);
-  return finished ? domain::Status{} : domain::Status(finished.error());
+  faults::crash_point("disburse.record.before");
+  const auto done = commit_step(tenant, attempt, [&](ports::Records& records) { return book_outcome(records, tenant, attempt, origin, now, ids_, on_outcome); });
+  if (!done) return done.error().code == ErrorCode::conflict ? fenced_out() : done.error();
+  faults::crash_point("disburse.record.committed");
+  journal_.note(key_of(attempt), attempt.state, now);
+  return attempt;
+}
+
+domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend& sent, const RailOutcome& told) {
+  ports::FundingRail* rail = rails_.find(sent.rail);
+  if (!rail) return rail_missing(sent.rail);
+  const domain::Timestamp now = clock_.now();
+  Attempt attempt;
+  attempt.id = ids_.next<domain::TransferId>();
+  attempt.pending_entry = ids_.next<domain::LedgerTransactionId>();
+  attempt.settlement = sent.settlement;
+  attempt.number = sent.attempt;
+  attempt.rail = sent.rail;
+  attempt.rail_key = sent.key;
+  attempt.amount = sent.amount;
+  attempt.epoch = sent.epoch + 1;
+  attempt.created_at = sent.at;
+  attempt.updated_at = now;
+  attempt.next_resolve_at = now.plus_ms(options_.lease.count());
+  attempt.go(AttemptEvent::lose_track);
+  const auto taken_up = commit_step(sent.tenant, attempt, [&](ports::Records& records) -> domain::Status {
+    auto stored = records.settlements().find(sent.tenant, sent.settlement);
+    if (!stored) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
+    records.claims().guard(sent.tenant, stored->settlement.claim_id);
+    const auto last = records.settlements().latest_attempt(sent.tenant, sent.settlement);
+    if (last && last->number >= sent.attempt) return Error::of(ErrorCode::conflict, "The attempt is known.");
+    if (last && last->state != AttemptState::rejected) return fenced_out();
+    records.settlements().insert_attempt(sent.tenant, attempt);
+    records.ledger().append(sent.tenant, pending_advance(attempt));
+    stored->settlement.funding_status = FundingStatus::unknown;
+    stored->confirm_key = ports::kAnyKey;
+    return records.settlements().update(sent.tenant, *stored) ? domain::Status{} : fenced_out();
+  });
+  if (!taken_up) return taken_up.error();
+  faults::crash_point("disburse.adopt.committed");
+  return finish(sent.tenant, attempt, rail->describe(), told, nullptr);
 }
 
 }  // namespace tideover::usecases

@@ -1,23 +1,26 @@
 // Moves an advance over its rail: at most one payment per settlement, none forgotten (reliability page, section 3).
-// Every step is a transaction of its own and the rail is never called inside one; what a crash leaves behind is finished
-// by the resolver through the same steps. Used by confirm_settlement and resolve_disbursements.
+// Every step is a transaction of its own and the rail is never called inside one; before the first byte goes to a rail its
+// key is in the rail journal. What a crash leaves behind is finished by the resolver through the same steps, after it took
+// the attempt over by raising its epoch: a late writer is fenced out. Thread-safe.
 #pragma once
 #include <chrono>
-#include <functional>
 
 #include "core/ports/clock.hpp"
-#include "core/ports/funding_rail.hpp"
 #include "core/ports/keyed_digest.hpp"
+#include "core/ports/rail_journal.hpp"
 #include "core/usecases/act.hpp"
+#include "core/usecases/book_outcome.hpp"
 
 namespace tideover::usecases {
 
 struct DisburseOptions {
   std::chrono::milliseconds submit_timeout{10'000};
   /// Waits between questions to the rail while an outcome is unknown; the last one repeats.
-  std::vector<int> resolve_after_s{5, 30, 120, 600, 3600};
+  std::vector<int> resolve_after_s{1, 5, 30, 120, 600, 900};
   /// An attempt whose worker has been silent this long is taken over.
   std::chrono::milliseconds lease{60'000};
+  /// This node's name among those that share the database; empty where the database is this process's own.
+  std::string node;
 };
 
 /// The answer to whoever has to wait for the rail's word.
@@ -26,34 +29,59 @@ domain::Error outcome_unknown(const domain::SettlementId& settlement);
 /// The answer to whoever asked for a payment that the rail refused.
 domain::Error rail_rejected(const domain::DisbursementAttempt& attempt);
 
-/// What a request adds to the transaction that ends an attempt: its answer and its audit row.
-using OnOutcome = std::function<void(ports::Records&, const domain::Settlement&, const domain::DisbursementAttempt&)>;
-
 class Disburse {
  public:
-  Disburse(ports::Store& store, ports::FundingRails& rails, const ports::Clock& clock, ports::IdSource& ids,
+  Disburse(ports::Store& store, ports::FundingRails& rails, ports::RailJournal& journal, const ports::Clock& clock, ports::IdSource& ids,
            const ports::KeyedDigest& digests, DisburseOptions options)
-      : store_(store), rails_(rails), clock_(clock), ids_(ids), digests_(digests), options_(std::move(options)) {}
+      : store_(store), rails_(rails), journal_(journal), clock_(clock), ids_(ids), digests_(digests), options_(std::move(options)) {}
 
   /// `seen` is the settlement as the caller just read it: its plan is renewed; all that decides is read again inside.
   /// Claims the settlement for funding: attempt `intent`, pending ledger entries, and who asked for it. Fails with the
-  /// refusal that the settlement's state demands, and with `conflict` when the settlement was funded or
-  /// this request answered meanwhile: look again.
+  /// refusal that the settlement's state demands, with `idempotency_in_progress` while another worker has it, and with
+  /// `conflict` when the settlement was funded or this request answered meanwhile: look again.
   domain::Result<domain::DisbursementAttempt> claim(const Act& act, const domain::Settlement& seen);
-  /// Takes the attempt from where it stands to accepted, rejected or unknown, and returns it as committed. Once the rail
-  /// was asked, whatever cannot be written down is an unknown outcome.
-  domain::Result<domain::DisbursementAttempt> send(const domain::TenantId& tenant, domain::DisbursementAttempt attempt,
-                                                   const OnOutcome& on_outcome);
+
+  /// Takes an attempt in `intent` that the caller holds to accepted, settled, rejected, unknown or manual, and returns it as
+  /// committed. It stays `intent` where another node sends over this rail. Once the rail was asked, whatever cannot be
+  /// written down is an unknown outcome. `idempotency_in_progress`: another worker took it over.
+  domain::Result<domain::DisbursementAttempt> carry_out(const domain::TenantId& tenant, domain::DisbursementAttempt attempt,
+                                                        const OnOutcome& on_outcome);
+
   /// Takes over an attempt that nobody works on, asks the rail, and ends it or schedules the next question.
   domain::Status resolve(const domain::TenantId& tenant, domain::DisbursementAttempt attempt);
 
+  /// Writes down what was learnt of an attempt outside its own course - from a rail's statement, a follow-up, a person - with
+  /// all that follows: compensating ledger entries of a return included. `attempt` as it was read; `invalid_state` where the
+  /// table has no such step, `idempotency_in_progress` when it was changed meanwhile.
+  domain::Result<domain::DisbursementAttempt> record(const domain::TenantId& tenant, domain::DisbursementAttempt attempt,
+                                                     domain::AttemptEvent event, const ports::RailOutcome& told, const OnOutcome& on_outcome);
+
+  /// Takes up a payment that the rail knows (`told`) and the database does not, without sending anything. `conflict` when
+  /// the database knows a later or the same attempt, `idempotency_in_progress` while an earlier one is not at its end,
+  /// `settlement_not_found` when there is nothing to fund.
+  domain::Result<domain::DisbursementAttempt> adopt(const ports::JournalledSend& sent, const ports::RailOutcome& told);
+
  private:
-  domain::Result<domain::DisbursementAttempt> finish(const domain::TenantId& tenant, domain::DisbursementAttempt attempt,
-                                                     const ports::RailDescription& rail, const ports::RailOutcome& outcome,
-                                                     const OnOutcome& on_outcome);
+  using Attempt = domain::DisbursementAttempt;
+
+  domain::Status commit_step(const domain::TenantId& tenant, const Attempt& after, const ports::Store::Unit& unit,
+                             ports::Priority priority = ports::Priority::interactive);
+  bool sends_here(ports::Records& records, const ports::RailDescription& rail, domain::Timestamp now) const;
+  std::string rail_key(const domain::TenantId& tenant, const domain::SettlementId& settlement, int number) const;
+
+  domain::Result<Attempt> send(const domain::TenantId& tenant, Attempt attempt, domain::AttemptEvent event, const OnOutcome& on_outcome);
+  domain::Result<Attempt> deliver(const domain::TenantId& tenant, const Attempt& attempt, ports::FundingRail& rail,
+                                  const ports::Disbursement& disbursement, const OnOutcome& on_outcome);
+  domain::Result<Attempt> ask(const domain::TenantId& tenant, const Attempt& attempt, const OnOutcome& on_outcome);
+  domain::Result<Attempt> lose_track(const domain::TenantId& tenant, Attempt attempt);
+  domain::Error hold_back(const domain::TenantId& tenant, Attempt attempt, domain::Error why);
+  domain::Result<Attempt> finish(const domain::TenantId& tenant, Attempt attempt, const ports::RailDescription& rail,
+                                 const ports::RailOutcome& outcome, const OnOutcome& on_outcome);
+  domain::Timestamp next_question(const Attempt& attempt, domain::Timestamp now) const;
 
   ports::Store& store_;
   ports::FundingRails& rails_;
+  ports::RailJournal& journal_;
   const ports::Clock& clock_;
   ports::IdSource& ids_;
   const ports::KeyedDigest& digests_;

@@ -6,7 +6,7 @@ constexpr std::size_t kPerRound = 100;
 
 domain::Result<int> ResolveDisbursements::operator()(const std::function<bool()>& stopping) {
   std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> due;
-  const auto read = store_.read([&](const ports::Records& records) { due = records.settlements().attempts_due(clock_.now(), kPerRound); });
+  const auto read = store_.read([&](const ports::Records& records) { due = records.settlements().attempts_due(node_, clock_.now(), kPerRound); });
   if (!read) return read.error();
   std::optional<domain::Error> first_failure;
   int looked_at = 0;

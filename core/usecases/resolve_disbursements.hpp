@@ -8,8 +8,9 @@ namespace tideover::usecases {
 
 class ResolveDisbursements {
  public:
-  ResolveDisbursements(ports::Store& store, Disburse& disburse, const ports::Clock& clock)
-      : store_(store), disburse_(disburse), clock_(clock) {}
+  /// `node` as in DisburseOptions: what another node has to send is left to it.
+  ResolveDisbursements(ports::Store& store, Disburse& disburse, const ports::Clock& clock, std::string node)
+      : store_(store), disburse_(disburse), clock_(clock), node_(std::move(node)) {}
   /// One round; how many attempts were looked at. An attempt that fails does not hold up the others. `stopping` is asked
   /// before each: the rail may take its time with every one of them.
   domain::Result<int> operator()(const std::function<bool()>& stopping = [] { return false; });
@@ -18,6 +19,7 @@ class ResolveDisbursements {
   ports::Store& store_;
   Disburse& disburse_;
   const ports::Clock& clock_;
+  const std::string node_;
 };
 
 }  // namespace tideover::usecases

@@ -23,6 +23,7 @@ MAY_INCLUDE = {
     "clock": ADAPTER,
     "http": ADAPTER | {"usecases", "crypto"},
     "store": ADAPTER | {"crypto"},
+    "journal": ADAPTER | {"crypto"},
     "lua": ADAPTER | {"crypto"},
     "plugin_host": ADAPTER | {"crypto"},
     "events": ADAPTER | {"crypto", "http/wire/json"},

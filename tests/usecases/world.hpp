@@ -25,6 +25,7 @@
 #include "tests/fakes/fixed_clock.hpp"
 #include "tests/fakes/interrupted_store.hpp"
 #include "tests/fakes/line_format.hpp"
+#include "tests/fakes/memory_journal.hpp"
 #include "tests/fakes/plain_digest.hpp"
 #include "tests/fakes/printing.hpp"
 
@@ -102,6 +103,7 @@ struct World {
   fakes::FixedClock clock;
   fakes::CountingIds ids;
   fakes::PlainDigest digests;
+  fakes::MemoryJournal journal;
   fakes::FakeRules rules;
   fakes::FakePayers payers;
   fakes::FakeRail same_day{"SAME_DAY"};

@@ -32,6 +32,12 @@ struct Put {
     transfer(data.settlement, data.transfer, data.rail);
     out.key("code").string(data.code);
   }
+  void operator()(const domain::FundingSettled& data) const { transfer(data.settlement, data.transfer, data.rail); }
+  void operator()(const domain::FundingReturned& data) const {
+    transfer(data.settlement, data.transfer, data.rail);
+    out.key("code").string(data.code);
+    out.key("returned_amount").cents(data.amount.cents());
+  }
   void operator()(const domain::ClaimStatusChanged& data) const {
     out.key("claim_id").string(data.claim_identifier);
     out.key("status").string(name_of(data.status));

@@ -66,3 +66,13 @@ CREATE TABLE IF NOT EXISTS disbursement_attempts (
 ) {table};
 
 CREATE INDEX IF NOT EXISTS disbursement_attempts_due ON disbursement_attempts (state, next_resolve_at);
+
+-- The one node that sends over a rail which does not recognise a key it has seen.
+CREATE TABLE IF NOT EXISTS rail_senders (
+  rail {text:64} NOT NULL,
+  node {text} NOT NULL,
+  epoch {int} NOT NULL,
+  since {int} NOT NULL,
+  PRIMARY KEY (rail)
+-- sqlite: ) {table}, WITHOUT ROWID;
+-- mysql: ) {table};

@@ -220,7 +220,7 @@ BOOST_DATA_TEST_CASE(due_attempts_are_open_ones_of_all_tenants_oldest_first, bda
     }
   });
   const auto due = [&](std::size_t limit) {
-    return store.seen([&](const ports::Records& records) { return records.settlements().attempts_due(kNow, limit); });
+    return store.seen([&](const ports::Records& records) { return records.settlements().attempts_due("node-a", kNow, limit); });
   };
   const auto second = std::pair(kOtherTenant, attempt(2, AttemptState::intent, -2));
   const auto third = std::pair(kTenant, attempt(3, AttemptState::submitting, -1));

@@ -1,0 +1,93 @@
+// The rail journal in a file of one process (README.md here has its format). Whoever appends waits for the disk; what waits
+// together is synced together. Thread-safe; a second process on the same file is refused.
+//
+// After a write that failed, the file is cut back to what is known to be on disk before anything else is written.
+#pragma once
+#include <condition_variable>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "core/journal/line.hpp"
+#include "core/ports/clock.hpp"
+
+namespace tideover::journal {
+
+struct JournalOptions {
+  std::filesystem::path path;  // created with mode 0600, its folder with 0700
+  int keep_days = 30;          // entries that ended are kept this long
+  std::size_t compact_from = 1000;  // droppable entries that make it worth while
+};
+
+/// What opening found.
+struct OpenReport {
+  bool created = false;
+  std::uint64_t entries = 0;    // keys known
+  std::uint64_t open = 0;       // of them without an outcome
+  std::uint64_t cut_bytes = 0;  // damage removed from the end
+  std::uint64_t salvaged = 0;   // lines behind the damage that proved themselves
+  std::uint64_t dropped = 0;    // entries that ended long ago
+};
+
+class FileJournal final : public ports::RailJournal {
+ public:
+  /// The Error is a sentence for the operator: damage before the end, a file in use, a disk that fails.
+  static domain::Result<std::unique_ptr<FileJournal>> open(JournalOptions options, const ports::Clock& clock);
+  ~FileJournal() override;
+
+  domain::Result<ports::Witnessed> append(const ports::JournalledSend& send) override;
+  void note(const std::string& key, domain::AttemptState outcome, domain::Timestamp at) override;
+  bool may_hold(const std::string& key, domain::Timestamp attempt_created_at) const override;
+  domain::Status ready() override;
+  domain::Status visit(const std::function<bool(const ports::JournalledSend&)>& look) const override;
+
+  const OpenReport& opened() const { return report_; }
+
+ private:
+  struct Seen {
+    domain::Timestamp at;
+    std::optional<domain::AttemptState> outcome;
+  };
+  /// One entry on its way to the disk.
+  struct Ticket {
+    Entry entry;
+    bool synced = true;  // its writer waits for the disk
+    bool done = false;
+    std::string problem;  // empty = written
+  };
+
+  FileJournal(JournalOptions options, const ports::Clock& clock) : options_(std::move(options)), clock_(clock) {}
+  void recover();
+  bool is_old(const Seen& seen, domain::Timestamp now) const;
+  void rewrite(domain::Timestamp now, const std::vector<Entry>& salvaged);
+  void take_in(const Entry& entry);
+  std::string write_and_wait(std::unique_lock<std::mutex>& lock, Entry entry);
+  void flush(std::unique_lock<std::mutex>& lock);
+  /// Empty, or why it failed.
+  std::string write_out(const std::string& text, bool sync);
+  std::string repair();
+
+  const JournalOptions options_;
+  const ports::Clock& clock_;
+  OpenReport report_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable flushed_;
+  std::unordered_map<std::string, Seen> seen_;  // by key
+  std::set<std::string> in_flight_;             // keys on their way to the disk
+  std::vector<std::shared_ptr<Ticket>> waiting_;
+  bool flushing_ = false;
+  domain::Timestamp damaged_at_;  // entries may have been lost until then
+  std::string trouble_;           // why the last write failed; empty = it did not
+
+  // Of whoever flushes; nobody else touches them while flushing_.
+  int file_ = -1;
+  std::uint64_t size_ = 0;  // what is good
+  std::string last_hash_{kNoLineBefore};
+  bool in_doubt_ = false;  // bytes behind size_, or a sync that failed
+};
+
+}  // namespace tideover::journal

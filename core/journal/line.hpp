@@ -1,0 +1,33 @@
+// A line of the rail journal. Each proves itself by its own hash, and its place by the hash of the line before.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "core/ports/rail_journal.hpp"
+
+namespace tideover::journal {
+
+inline constexpr std::string_view kNoLineBefore = "00000000000000000000000000000000";
+/// Longer lines are damage.
+inline constexpr std::size_t kLongestLine = 1024;
+
+struct Begun { domain::Timestamp at; std::uint64_t dropped = 0; };
+struct Outcome { domain::Timestamp at; std::string key; domain::AttemptState state = domain::AttemptState::unknown; };
+struct Cut { domain::Timestamp at; std::uint64_t bytes = 0; };
+struct Resumed { domain::Timestamp at; };
+using Entry = std::variant<Begun, ports::JournalledSend, Outcome, Cut, Resumed>;
+
+struct Line {
+  std::string hash;
+  std::string previous;
+  Entry entry;
+};
+
+/// With the newline at its end; `hash` becomes this line's own.
+std::string write_line(const Entry& entry, std::string& hash);
+/// `text` without its newline; nullopt when it does not prove itself.
+std::optional<Line> read_line(std::string_view text);
+
+}  // namespace tideover::journal

@@ -1,0 +1,163 @@
+#include "core/usecases/book_outcome.hpp"
+
+#include "core/faults/crash_point.hpp"
+#include "core/usecases/match_payments.hpp"
+#include "core/usecases/mutant.hpp"
+
+namespace tideover::usecases {
+namespace {
+
+using domain::AttemptEvent;
+using domain::AttemptState;
+using domain::DisbursementAttempt;
+using domain::Error;
+using domain::ErrorCode;
+using domain::FundingStatus;
+using domain::SettlementEvent;
+using ports::RailOutcome;
+
+Error somebody_was_first() { return Error::of(ErrorCode::conflict, "Somebody else took this attempt over."); }
+
+FundingStatus funding_status_of(AttemptState state) {
+  switch (state) {
+    case AttemptState::intent:
+    case AttemptState::submitting: return FundingStatus::pending_submission;
+    case AttemptState::accepted: return FundingStatus::submitted;
+    case AttemptState::settled: return FundingStatus::settled;
+    case AttemptState::rejected: return FundingStatus::rejected;
+    case AttemptState::returned: return FundingStatus::returned;
+    case AttemptState::unknown:
+    case AttemptState::manual: return FundingStatus::unknown;
+  }
+  return FundingStatus::unknown;
+}
+
+domain::LedgerTransaction advance(const DisbursementAttempt& attempt, domain::LedgerPhase phase) {
+  domain::LedgerTransaction entry;
+  entry.phase = phase;
+  entry.cause_kind = "disbursement";
+  entry.cause_id = attempt.id.text();
+  entry.settlement = attempt.settlement;
+  entry.at = attempt.updated_at;
+  entry.debit(domain::account::purchased_receivable(attempt.settlement), attempt.amount);
+  entry.credit(std::string(domain::account::kFundingCash), attempt.amount);
+  return entry;
+}
+
+/// The advance taken back: the money never reached the provider.
+domain::LedgerTransaction reversal(const DisbursementAttempt& attempt) {
+  domain::LedgerTransaction entry;
+  entry.cause_kind = "disbursement_return";
+  entry.cause_id = attempt.id.text();
+  entry.settlement = attempt.settlement;
+  entry.at = attempt.updated_at;
+  entry.debit(std::string(domain::account::kFundingCash), attempt.amount);
+  entry.credit(domain::account::purchased_receivable(attempt.settlement), attempt.amount);
+  return entry;
+}
+
+std::optional<domain::EventData> event_for(const DisbursementAttempt& attempt, AttemptState before, FundingStatus told_before) {
+  switch (attempt.state) {
+    case AttemptState::accepted:
+    case AttemptState::settled:
+      if (!is_paid(before)) return domain::SettlementFunded{attempt.settlement, attempt.id, attempt.rail, attempt.amount};
+      if (before != attempt.state) return domain::FundingSettled{attempt.settlement, attempt.id, attempt.rail};
+      return std::nullopt;
+    case AttemptState::rejected: return domain::FundingRejected{attempt.settlement, attempt.id, attempt.rail, attempt.reason_code};
+    case AttemptState::returned:
+      return domain::FundingReturned{attempt.settlement, attempt.id, attempt.rail, attempt.reason_code, attempt.amount};
+    case AttemptState::unknown:
+    case AttemptState::manual:
+      if (told_before == FundingStatus::unknown) return std::nullopt;
+      return domain::FundingUnclear{attempt.settlement, attempt.id, attempt.rail};
+    case AttemptState::intent:
+    case AttemptState::submitting: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<AttemptEvent> event_of(const RailOutcome& outcome, AttemptState state, bool final_on_accept) {
+  const bool paid = is_paid(state);
+  switch (outcome.kind) {
+    case RailOutcome::Kind::accepted:
+      if (state == AttemptState::settled) return std::nullopt;
+      return final_on_accept ? AttemptEvent::settle : AttemptEvent::accept;
+    case RailOutcome::Kind::settled: return state == AttemptState::settled ? std::nullopt : std::optional(AttemptEvent::settle);
+    // A rail that took the money first and refuses it later has sent it back.
+    case RailOutcome::Kind::rejected: return paid ? AttemptEvent::return_ : AttemptEvent::reject;
+    // It must have left before it could come back: booked now, reversed when the rail is asked again.
+    case RailOutcome::Kind::returned: return paid ? AttemptEvent::return_ : AttemptEvent::accept;
+    case RailOutcome::Kind::not_found:
+    case RailOutcome::Kind::unknown: break;
+  }
+  if constexpr (mutant::is("tout_fail")) return AttemptEvent::reject;
+  return paid || state == AttemptState::manual ? std::nullopt : std::optional(AttemptEvent::lose_track);
+}
+
+domain::LedgerTransaction pending_advance(const DisbursementAttempt& attempt) {
+  auto entry = advance(attempt, domain::LedgerPhase::pending);
+  entry.id = attempt.pending_entry;
+  return entry;
+}
+
+domain::Status book_outcome(ports::Records& records, const domain::TenantId& tenant, const DisbursementAttempt& attempt, Origin origin,
+                            domain::Timestamp now, ports::IdSource& ids, const OnOutcome& on_outcome) {
+  const bool newly_paid = is_paid(attempt.state) && !is_paid(origin.state);
+  const bool refused = attempt.state == AttemptState::rejected;
+  const bool returned = attempt.state == AttemptState::returned;
+  const auto open_task = [&](const char* kind, const char* note) {
+    records.tasks().open(tenant, {ids.next<domain::TaskId>(), kind, attempt.settlement.text(), note, now});
+  };
+
+  if (newly_paid || returned) records.clients().guard_matching(tenant);  // before any other row, as every matching does
+  auto stored = records.settlements().find(tenant, attempt.settlement);
+  if (!stored) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
+  bool ours = true;
+  if constexpr (!mutant::is("split_tx")) ours = records.settlements().update_attempt(tenant, attempt, origin.epoch, origin.state);
+  if (!ours && !mutant::is("no_fence_settle")) return somebody_was_first();
+
+  auto& settlement = stored->settlement;
+  const FundingStatus told_before = settlement.funding_status;
+  settlement.funding_status = funding_status_of(attempt.state);
+  if (newly_paid) {
+    const auto next = next_status(settlement.status, settlement.decision, SettlementEvent::confirm);
+    if (!next) open_task("payment_unexpected", "The rail paid an advance on a settlement that had ended.");
+    settlement.status = next.value_or(settlement.status);
+    settlement.funded_amount = attempt.amount;
+    settlement.funded_at = now;
+  }
+  if (returned) {
+    if (!records.reconciliations().of(tenant, attempt.settlement).empty())
+      open_task("payment_unexpected", "The advance came back after the payer had paid for the claim.");
+    if (const auto next = next_status(settlement.status, settlement.decision, SettlementEvent::funding_returned)) {
+      settlement.status = *next;
+      settlement.cancel_reason = name_of(SettlementEvent::funding_returned);
+    }
+  }
+  if (newly_paid || refused) {
+    auto entry = advance(attempt, newly_paid ? domain::LedgerPhase::posted : domain::LedgerPhase::voided);
+    entry.id = ids.next<domain::LedgerTransactionId>();
+    entry.resolves = attempt.pending_entry;
+    if (!ours) entry.resolves.reset();
+    records.ledger().append(tenant, entry);
+  }
+  if (returned) {
+    auto entry = reversal(attempt);
+    entry.id = ids.next<domain::LedgerTransactionId>();
+    records.ledger().append(tenant, entry);
+  }
+  faults::crash_point("disburse.result.booked");
+  if (!records.settlements().update(tenant, *stored)) return somebody_was_first();
+
+  if (auto data = event_for(attempt, origin.state, told_before)) records.events().append(tenant, {ids.next<domain::EventId>(), now, std::move(*data)});
+  if (attempt.state == AttemptState::manual && origin.state != AttemptState::manual)
+    open_task("funding_unknown", "The rail cannot tell what became of the payment.");
+  if (on_outcome) on_outcome(records, settlement, attempt);
+  // Last, because it reads what was written above: the payer may have been quicker than the rail's answer.
+  if (newly_paid) MatchPayments(records, tenant, now, ids).settlement_funded(settlement);
+  return {};
+}
+
+}  // namespace tideover::usecases

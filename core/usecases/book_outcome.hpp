@@ -1,0 +1,31 @@
+// What the next state of an attempt means for everything else: settlement, ledger, events, tasks, and payments that were
+// quicker than the rail. One transaction writes all of it or nothing.
+#pragma once
+#include <functional>
+
+#include "core/ports/funding_rail.hpp"
+#include "core/ports/id_source.hpp"
+#include "core/ports/store.hpp"
+
+namespace tideover::usecases {
+
+/// What a caller adds to that transaction: a request its answer and its audit row.
+using OnOutcome = std::function<void(ports::Records&, const domain::Settlement&, const domain::DisbursementAttempt&)>;
+
+/// What the rail's word means for an attempt; nullopt where it says nothing new.
+std::optional<domain::AttemptEvent> event_of(const ports::RailOutcome& outcome, domain::AttemptState state, bool final_on_accept);
+
+/// Where an attempt came from: its row must still be there for the step to count.
+struct Origin {
+  domain::AttemptState state;
+  int epoch;
+};
+
+/// The pending entry of an advance: what book_outcome() posts or voids.
+domain::LedgerTransaction pending_advance(const domain::DisbursementAttempt& attempt);
+
+/// `attempt` has gone its step already. `conflict` when somebody else was first: nothing of it counts.
+domain::Status book_outcome(ports::Records& records, const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt,
+                            Origin origin, domain::Timestamp now, ports::IdSource& ids, const OnOutcome& on_outcome);
+
+}  // namespace tideover::usecases
