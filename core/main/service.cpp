@@ -19,6 +19,7 @@
 #include "core/ops/metrics.hpp"
 #include "core/ops/pages.hpp"
 #include "core/ops/readiness.hpp"
+#include "core/usecases/replay_journal.hpp"
 #include "core/usecases/resolve_disbursements.hpp"
 #include "core/usecases/run_import.hpp"
 
@@ -26,6 +27,7 @@ namespace tideover::main {
 namespace {
 
 constexpr auto kResolveEvery = std::chrono::seconds(1);
+constexpr auto kReplayEvery = std::chrono::seconds(5);
 /// How much longer than its slowest steps a worker of an attempt may be silent before another takes over.
 constexpr auto kLeaseMargin = std::chrono::seconds(5);
 constexpr auto kProbeEvery = std::chrono::seconds(1);
@@ -125,6 +127,8 @@ struct Service::Parts {
   usecases::WebhookEndpoints webhook_endpoints;
   usecases::ReadLedger read_ledger;
   usecases::ResolveDisbursements resolve_disbursements;
+  usecases::ReplayJournal replay_journal;
+  bool replayed = false;  // of the job that replays
 
   events::Dispatcher dispatcher;
   std::vector<std::unique_ptr<jobs::Periodic>> jobs;
@@ -150,6 +154,8 @@ struct Service::Parts {
   void served(const http::Served& request);
   bool work_on_imports(const jobs::Periodic& self);
   bool resolve(const jobs::Periodic& self);
+  bool replay(const jobs::Periodic& self);
+  void tell_of_journal();
   bool probe();
   bool prune();
   AdminReply administer(const AdminRequest& request);
@@ -194,6 +200,7 @@ Service::Parts::Parts(const settings::Settings& given)
       webhook_endpoints(*store, credentials, ids, [this](std::string_view url) { return events::check_webhook_url(url, egress); }),
       read_ledger(*store),
       resolve_disbursements(*store, disburse, clock, sender_name(settings)),
+      replay_journal(*store, disburse, plugins->rails(), *journal, clock, ids, std::chrono::milliseconds(settings.funding.submit_timeout_ms)),
       dispatcher(*store, clock, dispatcher_options(), dispatcher_observer()),
       auth(*store, credentials, clock, settings.environment),
       pipeline(routes(), auth, *store, clock, ids,
@@ -363,6 +370,30 @@ bool Service::Parts::resolve(const jobs::Periodic& self) {
   return false;
 }
 
+bool Service::Parts::replay(const jobs::Periodic& self) {
+  if (replayed) return false;
+  const auto report = replay_journal([&self] { return self.stopping(); });
+  if (!report) {
+    log.error("rail_journal_trouble", {{"problem", report.error().message}});
+    return false;
+  }
+  replayed = report->undecided == 0 && !self.stopping();
+  const bool found = report->adopted + report->tasks + report->undecided > 0;
+  log.log(found ? ops::LogLevel::warning : ops::LogLevel::info, "rail_journal_replayed",
+          {{"entries", report->entries}, {"adopted", report->adopted},
+           {"not_paid", report->not_paid}, {"tasks", report->tasks},
+           {"undecided", report->undecided}});
+  return false;
+}
+
+void Service::Parts::tell_of_journal() {
+  const auto& opened = journal->opened();
+  log.log(opened.cut_bytes > 0 ? ops::LogLevel::warning : ops::LogLevel::info, "rail_journal_opened",
+          {{"file", settings.funding.journal_path.string()}, {"created", opened.created}, {"entries", opened.entries},
+           {"open", opened.open}, {"cut_bytes", opened.cut_bytes},
+           {"salvaged", opened.salvaged}, {"dropped", opened.dropped}});
+}
+
 bool Service::Parts::probe() {
   const auto healthy = store->healthy();
   readiness.report(ops::Check::store, static_cast<bool>(healthy), healthy ? "" : healthy.error().message);
@@ -398,9 +429,11 @@ void Service::Parts::start() {
   for (int i = 0; i < settings.imports.workers; ++i)
     add_job("import", std::chrono::milliseconds(settings.imports.poll_ms), [this](const auto& self) { return work_on_imports(self); });
   add_job("resolve", kResolveEvery, [this](const auto& self) { return resolve(self); });
+  add_job("replay", kReplayEvery, [this](const auto& self) { return replay(self); });
   add_job("probe", kProbeEvery, [this](const auto&) { return probe(); });
   add_job("prune", kPruneEvery, [this](const auto&) { return prune(); });
 
+  tell_of_journal();
   probe();
   readiness.report(ops::Check::rules, true, "rules " + rules.stamp().version);
   readiness.report(ops::Check::rails, !plugins->rails().all().empty(), plugins->rails().all().empty() ? "no funding rail is configured" : "");

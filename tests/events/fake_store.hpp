@@ -132,6 +132,7 @@ class FakeRecords final : public ports::Records {
   TIDEOVER_ABSENT(ClaimRecords, claims)
   TIDEOVER_ABSENT(ReviewRecords, reviews)
   TIDEOVER_ABSENT(SettlementRecords, settlements)
+  TIDEOVER_ABSENT(RailSenderRecords, rail_senders)
   TIDEOVER_ABSENT(LedgerRecords, ledger)
   TIDEOVER_ABSENT(DepositRecords, deposits)
   TIDEOVER_ABSENT(RemittanceRecords, remittances)

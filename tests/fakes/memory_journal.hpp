@@ -15,12 +15,15 @@ class MemoryJournal final : public ports::RailJournal {
   std::atomic<bool> disk_full{false};
   /// Whether ready() notices a full disk, or only the write does.
   std::atomic<bool> notices{true};
+  /// The key of the next append is written by somebody else a moment before.
+  std::atomic<bool> overtaken{false};
   /// Entries of attempts that were created until then may have been lost.
   std::atomic<std::int64_t> damaged_until_ms{0};
 
   domain::Result<ports::Witnessed> append(const ports::JournalledSend& send) override {
     const std::lock_guard lock(mutex_);
     if (disk_full) return full();
+    if (overtaken.exchange(false) && sends_.emplace(send.key, send).second) order_.push_back(send.key);
     const bool known = !sends_.emplace(send.key, send).second;
     if (!known) order_.push_back(send.key);
     return known ? ports::Witnessed::before : ports::Witnessed::now;

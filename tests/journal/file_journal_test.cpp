@@ -1,0 +1,283 @@
+// The journal's file under crashes, full disks, damage and crowds.
+#include "core/journal/file_journal.hpp"
+
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <boost/test/unit_test.hpp>
+#include <csignal>
+#include <cstdlib>
+#include <set>
+#include <thread>
+
+#include "tests/crypto/temp_folder.hpp"
+#include "tests/fakes/fixed_clock.hpp"
+
+using namespace tideover;
+using domain::AttemptState;
+using ports::Witnessed;
+
+namespace {
+
+constexpr std::size_t kTail = 4096;
+
+/// Thousands of small files are made here: in memory, where the machine has such a place.
+struct InMemory {
+  InMemory() {
+    if (::access("/dev/shm", W_OK) == 0) ::setenv("TMPDIR", "/dev/shm", 0);
+  }
+};
+
+struct JournalWorld : InMemory {
+  testing::TempFolder folder;
+  fakes::FixedClock clock;
+  std::filesystem::path path = folder.path() / "rail-journal";
+  std::unique_ptr<journal::FileJournal> file;
+
+  JournalWorld() { reopen(); }
+
+  journal::JournalOptions options() const {
+    journal::JournalOptions options;
+    options.path = path;
+    options.compact_from = 10;
+    return options;
+  }
+  std::string why_not() {
+    file.reset();
+    auto opened = journal::FileJournal::open(options(), clock);
+    if (!opened) return opened.error().message;
+    file = std::move(*opened);
+    return "";
+  }
+  void reopen() {
+    const auto problem = why_not();
+    BOOST_REQUIRE_MESSAGE(problem.empty(), problem);
+  }
+  static std::string key(int n) { return "key-" + std::to_string(n); }
+  ports::JournalledSend send(int n) const {
+    ports::JournalledSend send;
+    send.tenant = domain::TenantId::of({1, 1});
+    send.settlement = domain::SettlementId::of({2, static_cast<std::uint64_t>(n)});
+    send.rail = "RTP";
+    send.key = key(n);
+    send.amount = domain::Money::cents(100 + n);
+    send.at = clock.now();
+    return send;
+  }
+  Witnessed append(int n) {
+    const auto witnessed = file->append(send(n));
+    BOOST_REQUIRE(bool(witnessed));
+    return *witnessed;
+  }
+  /// Written here, not merely suspected.
+  bool holds(int n) const { return file->may_hold(key(n), clock.now().plus_days(1)); }
+  std::vector<ports::JournalledSend> entries() const {
+    std::vector<ports::JournalledSend> all;
+    BOOST_REQUIRE(bool(file->visit([&](const ports::JournalledSend& sent) {
+      all.push_back(sent);
+      return true;
+    })));
+    return all;
+  }
+  void damage(const std::string& bytes) {
+    file.reset();
+    folder.write("rail-journal", bytes);
+  }
+};
+
+/// The numbers whose lines are whole in `bytes`, up to the first `count` keys.
+std::set<int> whole_lines(const std::string& original, std::size_t damaged_from, std::size_t damaged_to) {
+  std::set<int> whole;
+  std::size_t start = 0;
+  while (start < original.size()) {
+    const auto end = original.find('\n', start) + 1;
+    const auto line = original.substr(start, end - start);
+    const auto at = line.find(" key-");
+    if (at != std::string::npos && line.find(" sent ") != std::string::npos && (end <= damaged_from || start >= damaged_to)) whole.insert(std::stoi(line.substr(at + 5)));
+    start = end;
+  }
+  return whole;
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(file_journal, JournalWorld)
+
+BOOST_AUTO_TEST_CASE(what_was_witnessed_is_there_after_a_restart) {
+  BOOST_TEST(file->opened().created);
+  for (int n = 0; n < 5; ++n) BOOST_TEST((append(n) == Witnessed::now));
+  file->note(key(1), AttemptState::settled, clock.now());
+  for (int round = 0; round < 2; ++round) {
+    for (int n = 0; n < 5; ++n) BOOST_TEST(holds(n));
+    BOOST_TEST(!holds(5));
+    BOOST_TEST((append(3) == Witnessed::before));
+    const auto all = entries();
+    BOOST_REQUIRE(all.size() == 5u);
+    for (int n = 0; n < 5; ++n) {
+      const auto& sent = all[static_cast<std::size_t>(n)];
+      BOOST_TEST(sent.key == key(n));
+      BOOST_TEST((sent.settlement == send(n).settlement));
+      BOOST_TEST((sent.amount == send(n).amount));
+      BOOST_TEST((sent.outcome == (n == 1 ? std::optional(AttemptState::settled) : std::nullopt)));
+    }
+    reopen();
+    BOOST_TEST(!file->opened().created);
+    BOOST_TEST(file->opened().entries == 5u);
+    BOOST_TEST(file->opened().open == 4u);
+    BOOST_TEST(file->opened().cut_bytes == 0u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(nobody_else_reads_it_and_no_second_process_uses_it) {
+  struct stat status {};
+  BOOST_REQUIRE(::stat(path.c_str(), &status) == 0);
+  BOOST_TEST((status.st_mode & 0777) == 0600u);
+  const auto second = journal::FileJournal::open(options(), clock);
+  BOOST_REQUIRE(!second);
+  BOOST_TEST(second.error().message.find("another process uses it") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(sixteen_threads_witness_one_key_once_and_all_keys_each) {
+  std::atomic<int> first{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 16; ++t)
+    threads.emplace_back([&, t] {
+      for (int n = 0; n < 25; ++n) {
+        const auto shared = file->append(send(n));
+        if (shared && *shared == Witnessed::now) ++first;
+        const auto own = file->append(send(1000 * (t + 1) + n));
+        if (!own || *own != Witnessed::now) first = -1000;
+        file->note(key(n), AttemptState::accepted, clock.now());
+      }
+    });
+  for (auto& thread : threads) thread.join();
+  BOOST_TEST(first == 25);
+  reopen();
+  BOOST_TEST(file->opened().entries == 25u + 16 * 25);
+  BOOST_TEST(file->opened().open == 16u * 25);
+  BOOST_TEST(file->opened().cut_bytes == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_flip_of_any_of_the_last_4096_bytes_loses_no_other_line_and_makes_every_open_attempt_suspect) {
+  for (int n = 0; n < 40; ++n) append(n);
+  file.reset();
+  const std::string good = testing::read_file(path);
+  BOOST_REQUIRE(good.size() > kTail + 1000);
+  const auto attempt_before = clock.now();
+  int tried = 0;
+  for (std::size_t at = good.size() - kTail; at < good.size(); ++at) {
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ (tried % 2 ? 0x01 : 0x80));
+    damage(bad);
+    const auto problem = why_not();
+    BOOST_REQUIRE_MESSAGE(problem.empty(), "byte " << at << ": " << problem);
+    BOOST_REQUIRE(file->opened().cut_bytes > 0u);
+    for (const int n : whole_lines(good, at, at + 1))
+      if (!holds(n) && good[at] != '\n') BOOST_ERROR("byte " << at << " lost key " << n);
+    // Whoever was open when the line was lost is asked about; whoever comes later is not held up.
+    BOOST_REQUIRE(file->may_hold("any key", attempt_before));
+    BOOST_REQUIRE(!file->may_hold("any key", clock.now().plus_ms(1)));
+    if (at % 64 == 0) {
+      reopen();
+      BOOST_REQUIRE(file->opened().cut_bytes == 0u);
+      BOOST_REQUIRE(file->may_hold("any key", attempt_before));
+      append(1000);
+    }
+    ++tried;
+  }
+  BOOST_TEST(tried == static_cast<int>(kTail));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_ends_at_any_of_its_last_4096_bytes_keeps_every_whole_line) {
+  for (int n = 0; n < 40; ++n) append(n);
+  file.reset();
+  const std::string good = testing::read_file(path);
+  for (std::size_t cut = 1; cut <= kTail; ++cut) {
+    const std::size_t size = good.size() - cut;
+    damage(good.substr(0, size));
+    const auto problem = why_not();
+    BOOST_REQUIRE_MESSAGE(problem.empty(), "cut " << cut << ": " << problem);
+    const bool torn = good[size - 1] != '\n';
+    BOOST_REQUIRE((file->opened().cut_bytes > 0) == torn);
+    const auto whole = whole_lines(good, size, good.size());
+    for (int n = 0; n < 40; ++n) BOOST_REQUIRE(holds(n) == whole.contains(n));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(damage_further_from_the_end_refuses_the_start_in_a_sentence) {
+  for (int n = 0; n < 60; ++n) append(n);
+  file.reset();
+  const std::string good = testing::read_file(path);
+  const auto line = [&](int which) {
+    std::size_t start = 0;
+    for (int i = 0; i < which; ++i) start = good.find('\n', start) + 1;
+    return start;
+  };
+  std::vector<std::string> damaged;
+  for (const std::size_t at : {std::size_t{0}, std::size_t{40}, line(3) + 5, line(10) + 60, good.size() - kTail - 600}) {
+    damaged.push_back(good);
+    damaged.back()[at] = static_cast<char>(damaged.back()[at] ^ 1);
+  }
+  damaged.push_back(good.substr(0, line(5)) + good.substr(line(6)));                                                 // a line is gone
+  damaged.push_back(good.substr(0, line(5)) + good.substr(line(6), line(7) - line(6)) + good.substr(line(5), line(6) - line(5)) + good.substr(line(7)));  // two swapped
+  damaged.push_back(good.substr(0, line(6)) + good.substr(line(5)));                                                 // one twice
+  damaged.push_back(good.substr(line(1)));                                                                           // the beginning is gone
+  for (const auto& bad : damaged) {
+    damage(bad);
+    const auto problem = why_not();
+    BOOST_TEST(problem.find("damaged at byte") != std::string::npos, problem);
+    BOOST_TEST(testing::read_file(path) == bad);  // evidence is left alone
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_full_disk_refuses_leaves_no_torn_line_and_heals_without_a_restart) {
+  append(1);
+  const auto size = std::filesystem::file_size(path);
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit full{size + 50, before.rlim_max};
+  BOOST_REQUIRE(::setrlimit(RLIMIT_FSIZE, &full) == 0);
+  const auto refused = file->append(send(2));
+  const auto ready = file->ready();
+  BOOST_REQUIRE(::setrlimit(RLIMIT_FSIZE, &before) == 0);
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST((refused.error().code == domain::ErrorCode::service_unavailable));
+  BOOST_TEST(!ready);
+  BOOST_TEST(std::filesystem::file_size(path) == size);
+  BOOST_TEST(!holds(2));
+
+  BOOST_TEST(bool(file->ready()));
+  BOOST_TEST((append(2) == Witnessed::now));
+  reopen();
+  BOOST_TEST(holds(1));
+  BOOST_TEST(holds(2));
+  BOOST_TEST(file->opened().cut_bytes == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(what_ended_long_ago_is_dropped_and_the_chain_goes_on_from_the_file_before) {
+  for (int n = 0; n < 30; ++n) append(n);
+  for (int n = 0; n < 12; ++n) file->note(key(n), AttemptState::settled, clock.now());
+  for (int n = 12; n < 15; ++n) file->note(key(n), AttemptState::unknown, clock.now());
+  clock.advance_days(29);
+  reopen();
+  BOOST_TEST(file->opened().dropped == 0u);
+  file.reset();
+  const auto old = testing::read_file(path);
+  const auto last_hash = old.substr(old.rfind('\n', old.size() - 2) + 1, 32);
+  clock.advance_days(2);
+  reopen();
+  BOOST_TEST(file->opened().dropped == 12u);
+  BOOST_TEST(file->opened().entries == 18u);
+  BOOST_TEST(testing::read_file(path.string() + ".before") == old);
+  BOOST_TEST(testing::read_file(path).substr(33, 32) == last_hash);
+  for (int n = 0; n < 30; ++n) BOOST_TEST(holds(n) == (n >= 12));
+  append(100);
+  reopen();
+  BOOST_TEST(file->opened().dropped == 0u);
+  BOOST_TEST(file->opened().entries == 19u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
