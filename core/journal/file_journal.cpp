@@ -260,8 +260,7 @@ domain::Result<ports::Witnessed> FileJournal::append(const ports::JournalledSend
   const std::string problem = write_and_wait(lock, send);
   in_flight_.erase(send.key);
   flushed_.notify_all();
-  if (!problem.empty())
-    return Error::of(ErrorCode::service_unavailable, "The rail journal cannot be written (" + problem + "); no money moves until it can.").retry_after(5);
+  if (!problem.empty()) return not_writable(problem);
   lock.unlock();
   faults::crash_point("journal.after");
   return ports::Witnessed::now;
@@ -288,8 +287,8 @@ domain::Status FileJournal::ready() {
   std::unique_lock lock(mutex_);
   if (trouble_.empty()) return {};
   const std::string problem = write_and_wait(lock, Resumed{clock_.now()});
-  if (problem.empty()) return {};
-  return Error::of(ErrorCode::service_unavailable, "The rail journal cannot be written (" + problem + "); no money moves until it can.").retry_after(5);
+  if (!problem.empty()) return not_writable(problem);
+  return {};
 }
 
 domain::Status FileJournal::visit(const std::function<bool(const ports::JournalledSend&)>& look) const {
@@ -315,6 +314,36 @@ domain::Status FileJournal::visit(const std::function<bool(const ports::Journall
     return Error::of(ErrorCode::service_unavailable, std::string("The rail journal cannot be read: ") + error.what());
   }
   return {};
+}
+
+domain::Result<std::uint64_t> FileJournal::take_over(const FileJournal& other, std::string_view rail) {
+  std::uint64_t taken = 0;
+  std::optional<Error> failure;
+  const auto read = other.visit([&](const ports::JournalledSend& sent) {
+    if (sent.rail != rail) return true;
+    const auto witnessed = append(sent);
+    if (!witnessed) {
+      failure = witnessed.error();
+      return false;
+    }
+    taken += *witnessed == ports::Witnessed::now;
+    if (sent.outcome) note(sent.key, *sent.outcome, sent.at);
+    return true;
+  });
+  if (!read) return read.error();
+  if (failure) return *failure;
+  return taken;
+}
+
+domain::Status FileJournal::distrust() {
+  std::unique_lock lock(mutex_);
+  const std::string problem = write_and_wait(lock, Cut{clock_.now(), 0});
+  if (!problem.empty()) return not_writable(problem);
+  return {};
+}
+
+Error FileJournal::not_writable(const std::string& problem) {
+  return Error::of(ErrorCode::service_unavailable, "The rail journal cannot be written (" + problem + "); no money moves until it can.").retry_after(5);
 }
 
 std::string FileJournal::write_and_wait(std::unique_lock<std::mutex>& lock, Entry entry) {

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <set>
 #include <unordered_map>
+#include <string_view>
 #include <vector>
 
 #include "core/journal/line.hpp"
@@ -44,6 +45,11 @@ class FileJournal final : public ports::RailJournal {
   domain::Status ready() override;
   domain::Status visit(const std::function<bool(const ports::JournalledSend&)>& look) const override;
 
+  /// Takes over what `other` witnessed of one rail; how many keys were new here.
+  domain::Result<std::uint64_t> take_over(const FileJournal& other, std::string_view rail);
+  /// Entries of attempts that exist now may be missing here: they are asked about.
+  domain::Status distrust();
+
   const OpenReport& opened() const { return report_; }
 
  private:
@@ -69,6 +75,7 @@ class FileJournal final : public ports::RailJournal {
   /// Empty, or why it failed.
   std::string write_out(const std::string& text, bool sync);
   std::string repair();
+  static domain::Error not_writable(const std::string& problem);
 
   const JournalOptions options_;
   const ports::Clock& clock_;

@@ -82,6 +82,11 @@ AdminRequest request_of(const std::string& full_name, const AdminVerb& verb, con
   return request;
 }
 
+std::string full_name_of(const CLI::App& noun) {
+  const auto* parent = noun.get_parent();
+  return parent != nullptr && parent->get_parent() != nullptr ? full_name_of(*parent) + ' ' + noun.get_name() : noun.get_name();
+}
+
 AdminReply reply_of(const ControlMessage& message) {
   AdminReply reply{1, message[2], message[3]};
   std::from_chars(message[1].data(), message[1].data() + message[1].size(), reply.exit_code);
@@ -93,6 +98,7 @@ AdminReply reply_of(const ControlMessage& message) {
 const std::vector<AdminNoun>& admin_nouns() {
   static const std::vector<AdminNoun> nouns = {
       {"client", "Create, list and disable API clients", client_verbs()},
+      {"rails sender", "Which node sends over a rail that does not recognise repeats", rail_sender_verbs()},
   };
   return nouns;
 }
@@ -133,6 +139,9 @@ AdminReply at_desk(const settings::Settings& settings, const AdminRequest& reque
 }
 
 CLI::App& noun_command(CLI::App& app, const std::string& name, const std::string& help) {
+  // A noun of a noun: "rails sender".
+  if (const auto space = name.rfind(' '); space != std::string::npos)
+    return noun_command(noun_command(app, name.substr(0, space), "Look after the " + name.substr(0, space)), name.substr(space + 1), help);
   const auto known = app.get_subcommands([&](const CLI::App* command) { return command->get_name() == name; });
   if (!known.empty()) return *known.front();
   auto* command = app.add_subcommand(name, help);
@@ -146,7 +155,7 @@ void add_verb(CLI::App& noun, const AdminVerb& verb, Run& chosen,
   auto* command = noun.add_subcommand(verb.name, verb.help);
   add_config_option(*command, given->config_file);
   for (const auto& option : verb.options) add_option(*command, option, *given);
-  command->callback([&chosen, given, verb, full_name = noun.get_name() + ' ' + verb.name, run = std::move(run)] {
+  command->callback([&chosen, given, verb, full_name = full_name_of(noun) + ' ' + verb.name, run = std::move(run)] {
     chosen = [given, verb, full_name, run] {
       const auto settings = load_settings(given->config_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(given->config_file));
       const auto reply = run(settings, request_of(full_name, verb, *given));

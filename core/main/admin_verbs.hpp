@@ -7,5 +7,6 @@
 namespace tideover::main {
 
 std::vector<AdminVerb> client_verbs();
+std::vector<AdminVerb> rail_sender_verbs();
 
 }  // namespace tideover::main

@@ -397,6 +397,9 @@ void Service::Parts::tell_of_journal() {
 bool Service::Parts::probe() {
   const auto healthy = store->healthy();
   readiness.report(ops::Check::store, static_cast<bool>(healthy), healthy ? "" : healthy.error().message);
+  const auto witness = journal->ready();
+  const bool rails = !plugins->rails().all().empty();
+  readiness.report(ops::Check::rails, rails && witness, !rails ? "no funding rail is configured" : witness ? "" : witness.error().message);
   return false;
 }
 
@@ -436,7 +439,6 @@ void Service::Parts::start() {
   tell_of_journal();
   probe();
   readiness.report(ops::Check::rules, true, "rules " + rules.stamp().version);
-  readiness.report(ops::Check::rails, !plugins->rails().all().empty(), plugins->rails().all().empty() ? "no funding rail is configured" : "");
   readiness.report(ops::Check::webhooks, true);  // until the dispatcher tells of trouble: whoever may connect finds it ready
   server.start();
   ops_server.start();

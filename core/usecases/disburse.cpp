@@ -107,8 +107,8 @@ std::string Disburse::rail_key(const domain::TenantId& tenant, const domain::Set
 
 // Nobody goes on from a step that is not known to be written. Where the database lost its answer, the attempt itself tells:
 // only its holder could have brought it to this state under this epoch.
-domain::Status Disburse::commit_step(const domain::TenantId& tenant, const Attempt& after, const ports::Store::Unit& unit, ports::Priority priority) {
-  const auto done = store_.commit(unit, priority);
+domain::Status Disburse::commit_step(const domain::TenantId& tenant, const Attempt& after, const ports::Store::Unit& unit) {
+  const auto done = store_.commit(unit, ports::Priority::interactive);
   if (done || !is_uncertain(done.error())) return done;
   for (const auto pause : {std::chrono::milliseconds(0), std::chrono::milliseconds(50), std::chrono::milliseconds(500)}) {
     std::this_thread::sleep_for(pause);
@@ -348,8 +348,8 @@ domain::Status Disburse::resolve(const domain::TenantId& tenant, Attempt attempt
   if (before != AttemptState::intent) ++attempt.resolve_tries;
   ports::Disbursement again{key_of(attempt), attempt.amount, "", {}};
   faults::crash_point("resolve.take_over.before");
-  const auto taken = commit_step(
-      tenant, attempt,
+  // Not a commit_step: two who take over at once would bring the attempt to the same state under the same epoch.
+  const auto taken = store_.commit(
       [&](ports::Records& records) -> domain::Status {
         if constexpr (mutant::is("resend_subm"))
           if (const auto stored = records.settlements().find(tenant, attempt.settlement)) again.payout_account_token = stored->settlement.payout_account_token.reveal();

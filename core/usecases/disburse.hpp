@@ -64,8 +64,7 @@ class Disburse {
  private:
   using Attempt = domain::DisbursementAttempt;
 
-  domain::Status commit_step(const domain::TenantId& tenant, const Attempt& after, const ports::Store::Unit& unit,
-                             ports::Priority priority = ports::Priority::interactive);
+  domain::Status commit_step(const domain::TenantId& tenant, const Attempt& after, const ports::Store::Unit& unit);
   bool sends_here(ports::Records& records, const ports::RailDescription& rail, domain::Timestamp now) const;
   std::string rail_key(const domain::TenantId& tenant, const domain::SettlementId& settlement, int number) const;
 

@@ -161,8 +161,16 @@ class Protocol:
         elif self.in_journal(state, i, worker.key) and self.rail != DEDUP:
             yield 'journal knows it meanwhile', move(state, i, worker._replace(at='unclear'))
         else:
+            if state.budget.timeouts:
+                yield from self.hold_back(state, i, worker)
             yield 'writes journal', move(state, i, worker._replace(at='send'))._replace(
                 journal=state.journal | {(self.journal_of(i), worker.key)})
+
+    def hold_back(self, state, i, worker):
+        """The disk is full: nothing was shown to the rail, so the attempt goes back to where a sweeper finds it."""
+        row = state.row
+        if row.state == 'submitting' and row.epoch == worker.epoch:
+            yield 'is held back', commit(state, row._replace(state='intent'), i, Worker('sweeping'))._replace(budget=spend(state, 'timeouts'))
 
     def send(self, state, i, worker):
         """Step 4: no transaction is open while the rail is called."""
