@@ -48,6 +48,7 @@ write_database_config() {
     SQL_PORT "$(sql_port "$node")" GROUP_PORT "$(group_port "$node")" IST_PORT "$(ist_port "$node")" \
     SST_PORT "$(sst_port "$node")" CLUSTER "gcomm://$members" PROVIDER "$(provider)" \
     BUFFER_POOL 64M GCACHE 128M >"$folder/db$node/galera.cnf"
+  echo "$(address_of "$node"):$(sql_port "$node")" >"$folder/db$node/address"
   if [ "$(id -u)" = 0 ]; then chown -R "$(server_account):" "$folder/db$node"; fi
 }
 
