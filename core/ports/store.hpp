@@ -12,6 +12,7 @@
 #include "core/ports/event_records.hpp"
 #include "core/ports/import_records.hpp"
 #include "core/ports/ledger_records.hpp"
+#include "core/ports/node_records.hpp"
 #include "core/ports/rail_sender_records.hpp"
 #include "core/ports/reconciliation_records.hpp"
 #include "core/ports/remittance_records.hpp"
@@ -45,6 +46,7 @@ class Records {
   TIDEOVER_RECORDS(WebhookRecords, webhooks);
   TIDEOVER_RECORDS(ClientRecords, clients);
   TIDEOVER_RECORDS(TaskRecords, tasks);
+  TIDEOVER_RECORDS(NodeRecords, nodes);
 #undef TIDEOVER_RECORDS
 };
 

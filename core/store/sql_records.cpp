@@ -17,6 +17,7 @@ SqlRecords::SqlRecords(sql::Session& session, const RecordServices& services)
       events_(session, services.encoder),
       webhooks_(session),
       clients_(session),
-      tasks_(session) {}
+      tasks_(session),
+      nodes_(session) {}
 
 }  // namespace tideover::store

@@ -9,6 +9,7 @@
 #include "core/store/event_store.hpp"
 #include "core/store/import_store.hpp"
 #include "core/store/ledger_store.hpp"
+#include "core/store/node_store.hpp"
 #include "core/store/rail_sender_store.hpp"
 #include "core/store/reconciliation_store.hpp"
 #include "core/store/remittance_store.hpp"
@@ -56,6 +57,7 @@ class SqlRecords final : public ports::Records {
   TIDEOVER_STORE(WebhookRecords, WebhookStore, webhooks)
   TIDEOVER_STORE(ClientRecords, ClientStore, clients)
   TIDEOVER_STORE(TaskRecords, TaskStore, tasks)
+  TIDEOVER_STORE(NodeRecords, NodeStore, nodes)
 #undef TIDEOVER_STORE
 };
 

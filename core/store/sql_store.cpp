@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/store/commit_marks.hpp"
+#include "core/store/galera_state.hpp"
 #include "core/store/private_folder.hpp"
 #include "core/store/schema.hpp"
 #include "core/store/sql/migrator.hpp"
@@ -58,7 +60,10 @@ sql::DatabaseOptions database_options(const StoreOptions& options) {
 
 CommitterOptions committer_options(const StoreOptions& options) {
   auto committer = options.committer;
-  if (options.driver == StoreOptions::Driver::sqlite) committer.lanes = 1;
+  if (options.driver == StoreOptions::Driver::sqlite)
+    committer.lanes = 1;
+  else
+    committer.new_witness = new_commit_witness;
   return committer;
 }
 
@@ -84,7 +89,11 @@ domain::Result<std::unique_ptr<SqlStore>> SqlStore::open(const StoreOptions& opt
   try {
     if (options.driver == StoreOptions::Driver::sqlite) create_private_folder(options.sqlite_path.parent_path());
     auto database = sql::Database::open(database_options(options));
-    sql::migrate(*database->writer(), schema());
+    {
+      const auto writer = database->writer();
+      sql::migrate(*writer, schema());
+      if (options.driver == StoreOptions::Driver::mysql) forget_old_commit_marks(*writer);
+    }
     return std::unique_ptr<SqlStore>(new SqlStore(std::move(database), options, encoder));
   } catch (const std::exception& error) {
     return Error::of(ErrorCode::service_unavailable, std::string("the database cannot be opened: ") + error.what());
@@ -133,10 +142,14 @@ domain::Status SqlStore::commit(const Unit& unit, ports::Priority priority) {
   return failure(report.error.value_or(Kind::misuse), report.message);
 }
 
-domain::Status SqlStore::healthy() {
-  return with_reader([](sql::Session& session) {
+domain::Result<std::string> SqlStore::healthy() {
+  std::string state;
+  const auto looked = with_reader([&](sql::Session& session) {
+    state = galera_state(session);
     session.first([](const sql::Row& row) { return row.integer(0); }, "SELECT COUNT(*) FROM schema_migrations");
   });
+  if (!looked) return looked.error();
+  return state;
 }
 
 domain::Status SqlStore::with_reader(const std::function<void(sql::Session&)>& look) {

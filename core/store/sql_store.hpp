@@ -38,8 +38,8 @@ class SqlStore final : public ports::Store {
   domain::Status read(const std::function<void(const ports::Records&)>& look) override;
   domain::Status commit(const Unit& unit, ports::Priority priority = ports::Priority::interactive) override;
 
-  /// Whether the database answers.
-  domain::Status healthy();
+  /// Whether the database answers and may be used; a Galera node's view of its cluster in words, else "".
+  domain::Result<std::string> healthy();
   /// Refuses new units and finishes all accepted ones.
   void drain() { committer_.drain(); }
   CommitterStats stats() const { return committer_.stats(); }

@@ -142,6 +142,7 @@ class FakeRecords final : public ports::Records {
   TIDEOVER_ABSENT(AuditRecords, audit)
   TIDEOVER_ABSENT(ClientRecords, clients)
   TIDEOVER_ABSENT(TaskRecords, tasks)
+  TIDEOVER_ABSENT(NodeRecords, nodes)
 #undef TIDEOVER_ABSENT
 
  private:

@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 
+#include "core/store/committer/commit_witness.hpp"
 #include "core/store/sql/session.hpp"
 
 namespace tideover::store {
@@ -48,6 +49,8 @@ struct CommitterOptions {
   std::chrono::milliseconds max_batch_time{20};  // units left over when it is up go into the next batch
   std::size_t queue_capacity = 8192;
   std::chrono::milliseconds reconnect_time{5000};  // how long a batch waits for a lost database before it fails
+  /// Makes one per lane. Without it a COMMIT that is not answered stays commit_unknown.
+  std::function<std::unique_ptr<CommitWitness>()> new_witness = nullptr;
 };
 
 struct CommitterStats {

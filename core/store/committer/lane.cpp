@@ -35,6 +35,7 @@ Lane::Lane(int number, const Committer::SessionFactory& open_session, const Comm
       options_(options),
       queue_(queue),
       counters_(counters),
+      witness_(options.new_witness ? options.new_witness() : nullptr),
       jitter_(std::random_device{}()) {
   open();
 }
@@ -105,6 +106,8 @@ std::vector<CommitReport> Lane::run_once(std::span<Job> jobs, Mode mode) {
   while (reports.size() < jobs.size() && !is_long_enough(jobs, reports.size(), started)) {
     reports.push_back(run_unit(jobs[reports.size()].unit, mode));
   }
+  const bool marked = witness_ && session_->changes_in_transaction() > 0;
+  if (marked) witness_->mark(*session_);
   faults::crash_point("batch.written");
   try {
     session_->commit();
@@ -112,11 +115,16 @@ std::vector<CommitReport> Lane::run_once(std::span<Job> jobs, Mode mode) {
     // What is no SqlError does not say whether the commit took place.
     if (const auto* known = dynamic_cast<const sql::SqlError*>(&error); known && known->kind != Kind::commit_unknown) throw;
     session_.reset();
-    // A unit that refused left nothing, but what it saw of its batch may not exist: its refusal must not be believed.
-    for (CommitReport& report : reports) {
-      report = failed(report.committed() ? Kind::commit_unknown : Kind::connection_lost, error.what());
+    const auto kept = marked ? learn_outcome() : std::nullopt;
+    if (kept && !*kept)
+      throw sql::SqlError(Kind::connection_lost, 0, std::string("nothing of the batch was kept: ") + error.what());
+    if (!kept) {
+      // A unit that refused left nothing, but what it saw of its batch may not exist: its refusal must not be believed.
+      for (CommitReport& report : reports) {
+        report = failed(report.committed() ? Kind::commit_unknown : Kind::connection_lost, error.what());
+      }
+      return reports;
     }
-    return reports;
   }
   faults::crash_point("batch.committed");
   ++counters_.batches;
@@ -163,6 +171,21 @@ void Lane::abandon_transaction() noexcept {
     return;
   }
   if (!session_->usable()) session_.reset();
+}
+
+std::optional<bool> Lane::learn_outcome() {
+  const auto deadline = Clock::now() + options_.reconnect_time;
+  for (;;) {
+    try {
+      ensure_session(deadline);
+      return witness_->was_kept(*session_);
+    } catch (const sql::SqlError& error) {
+      abandon_transaction();
+      const bool again = error.kind == Kind::conflict || error.kind == Kind::connection_lost || error.kind == Kind::commit_unknown;
+      if (!again || Clock::now() >= deadline || queue_.closed()) return std::nullopt;
+      std::this_thread::sleep_for(kReconnectPause);
+    }
+  }
 }
 
 void Lane::ensure_session(Clock::time_point deadline) {

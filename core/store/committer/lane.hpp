@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <random>
 #include <span>
 #include <vector>
@@ -44,6 +45,8 @@ class Lane {
   bool is_long_enough(std::span<const Job> jobs, std::size_t done, std::chrono::steady_clock::time_point started) const;
   void abandon_transaction() noexcept;
   void open();
+  /// After a COMMIT that was not answered: whether the batch is kept; nullopt when that cannot be learnt in time.
+  std::optional<bool> learn_outcome();
   void ensure_session(std::chrono::steady_clock::time_point deadline);
   void back_off(int attempt);
 
@@ -53,6 +56,7 @@ class Lane {
   JobQueue& queue_;
   Counters& counters_;
   std::unique_ptr<sql::Session> session_;
+  const std::unique_ptr<CommitWitness> witness_;  // may be absent
   std::minstd_rand jitter_;
 };
 

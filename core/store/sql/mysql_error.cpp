@@ -21,7 +21,7 @@ SqlError::Kind kind_of_mysql_error(int code) {
     case 4025:  // ER_CONSTRAINT_FAILED
       return Kind::check_violation;
     case 1020:  // ER_CHECKREAD: the row changed since this snapshot
-    case 1180:  // ER_ERROR_DURING_COMMIT: certification failed in COMMIT
+    case 1180:  // ER_ERROR_DURING_COMMIT; in COMMIT itself the session takes it for unknown
     case 1205:  // ER_LOCK_WAIT_TIMEOUT
     case 1213:  // ER_LOCK_DEADLOCK, also Galera's certification failure
     case 1615:  // ER_NEED_REPREPARE
@@ -34,6 +34,7 @@ SqlError::Kind kind_of_mysql_error(int code) {
     case 1160:  // ER_NET_ERROR_ON_WRITE
     case 1161:  // ER_NET_WRITE_INTERRUPTED
     case 1290:  // ER_OPTION_PREVENTS_STATEMENT: the node is read-only
+    case 1836:  // ER_READ_ONLY_MODE
     case 1927:  // ER_CONNECTION_KILLED
     case 2002:  // CR_CONNECTION_ERROR
     case 2003:  // CR_CONN_HOST_ERROR

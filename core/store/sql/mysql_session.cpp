@@ -273,7 +273,10 @@ class MySqlSession final : public Session {
       execute_text("COMMIT");
     } catch (const SqlError& error) {
       const bool answered = error.code < kFirstClientError || error.code > kLastClientError;
-      if (answered && error.kind != Kind::connection_lost && error.kind != Kind::io) throw;
+      // Galera says 1180 also when the node lost its cluster in the middle: the others may have the transaction.
+      constexpr int kErrorDuringCommit = 1180;
+      const bool definite = error.kind != Kind::connection_lost && error.kind != Kind::io && error.code != kErrorDuringCommit;
+      if (answered && definite) throw;
       health_.usable = false;
       throw SqlError(Kind::commit_unknown, error.code, error.what());
     }
@@ -328,9 +331,25 @@ class MySqlSession final : public Session {
         "PIPES_AS_CONCAT,ANSI_QUOTES,NO_BACKSLASH_ESCAPES'");
     execute_text(role_ == MySqlRole::writer ? "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED"
                                             : "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+    // A row that stays locked this long belongs to a transaction whose client is gone; the default is 50 s.
+    execute_text("SET SESSION innodb_lock_wait_timeout = 5");
     // Without it Galera loses updates at every level below SERIALIZABLE (error 1020 instead). Older servers lack it.
     set_if_known("SET SESSION innodb_snapshot_isolation = ON");
-    if (role_ == MySqlRole::reader && options.wait_for_cluster) set_if_known("SET SESSION wsrep_sync_wait = 1");
+    if (options.wait_for_cluster) wait_for_cluster();
+  }
+
+  /// A reader waits before each transaction until its node has all that any node acknowledged. A writer waits once: it may
+  /// come from a node that failed. What others write later its own writes collide with, and so it never goes unnoticed.
+  void wait_for_cluster() {
+    set_if_known("SET SESSION wsrep_sync_wait = 1");
+    if (role_ == MySqlRole::reader) return;
+    try {
+      execute_text("START TRANSACTION");
+      execute_text("COMMIT");
+    } catch (const SqlError& error) {
+      throw SqlError(Kind::connection_lost, error.code, error.what());  // a node that does not catch up is no use
+    }
+    set_if_known("SET SESSION wsrep_sync_wait = 0");
   }
 
   void set_if_known(std::string_view setting) {

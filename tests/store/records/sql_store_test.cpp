@@ -47,7 +47,7 @@ BOOST_DATA_TEST_CASE(what_was_committed_is_there_after_a_restart, bdata::make(en
   BOOST_TEST(shown(store.seen([](const ports::Records& records) {
                return records.claims().find(kTenant, "claim-1");
              })) == shown(sample_claim(1)));
-  BOOST_TEST(store->healthy());
+  BOOST_TEST(bool(store->healthy()));
   BOOST_TEST(store.failures() == "");
 }
 
@@ -93,7 +93,7 @@ BOOST_DATA_TEST_CASE(a_read_that_throws_is_an_error_and_the_next_one_works, bdat
   BOOST_REQUIRE(!status);
   BOOST_TEST(status.error().code == ErrorCode::internal_error);
   BOOST_TEST(store.failures().find("odd row") != std::string::npos);
-  BOOST_TEST(store->healthy());
+  BOOST_TEST(bool(store->healthy()));
 }
 
 BOOST_DATA_TEST_CASE(a_read_sees_one_moment_throughout, bdata::make(engines()), engine) {
@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(a_server_that_is_gone_is_service_unavailable_until_it_is_ba
     records.claims().insert(kTenant, sample_claim(1));
     return {};
   };
-  BOOST_TEST(store.healthy());
+  BOOST_TEST(bool(store.healthy()));
 
   server.kill();
   const auto failed = store.commit(insert);
@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(a_server_that_is_gone_is_service_unavailable_until_it_is_ba
   BOOST_TEST(!told.empty());
 
   server.restart();
-  BOOST_TEST(store.healthy());
+  BOOST_TEST(bool(store.healthy()));
   BOOST_TEST(store.commit(insert));
 }
 

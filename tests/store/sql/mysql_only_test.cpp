@@ -46,6 +46,7 @@ BOOST_AUTO_TEST_CASE(the_session_states_everything_that_it_relies_on) {
   BOOST_TEST(variable(*writer, "time_zone") == "+00:00");
   BOOST_TEST(variable(*writer, "collation_connection") == "utf8mb4_nopad_bin");
   BOOST_TEST(variable(*writer, "innodb_snapshot_isolation") == "ON");
+  BOOST_TEST(variable(*writer, "innodb_lock_wait_timeout") == "5");
   BOOST_TEST(variable(*writer, "sql_mode").find("STRICT_ALL_TABLES") != std::string::npos);
 }
 
@@ -103,6 +104,56 @@ BOOST_AUTO_TEST_CASE(wrong_credentials_are_refused_at_opening_without_showing_th
     BOOST_TEST(error.kind == Kind::misuse);
     BOOST_TEST(std::string(error.what()).find("hunter2") == std::string::npos);
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_statement_is_prepared_once_for_its_connection) {
+  TestDatabase database(sql::Dialect::mysql);
+  database.create_tables();
+  const auto writer = database->writer();
+  const auto prepared = [&] {
+    return *writer->first([](const sql::Row& row) { return row.text(1); }, "SHOW SESSION STATUS LIKE 'Com_stmt_prepare'");
+  };
+  const auto insert = [&](int id) { writer->run("INSERT INTO account (id, cents) VALUES (?, 0)", id); };
+  insert(1);
+  const auto before = prepared();
+  for (int id = 2; id < 20; ++id) insert(id);
+  BOOST_TEST(prepared() == before);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_hangs_is_given_up_in_time) {
+  sql::MySqlOptions options = mariadb().options();
+  options.read_timeout_s = 1;
+  const auto session = sql::open_mysql_session(options, sql::MySqlRole::reader);
+  const auto started = std::chrono::steady_clock::now();
+  BOOST_TEST(kind_thrown_by([&] { session->query("SELECT SLEEP(30)").next(); }) == Kind::connection_lost);
+  BOOST_TEST((std::chrono::steady_clock::now() - started < std::chrono::seconds(10)));
+  BOOST_TEST(!session->usable());
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_turned_read_only_is_left_until_it_writes_again) {
+  MariaDbInstance server;
+  sql::MySqlOptions options = server.create_database("read_only");
+  const auto admin = sql::open_mysql_session(options, sql::MySqlRole::writer);
+  admin->execute("CREATE TABLE account (id BIGINT PRIMARY KEY) ENGINE=InnoDB");
+  admin->execute("CREATE USER 'plain'@'127.0.0.1' IDENTIFIED BY 'loopback-test-only'");
+  admin->execute("GRANT SELECT, INSERT ON *.* TO 'plain'@'127.0.0.1'");
+  options.user = "plain";
+  options.password = "loopback-test-only";
+  const auto open = [&] { return sql::open_mysql_session(options, sql::MySqlRole::writer); };
+  const auto insert = [](int id) {
+    return [id](sql::Session& session) {
+      session.run("INSERT INTO account (id) VALUES (?)", id);
+      return UnitVerdict::keep;
+    };
+  };
+  Committer impatient(open, {.reconnect_time = std::chrono::milliseconds(1)});
+  Committer patient(open, {.reconnect_time = std::chrono::seconds(60)});
+  admin->execute("SET GLOBAL read_only = ON");
+  BOOST_TEST(impatient.commit(insert(1)).error.value() == Kind::connection_lost);
+  auto waiting = std::async(std::launch::async, [&] { return patient.commit(insert(2)); });
+  admin->execute("SET GLOBAL read_only = OFF");
+  BOOST_TEST(waiting.get().committed());
+  BOOST_TEST(impatient.commit(insert(3)).committed());
 }
 
 BOOST_AUTO_TEST_CASE(a_killed_connection_is_never_revived) {

@@ -1,0 +1,20 @@
+// What tells afterwards whether a batch counts whose COMMIT was not answered. One per lane, used by its thread alone.
+#pragma once
+
+#include "core/store/sql/session.hpp"
+
+namespace tideover::store {
+
+class CommitWitness {
+ public:
+  virtual ~CommitWitness() = default;
+
+  /// The last write of a batch's transaction: leaves a mark that becomes visible exactly when the batch does.
+  virtual void mark(sql::Session& session) = 0;
+
+  /// Asked on another session, outside a transaction, about the batch that was marked last. False is final: that batch can
+  /// never become visible any more, even where its transaction still hangs on to life on some node.
+  virtual bool was_kept(sql::Session& session) = 0;
+};
+
+}  // namespace tideover::store

@@ -1,0 +1,51 @@
+// The register of nodes: one process per name, known by its epoch.
+#include "tests/store/records/store_under_test.hpp"
+
+using namespace tideover;
+using namespace tideover::tests;
+
+namespace {
+
+ports::Node node(int epoch, const char* process) {
+  return {"node-a", process, "0.1.0", epoch, kNow, kNow.plus_ms(10'000)};
+}
+
+bool take(StoreUnderTest& store, const ports::Node& wanted) {
+  return store.written([&](ports::Records& records) { return records.nodes().take(wanted); });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(store_nodes)
+
+BOOST_DATA_TEST_CASE(a_name_goes_from_one_process_to_the_next_by_its_epoch, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  BOOST_TEST(take(store, node(1, "first")));
+  BOOST_TEST(!take(store, node(1, "also first")));
+  BOOST_TEST(take(store, node(2, "second")));
+  BOOST_TEST(!take(store, node(2, "late")));
+
+  const auto kept = store.seen([](const ports::Records& records) { return records.nodes().find("node-a"); });
+  BOOST_REQUIRE(kept);
+  BOOST_TEST(kept->process == "second");
+  BOOST_TEST(kept->epoch == 2);
+  BOOST_TEST((kept->lease_end == kNow.plus_ms(10'000)));
+  BOOST_TEST(!store.seen([](const ports::Records& records) { return records.nodes().find("node-b"); }));
+}
+
+BOOST_DATA_TEST_CASE(only_who_holds_the_name_renews_its_lease, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  take(store, node(1, "first"));
+  take(store, node(2, "second"));
+  const auto renew = [&](int epoch) {
+    return store.written([&](ports::Records& records) { return records.nodes().renew("node-a", epoch, kNow.plus_ms(20'000)); });
+  };
+  BOOST_TEST(!renew(1));
+  BOOST_TEST(renew(2));
+  BOOST_TEST(renew(2));  // to the same moment: a heartbeat all the same
+  const auto all = store.seen([](const ports::Records& records) { return records.nodes().list(); });
+  BOOST_REQUIRE(all.size() == 1U);
+  BOOST_TEST((all.front().lease_end == kNow.plus_ms(20'000)));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
