@@ -1,6 +1,8 @@
 #include "core/main/service.hpp"
 
 #include <algorithm>
+#include <mutex>
+#include <thread>
 
 #include "core/domain/api_version.hpp"
 #include "core/events/dispatcher.hpp"
@@ -14,11 +16,13 @@
 #include "core/lua/watcher.hpp"
 #include "core/main/admin.hpp"
 #include "core/main/control_socket.hpp"
+#include "core/main/process_identity.hpp"
 #include "core/main/start.hpp"
 #include "core/ops/log.hpp"
 #include "core/ops/metrics.hpp"
 #include "core/ops/pages.hpp"
 #include "core/ops/readiness.hpp"
+#include "core/usecases/node_lease.hpp"
 #include "core/usecases/replay_journal.hpp"
 #include "core/usecases/resolve_disbursements.hpp"
 #include "core/usecases/run_import.hpp"
@@ -31,6 +35,7 @@ constexpr auto kReplayEvery = std::chrono::seconds(5);
 /// How much longer than its slowest steps a worker of an attempt may be silent before another takes over.
 constexpr auto kLeaseMargin = std::chrono::seconds(5);
 constexpr auto kProbeEvery = std::chrono::seconds(1);
+constexpr auto kBeatEvery = std::chrono::seconds(2);
 constexpr auto kPruneEvery = std::chrono::minutes(1);
 constexpr std::size_t kPruneAtOnce = 500;
 /// A remittance is read into memory whole.
@@ -102,6 +107,9 @@ struct Service::Parts {
   wire::EventJson event_json;
   std::unique_ptr<store::SqlStore> store;
   std::unique_ptr<journal::FileJournal> journal;
+  std::unique_ptr<usecases::NodeLease> node_lease;  // on MariaDB only
+  std::mutex lost_name_lock;
+  std::string lost_name;  // why this process has no name any more; empty while it has
 
   lua::LoadOptions rule_options;
   lua::Engine rules;
@@ -156,8 +164,11 @@ struct Service::Parts {
   bool resolve(const jobs::Periodic& self);
   bool replay(const jobs::Periodic& self);
   void tell_of_journal();
+  void probe_store();
   bool probe();
   bool prune();
+  void take_node_name();
+  bool beat();
   AdminReply administer(const AdminRequest& request);
   void start();
 };
@@ -394,9 +405,19 @@ void Service::Parts::tell_of_journal() {
            {"salvaged", opened.salvaged}, {"dropped", opened.dropped}});
 }
 
-bool Service::Parts::probe() {
+void Service::Parts::probe_store() {
   const auto healthy = store->healthy();
-  readiness.report(ops::Check::store, static_cast<bool>(healthy), healthy ? "" : healthy.error().message);
+  if (!healthy) return readiness.report(ops::Check::store, false, healthy.error().message);
+  std::string detail = *healthy;
+  if (node_lease) {
+    if (const auto nodes = node_lease->neighbours()) detail += (detail.empty() ? "" : "; ") + *nodes;
+    if (const std::lock_guard held(lost_name_lock); !lost_name.empty()) return readiness.report(ops::Check::store, false, lost_name);
+  }
+  readiness.report(ops::Check::store, true, std::move(detail));
+}
+
+bool Service::Parts::probe() {
+  probe_store();
   const auto witness = journal->ready();
   const bool rails = !plugins->rails().all().empty();
   readiness.report(ops::Check::rails, rails && witness, !rails ? "no funding rail is configured" : witness ? "" : witness.error().message);
@@ -414,6 +435,28 @@ bool Service::Parts::prune() {
   return pruned && removed == static_cast<int>(kPruneAtOnce);
 }
 
+void Service::Parts::take_node_name() {
+  if (settings.store.driver != settings::StoreDriver::mysql) return;  // the lock on its file keeps a second process out
+  usecases::NodeLeaseOptions options;
+  options.name = node_name(settings);
+  options.process = process_identity();
+  options.version = TIDEOVER_VERSION;
+  options.state_of = state_of_process;
+  node_lease = std::make_unique<usecases::NodeLease>(*store, clock, std::move(options));
+  const auto taken = node_lease->take([](std::chrono::milliseconds pause) { std::this_thread::sleep_for(pause); });
+  if (!taken) throw StartError(taken.error().message);
+}
+
+bool Service::Parts::beat() {
+  const auto renewed = node_lease->renew();
+  if (renewed) return false;
+  log.error("heartbeat_trouble", {{"problem", renewed.error().message}});
+  if (renewed.error().code != domain::ErrorCode::invalid_state) return false;
+  const std::lock_guard held(lost_name_lock);
+  lost_name = renewed.error().message;
+  return false;
+}
+
 AdminReply Service::Parts::administer(const AdminRequest& request) {
   const auto reply = run_verb(desk, request);
   log.info("command", {{"command", request.verb}, {"exit_code", reply.exit_code}});
@@ -423,6 +466,7 @@ AdminReply Service::Parts::administer(const AdminRequest& request) {
 void Service::Parts::start() {
   if (faults::armed() && settings.environment == domain::Environment::production)
     throw StartError("TIDEOVER_TEST_CRASH_* or TIDEOVER_TEST_STOP_AT is set: a production service does not start with a test switch.");
+  take_node_name();
   const auto add_job = [this](std::string name, std::chrono::milliseconds pause, std::function<bool(const jobs::Periodic&)> work) {
     const auto on_trouble = [this, name = std::move(name)](std::string_view problem) {
       log.error("job_trouble", {{"job", name}, {"problem", problem}});
@@ -434,6 +478,7 @@ void Service::Parts::start() {
   add_job("resolve", kResolveEvery, [this](const auto& self) { return resolve(self); });
   add_job("replay", kReplayEvery, [this](const auto& self) { return replay(self); });
   add_job("probe", kProbeEvery, [this](const auto&) { return probe(); });
+  if (node_lease) add_job("heartbeat", kBeatEvery, [this](const auto&) { return beat(); });
   add_job("prune", kPruneEvery, [this](const auto&) { return prune(); });
 
   tell_of_journal();
@@ -471,6 +516,7 @@ bool Service::drain() {
   for (auto& job : parts.jobs) job->stop();
   if (parts.control) parts.control->stop();
   parts.dispatcher.stop();
+  if (parts.node_lease) parts.node_lease->leave();
   parts.store->drain();
   parts.ops_server.drain(std::chrono::milliseconds(500));
   parts.log.info("stopped", {{"clean", clean}});
