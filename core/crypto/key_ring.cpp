@@ -184,6 +184,8 @@ std::variant<std::shared_ptr<const Keys>, KeyRingError> parse(const std::filesys
   return keys;
 }
 
+std::string_view kid_of(std::string_view line) { return line.substr(0, std::min(line.find(':'), line.size())); }
+
 }  // namespace
 
 MasterKey::MasterKey(std::string kid, SecretBytes master)
@@ -314,6 +316,32 @@ std::variant<std::string, KeyRingError> KeyRing::rotate() {
   return kid;
 }
 
+std::variant<std::string, KeyRingError> KeyRing::stage() {
+  const std::lock_guard lock(shared_->file_mutex);
+  const std::string kid = new_kid();
+  const std::string current = shared_->snapshot()->rotated.back().kid();
+  auto error = shared_->rewrite([&](std::string_view text) {
+    std::string lines;
+    for_each_line(text, [&](std::string_view line) {
+      if (kid_of(line) == current) lines += new_line(kid);
+      lines.append(line).append("\n");
+    });
+    return lines;
+  });
+  if (error) return std::move(*error);
+  return kid;
+}
+
+std::optional<KeyRingError> KeyRing::make_current(std::string_view kid) {
+  const std::lock_guard lock(shared_->file_mutex);
+  if (!shared_->snapshot()->find(kid)) return KeyRingError{shared_->path.string() + ": holds no key " + std::string(kid)};
+  return shared_->rewrite([&](std::string_view text) {
+    std::string lines, moved;
+    for_each_line(text, [&](std::string_view line) { (kid_of(line) == kid ? moved : lines).append(line).append("\n"); });
+    return lines += moved;
+  });
+}
+
 std::optional<KeyRingError> KeyRing::remove(std::string_view kid) {
   const std::lock_guard lock(shared_->file_mutex);
   const auto keys = shared_->snapshot();
@@ -324,7 +352,7 @@ std::optional<KeyRingError> KeyRing::remove(std::string_view kid) {
   return shared_->rewrite([&](std::string_view text) {
     std::string rest;
     for_each_line(text, [&](std::string_view line) {
-      if (line.substr(0, line.find(':')) != kid) rest.append(line).append("\n");
+      if (kid_of(line) != kid) rest.append(line).append("\n");
     });
     return rest;
   });

@@ -69,6 +69,10 @@ class KeyRing {
   /// Adds a random key to the file, as the current one, and reloads. The file is replaced whole (mode 0600, synced): a
   /// crash leaves the old one or the new one. Returns the new key's id.
   std::variant<std::string, KeyRingError> rotate();
+  /// Adds a random key above the current one: it opens and verifies, and nothing is made with it until make_current().
+  /// For several nodes, so that all know a key before the first uses it. Returns its id.
+  std::variant<std::string, KeyRingError> stage();
+  std::optional<KeyRingError> make_current(std::string_view kid);
   /// Takes a key out of the file and reloads. Never the current or the lasting one. Whether anything still needs it is
   /// the caller's to know.
   std::optional<KeyRingError> remove(std::string_view kid);

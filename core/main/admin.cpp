@@ -33,9 +33,10 @@ const AdminVerb* find_verb(const std::string& full_name) {
 /// The parts of a desk without a service, for one command.
 struct OwnDesk {
   explicit OwnDesk(const settings::Settings& given)
-      : settings(given), keys(open_key_ring(given)), store(open_store(given, event_json)) {}
+      : settings(given), keys(open_key_ring(given)), store(open_store(given, event_json, cipher)) {}
   const settings::Settings& settings;
   crypto::KeyRing keys;
+  crypto::RingCipher cipher{keys};
   wire::EventJson event_json;
   std::unique_ptr<store::SqlStore> store;
   clock::SystemClock clock;
@@ -99,6 +100,7 @@ const std::vector<AdminNoun>& admin_nouns() {
   static const std::vector<AdminNoun> nouns = {
       {"client", "Create, list and disable API clients", client_verbs()},
       {"rails sender", "Which node sends over a rail that does not recognise repeats", rail_sender_verbs()},
+      {"keys", "List, rotate and retire the master keys", keys_verbs()},
   };
   return nouns;
 }

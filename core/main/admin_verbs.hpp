@@ -8,5 +8,6 @@ namespace tideover::main {
 
 std::vector<AdminVerb> client_verbs();
 std::vector<AdminVerb> rail_sender_verbs();
+std::vector<AdminVerb> keys_verbs();
 
 }  // namespace tideover::main

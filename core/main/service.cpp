@@ -16,6 +16,7 @@
 #include "core/lua/watcher.hpp"
 #include "core/main/admin.hpp"
 #include "core/main/control_socket.hpp"
+#include "core/main/key_keeper.hpp"
 #include "core/main/process_identity.hpp"
 #include "core/main/start.hpp"
 #include "core/ops/log.hpp"
@@ -36,6 +37,7 @@ constexpr auto kReplayEvery = std::chrono::seconds(5);
 constexpr auto kLeaseMargin = std::chrono::seconds(5);
 constexpr auto kProbeEvery = std::chrono::seconds(1);
 constexpr auto kBeatEvery = std::chrono::seconds(2);
+constexpr auto kLookAtKeysEvery = std::chrono::seconds(1);
 constexpr auto kPruneEvery = std::chrono::minutes(1);
 constexpr std::size_t kPruneAtOnce = 500;
 /// A remittance is read into memory whole.
@@ -101,6 +103,7 @@ struct Service::Parts {
   clock::NewYorkTime bank_time;
   clock::UlidSource ids{clock};
   crypto::KeyRing keys;
+  crypto::RingCipher cipher{keys};
   crypto::RingCredentials credentials{keys};
   crypto::LastingDigest digests{keys};
   std::vector<domain::ReasonCode> reason_codes;
@@ -139,6 +142,7 @@ struct Service::Parts {
   bool replayed = false;  // of the job that replays
 
   events::Dispatcher dispatcher;
+  KeyKeeper key_keeper{keys, *store, clock, log, metrics};
   std::vector<std::unique_ptr<jobs::Periodic>> jobs;
 
   http::Auth auth;
@@ -178,7 +182,7 @@ Service::Parts::Parts(const settings::Settings& given)
       log(log_output(settings.log), static_cast<ops::LogLevel>(settings.log.level), static_cast<ops::LogFormat>(settings.log.format)),
       keys(open_key_ring(settings)),
       reason_codes(load_reason_codes(settings)),
-      store(open_store(settings, event_json, [this](std::string_view what) { log.error("store_failure", {{"problem", what}}); })),
+      store(open_store(settings, event_json, cipher, [this](std::string_view what) { log.error("store_failure", {{"problem", what}}); })),
       journal(open_journal(settings, clock)),
       rule_options(main::rule_options(settings, reason_codes)),
       rules(first_ruleset(settings, rule_options), rule_options.limits),
@@ -343,6 +347,8 @@ void Service::Parts::sample() {
   for (const auto& rule : rules.counts()) counts.push_back({rule.rule_id, rule.fired, rule.faults});
   metrics.rules(counts);
   metrics.requests_in_flight(server.in_flight());
+  const auto seals = store->seal_faults();
+  metrics.seals_unopened(seals.damaged, seals.unknown_key);
   const auto commits = store->stats();
   metrics.committed(commits.batches, commits.units, commits.replays, commits.retries);
 }
@@ -479,6 +485,8 @@ void Service::Parts::start() {
   add_job("replay", kReplayEvery, [this](const auto& self) { return replay(self); });
   add_job("probe", kProbeEvery, [this](const auto&) { return probe(); });
   if (node_lease) add_job("heartbeat", kBeatEvery, [this](const auto&) { return beat(); });
+  add_job("keys", kLookAtKeysEvery, [this](const auto&) { return key_keeper.look(); });
+  add_job("reseal", kLookAtKeysEvery, [this](const auto& self) { return key_keeper.reseal(self); });
   add_job("prune", kPruneEvery, [this](const auto&) { return prune(); });
 
   tell_of_journal();

@@ -66,6 +66,7 @@ std::string node_name(const settings::Settings& settings) {
 }
 
 std::unique_ptr<store::SqlStore> open_store(const settings::Settings& settings, const ports::EventEncoder& encoder,
+                                            const ports::FieldCipher& cipher,
                                             std::function<void(std::string_view)> on_failure) {
   const auto& given = settings.store;
   store::StoreOptions options;
@@ -81,7 +82,7 @@ std::unique_ptr<store::SqlStore> open_store(const settings::Settings& settings, 
     options.max_readers = static_cast<std::size_t>(given.mysql.pool);
     options.committer.lanes = given.mysql.lanes;
   }
-  auto opened = store::SqlStore::open(options, encoder);
+  auto opened = store::SqlStore::open(options, encoder, cipher);
   if (!opened) throw StartError(opened.error().message);
   return std::move(*opened);
 }

@@ -11,6 +11,7 @@
 #include "core/clock/ulid_source.hpp"
 #include "core/crypto/key_ring.hpp"
 #include "core/crypto/lasting_digest.hpp"
+#include "core/crypto/ring_cipher.hpp"
 #include "core/crypto/ring_credentials.hpp"
 #include "core/domain/reason_code.hpp"
 #include "core/http/wire/event_json.hpp"
@@ -33,6 +34,7 @@ crypto::KeyRing open_key_ring(const settings::Settings& settings);
 /// What this process is called among those that share the database.
 std::string node_name(const settings::Settings& settings);
 std::unique_ptr<store::SqlStore> open_store(const settings::Settings& settings, const ports::EventEncoder& encoder,
+                                            const ports::FieldCipher& cipher,
                                             std::function<void(std::string_view)> on_failure = [](std::string_view) {});
 std::unique_ptr<journal::FileJournal> open_journal(const settings::Settings& settings, const ports::Clock& clock);
 /// As whom this node sends over rails: its name, or empty where the database is this process's own.

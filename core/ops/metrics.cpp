@@ -84,6 +84,12 @@ struct Metrics::Families {
   Counter& replays = counter(registry, "tideover_committer_replays_total", "Batches run again unit by unit");
   Counter& retries = counter(registry, "tideover_committer_retries_total", "Runs repeated after a conflict or a lost connection");
 
+  Family<Gauge>& sealed_rows = gauges(registry, "tideover_sealed_rows_left", "Rows with a value sealed under an older key");
+  std::vector<Gauge*> sealed_rows_shown;  // under totals_mutex
+  Family<Counter>& unopened = counters(registry, "tideover_seals_unopened_total", "Sealed values that did not open, by reason");
+  Counter& seals_damaged = unopened.Add({{"reason", "damaged"}});
+  Counter& seals_without_key = unopened.Add({{"reason", "unknown_key"}});
+
   Family<Counter>& deliveries = counters(registry, "tideover_webhook_deliveries_total", "Delivery attempts, by result");
   Counter& delivered = deliveries.Add({{"result", "delivered"}});
   Counter& undelivered = deliveries.Add({{"result", "failed"}});
@@ -163,6 +169,23 @@ void Metrics::committed(std::uint64_t batches, std::uint64_t units, std::uint64_
   raise_to(families_->units, units);
   raise_to(families_->replays, replays);
   raise_to(families_->retries, retries);
+}
+
+void Metrics::sealed_rows_left(const std::vector<SealedRows>& left) {
+  Families& f = *families_;
+  const std::lock_guard lock(f.totals_mutex);
+  for (Gauge* gauge : f.sealed_rows_shown) f.sealed_rows.Remove(gauge);
+  f.sealed_rows_shown.clear();
+  for (const auto& rows : left) {
+    f.sealed_rows_shown.push_back(&f.sealed_rows.Add({{"table", rows.table}, {"key", rows.key_id}}));
+    f.sealed_rows_shown.back()->Set(static_cast<double>(rows.rows));
+  }
+}
+
+void Metrics::seals_unopened(std::uint64_t damaged, std::uint64_t unknown_key) {
+  const std::lock_guard lock(families_->totals_mutex);
+  raise_to(families_->seals_damaged, damaged);
+  raise_to(families_->seals_without_key, unknown_key);
 }
 
 void Metrics::webhook_delivered() {

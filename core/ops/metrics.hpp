@@ -46,6 +46,15 @@ class Metrics {
   void plugin_failed(std::string_view plugin_id, std::string_view call);
   /// Totals since start; they only grow.
   void committed(std::uint64_t batches, std::uint64_t units, std::uint64_t replays, std::uint64_t retries);
+  /// Rows of a table with a value that is still sealed under an older key; pairs that are not named disappear.
+  struct SealedRows {
+    std::string table;
+    std::string key_id;
+    std::int64_t rows = 0;
+  };
+  void sealed_rows_left(const std::vector<SealedRows>& left);
+  /// Totals since start of sealed values that did not open.
+  void seals_unopened(std::uint64_t damaged, std::uint64_t unknown_key);
   void webhook_delivered();
   void webhook_failed();
   void import_rows(std::size_t accepted, std::size_t rejected);

@@ -19,9 +19,8 @@ class ClaimRecords {
   virtual ~ClaimRecords() = default;
   /// `reference`: the claim_identifier, else the internal id.
   virtual std::optional<StoredClaim> find(const domain::TenantId& tenant, std::string_view reference) const = 0;
-  /// Claims of another identifier with this duplicate key.
-  virtual int count_duplicates(const domain::TenantId& tenant, std::string_view duplicate_key,
-                               std::string_view except_identifier) const = 0;
+  /// Claims of another identifier with this claim's service date and duplicate key.
+  virtual int count_duplicates(const domain::TenantId& tenant, const domain::Claim& claim) const = 0;
   /// A new claim with its first status record.
   virtual void insert(const domain::TenantId& tenant, const StoredClaim& claim) = 0;
   /// Replaces the draft and duplicate key of a known claim.

@@ -17,6 +17,8 @@ class ClientRecords {
   virtual void insert(const domain::Client& client) = 0;
   virtual std::optional<domain::Client> find(const domain::ClientId& id) const = 0;
   virtual std::vector<domain::Client> list() const = 0;
+  /// Writes the digest of the client's secret and the id of its key.
+  virtual void update_secret(const domain::Client& client) = 0;
   /// Ends the client and, by raising its epoch, every token it holds; false when there is no such client.
   virtual bool disable(const domain::ClientId& id) = 0;
   /// Raises the tenant's matching guard: two transactions that match money of one tenant never overlap.

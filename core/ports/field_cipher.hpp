@@ -39,7 +39,7 @@ class FieldCipher {
 
   /// The id of the key under which new values are sealed.
   virtual std::string current_key() const = 0;
-  /// The ids of all keys that open values, and of the lasting key, whose digests never change.
+  /// The id of the lasting key, which no rotation touches, then those of all keys that open values.
   virtual std::vector<std::string> keys() const = 0;
   /// Under a key of keys(); throws std::invalid_argument for another.
   virtual std::string seal_under(std::string_view key_id, const Cell& cell, std::string_view plain) const = 0;

@@ -22,9 +22,9 @@ class ImportRecords {
  public:
   virtual ~ImportRecords() = default;
   virtual void insert(const domain::TenantId& tenant, const domain::ClientId& client, const domain::ImportJob& job) = 0;
-  virtual void insert_piece(const domain::ImportJobId& job, int number, std::string_view bytes) = 0;
+  virtual void insert_piece(const domain::TenantId& tenant, const domain::ImportJobId& job, int number, std::string_view bytes) = 0;
   /// nullopt behind the last piece.
-  virtual std::optional<std::string> piece(const domain::ImportJobId& job, int number) const = 0;
+  virtual std::optional<std::string> piece(const domain::TenantId& tenant, const domain::ImportJobId& job, int number) const = 0;
   virtual void remove_pieces(const domain::ImportJobId& job) = 0;
   virtual std::optional<domain::ImportJob> find(const domain::TenantId& tenant, const domain::ImportJobId& id) const = 0;
   /// The oldest job that is queued, or running under a lease that ended; all tenants.
@@ -34,7 +34,7 @@ class ImportRecords {
                     domain::Timestamp lease_end) = 0;
   /// Writes status, counters, times, rows_done and lease where the epoch still holds; false = fenced out.
   virtual bool update(const ImportClaim& claim, domain::Timestamp lease_end) = 0;
-  virtual void add_fault(const domain::ImportJobId& job, const domain::ImportFault& fault) = 0;
+  virtual void add_fault(const domain::TenantId& tenant, const domain::ImportJobId& job, const domain::ImportFault& fault) = 0;
 };
 
 }  // namespace tideover::ports

@@ -6,11 +6,14 @@
 
 #include "core/crypto/sha256.hpp"
 #include "core/store/columns.hpp"
+#include "core/store/sealed_tables.hpp"
 
 namespace tideover::store {
 namespace {
 
 using ScopeDigest = std::array<std::uint8_t, 16>;
+
+std::string_view name_of(const ScopeDigest& digest) { return {reinterpret_cast<const char*>(digest.data()), digest.size()}; }
 
 /// 128 bits: two scopes meet by chance never, and on purpose only within a tenant, at the cost of 2^64 tries.
 ScopeDigest digest_of(const domain::TenantId& tenant, std::string_view scope) {
@@ -28,10 +31,11 @@ ScopeDigest digest_of(const domain::TenantId& tenant, std::string_view scope) {
 void AnswerStore::insert(const domain::TenantId& tenant, std::string_view scope, const ports::StoredAnswer& answer,
                          domain::Timestamp now) {
   const auto digest = digest_of(tenant, scope);
+  const auto body = cells_.seal(tenant, sealed::kAnswerBody, name_of(digest), answer.body);
   const auto insert = [&] {
     session_.run(
         "INSERT INTO answers (scope_digest, tenant, fingerprint, outcome, body, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
-        digest, tenant.text(), answer.fingerprint, answer.outcome, answer.body, answer.expires_at.ms());
+        digest, tenant.text(), answer.fingerprint, answer.outcome, body, answer.expires_at.ms());
   };
   try {
     insert();
@@ -44,18 +48,19 @@ void AnswerStore::insert(const domain::TenantId& tenant, std::string_view scope,
 }
 
 std::optional<ports::StoredAnswer> AnswerStore::find(const domain::TenantId& tenant, std::string_view scope) const {
+  const auto digest = digest_of(tenant, scope);
   return session_.first(
-      [](const sql::Row& row) {
+      [&](const sql::Row& row) {
         ColumnReader in(row);
         ports::StoredAnswer answer;
         answer.fingerprint = in.text();
         answer.outcome = in.text();
-        answer.body = in.text();
+        answer.body = cells_.open(tenant, sealed::kAnswerBody, name_of(digest), in.bytes());
         answer.expires_at = in.timestamp();
         return answer;
       },
       "SELECT fingerprint, outcome, body, expires_at FROM answers WHERE scope_digest = ? AND tenant = ?",
-      digest_of(tenant, scope), tenant.text());
+      digest, tenant.text());
 }
 
 int AnswerStore::prune(domain::Timestamp now, std::size_t limit) {

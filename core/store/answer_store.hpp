@@ -3,13 +3,14 @@
 // Bound to one session and its thread.
 #pragma once
 #include "core/ports/answer_records.hpp"
+#include "core/store/sealed_cells.hpp"
 #include "core/store/sql/session.hpp"
 
 namespace tideover::store {
 
 class AnswerStore final : public ports::AnswerRecords {
  public:
-  explicit AnswerStore(sql::Session& session) : session_(session) {}
+  AnswerStore(sql::Session& session, const SealedCells& cells) : session_(session), cells_(cells) {}
 
   void insert(const domain::TenantId& tenant, std::string_view scope, const ports::StoredAnswer& answer,
               domain::Timestamp now) override;
@@ -20,6 +21,7 @@ class AnswerStore final : public ports::AnswerRecords {
 
  private:
   sql::Session& session_;
+  const SealedCells& cells_;
 };
 
 }  // namespace tideover::store

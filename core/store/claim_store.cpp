@@ -2,21 +2,29 @@
 
 #include "core/store/columns.hpp"
 #include "core/store/record_text.hpp"
+#include "core/store/sealed_tables.hpp"
 
 namespace tideover::store {
 namespace {
 
 #define CLAIM_COLUMNS                                                                                               \
   "id, claim_identifier, facility, chart_identifier, date_of_service, date_of_submission, servicer_npi, "           \
-  "billing_npi, payer_id, submitted_cents, service_lines, duplicate_key, status, status_previous, status_version, " \
+  "billing_npi, payer_id, submitted_cents, service_lines, duplicate_digest, status, status_previous, status_version, " \
   "status_source, status_reason_code, status_note, status_effective_at, status_updated_at"
 
-// The chart identifier is health information: it passes through these two functions and nowhere else.
-const std::string& chart_column(const domain::ClaimDraft& draft) {
-  return draft.chart_identifier.reveal();
+/// An equal digest of one tenant is the same identifier, byte for byte.
+ports::BlindIndex lookup_of(const SealedCells& cells, const domain::TenantId& tenant, std::string_view identifier) {
+  return cells.cipher().blind_index(tenant.text(), "claim-lookup-v1", identifier);
 }
-domain::Sensitive<std::string> chart_of(std::string column) {
-  return domain::Sensitive<std::string>(std::move(column));
+
+/// Days of the service date above 40 bits of the digest (FNV-1a, folded): look-alikes share it, and claims of one day are
+/// neighbours in the index. Two others meet by chance; the whole digest decides.
+std::int64_t duplicate_number(const domain::Claim& claim) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : claim.duplicate_key) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  const auto bits = static_cast<std::int64_t>((hash ^ hash >> 40) & 0xff'ffff'ffff);
+  const std::int64_t day = claim.draft.date_of_service ? claim.draft.date_of_service->days() : 0;
+  return day * (std::int64_t{1} << 40) + bits;
 }
 
 std::string lines_column(const std::vector<domain::ServiceLine>& lines) {
@@ -47,21 +55,22 @@ std::optional<std::string_view> name_of(const std::optional<domain::ClaimStatus>
   return status ? std::optional(domain::name_of(*status)) : std::nullopt;
 }
 
-ports::StoredClaim read_claim(const sql::Row& row) {
+ports::StoredClaim read_claim(const sql::Row& row, const SealedCells& cells, const domain::TenantId& tenant) {
   ColumnReader in(row);
   ports::StoredClaim stored;
   auto& draft = stored.claim.draft;
   stored.claim.id = in.id<domain::ClaimId>();
-  draft.claim_identifier = in.text();
+  const auto& name = stored.claim.id.text();
+  draft.claim_identifier = cells.open(tenant, sealed::kClaimIdentifier, name, in.bytes());
   draft.facility = in.text();
-  draft.chart_identifier = chart_of(in.text());
+  draft.chart_identifier = domain::Sensitive<std::string>(cells.open(tenant, sealed::kClaimChart, name, in.bytes()));
   draft.date_of_service = in.optional_date();
   draft.date_of_submission = in.optional_date();
   draft.servicer_npi = in.text();
   draft.billing_npi = in.text();
   draft.payer_id = in.text();
   draft.submitted_amount = in.money();
-  draft.service_lines = lines_of(in.text());
+  draft.service_lines = lines_of(cells.open(tenant, sealed::kClaimLines, name, in.bytes()));
   stored.claim.duplicate_key = in.text();
 
   auto& status = stored.status;
@@ -72,7 +81,7 @@ ports::StoredClaim read_claim(const sql::Row& row) {
   status.version = in.number();
   status.source = in.named(domain::status_source_named);
   status.reason_code = in.text();
-  status.note = in.text();
+  status.note = cells.open(tenant, sealed::kClaimNote, name, in.bytes());
   status.effective_at = in.optional_timestamp();
   status.updated_at = in.timestamp();
   return stored;
@@ -80,34 +89,43 @@ ports::StoredClaim read_claim(const sql::Row& row) {
 
 }  // namespace
 
+auto ClaimStore::reader(const domain::TenantId& tenant) const {
+  return [this, &tenant](const sql::Row& row) { return read_claim(row, cells_, tenant); };
+}
+
 std::optional<ports::StoredClaim> ClaimStore::find(const domain::TenantId& tenant, std::string_view reference) const {
   auto found =
-      session_.first(read_claim, "SELECT " CLAIM_COLUMNS " FROM claims WHERE tenant = ? AND claim_identifier = ?",
-                     tenant.text(), reference);
+      session_.first(reader(tenant), "SELECT " CLAIM_COLUMNS " FROM claims WHERE claim_lookup = ? AND tenant = ?",
+                     lookup_of(cells_, tenant, reference), tenant.text());
   if (found || !domain::ClaimId::parse(reference)) return found;
-  return session_.first(read_claim, "SELECT " CLAIM_COLUMNS " FROM claims WHERE tenant = ? AND id = ?", tenant.text(),
+  return session_.first(reader(tenant), "SELECT " CLAIM_COLUMNS " FROM claims WHERE tenant = ? AND id = ?", tenant.text(),
                         reference);
 }
 
-int ClaimStore::count_duplicates(const domain::TenantId& tenant, std::string_view duplicate_key,
-                                 std::string_view except_identifier) const {
+int ClaimStore::count_duplicates(const domain::TenantId& tenant, const domain::Claim& claim) const {
   return session_
       .first([](const sql::Row& row) { return static_cast<int>(row.integer(0)); },
-             "SELECT COUNT(*) FROM claims WHERE tenant = ? AND duplicate_key = ? AND claim_identifier <> ?",
-             tenant.text(), duplicate_key, except_identifier)
+             "SELECT COUNT(*) FROM claims WHERE duplicate_key = ? AND tenant = ? AND duplicate_digest = ? AND claim_lookup <> ?",
+             duplicate_number(claim), tenant.text(), claim.duplicate_key,
+             lookup_of(cells_, tenant, claim.draft.claim_identifier))
       .value_or(0);
 }
 
 void ClaimStore::insert(const domain::TenantId& tenant, const ports::StoredClaim& stored) {
   const auto& draft = stored.claim.draft;
   const auto& status = stored.status;
-  session_.run("INSERT INTO claims (tenant, " CLAIM_COLUMNS
-               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               tenant.text(), stored.claim.id.text(), draft.claim_identifier, draft.facility, chart_column(draft),
+  const auto& name = stored.claim.id.text();
+  session_.run("INSERT INTO claims (tenant, claim_lookup, duplicate_key, " CLAIM_COLUMNS
+               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               tenant.text(), lookup_of(cells_, tenant, draft.claim_identifier), duplicate_number(stored.claim), name,
+               cells_.seal(tenant, sealed::kClaimIdentifier, name, draft.claim_identifier), draft.facility,
+               cells_.seal(tenant, sealed::kClaimChart, name, draft.chart_identifier.reveal()),
                days(draft.date_of_service), days(draft.date_of_submission), draft.servicer_npi, draft.billing_npi,
-               draft.payer_id, draft.submitted_amount.cents(), lines_column(draft.service_lines),
+               draft.payer_id, draft.submitted_amount.cents(),
+               cells_.seal(tenant, sealed::kClaimLines, name, lines_column(draft.service_lines)),
                stored.claim.duplicate_key, domain::name_of(status.status), name_of(status.previous), status.version,
-               domain::name_of(status.source), status.reason_code, status.note, ms(status.effective_at),
+               domain::name_of(status.source), status.reason_code,
+               cells_.seal(tenant, sealed::kClaimNote, name, status.note), ms(status.effective_at),
                status.updated_at.ms());
 }
 
@@ -116,10 +134,11 @@ void ClaimStore::replace(const domain::TenantId& tenant, const domain::Claim& cl
   session_.run(
       "UPDATE claims SET facility = ?, chart_identifier = ?, date_of_service = ?, date_of_submission = ?, "
       "servicer_npi = ?, billing_npi = ?, payer_id = ?, submitted_cents = ?, service_lines = ?, "
-      "duplicate_key = ?, replaced_at = ? WHERE tenant = ? AND id = ?",
-      draft.facility, chart_column(draft), days(draft.date_of_service), days(draft.date_of_submission),
+      "duplicate_key = ?, duplicate_digest = ?, replaced_at = ? WHERE tenant = ? AND id = ?",
+      draft.facility, cells_.seal(tenant, sealed::kClaimChart, claim.id.text(), draft.chart_identifier.reveal()), days(draft.date_of_service), days(draft.date_of_submission),
       draft.servicer_npi, draft.billing_npi, draft.payer_id, draft.submitted_amount.cents(),
-      lines_column(draft.service_lines), claim.duplicate_key, now.ms(), tenant.text(), claim.id.text());
+      cells_.seal(tenant, sealed::kClaimLines, claim.id.text(), lines_column(draft.service_lines)),
+      duplicate_number(claim), claim.duplicate_key, now.ms(), tenant.text(), claim.id.text());
 }
 
 void ClaimStore::guard(const domain::TenantId& tenant, const domain::ClaimId& claim) {
@@ -127,7 +146,7 @@ void ClaimStore::guard(const domain::TenantId& tenant, const domain::ClaimId& cl
 }
 
 bool ClaimStore::move(const domain::TenantId& tenant, const domain::ClaimStatusRecord& next) {
-  const auto current = session_.first(read_claim, "SELECT " CLAIM_COLUMNS " FROM claims WHERE tenant = ? AND id = ?",
+  const auto current = session_.first(reader(tenant), "SELECT " CLAIM_COLUMNS " FROM claims WHERE tenant = ? AND id = ?",
                                       tenant.text(), next.claim.text());
   if (!current || current->status.version != next.version - 1) return false;
   const auto& leaving = current->status;
@@ -136,14 +155,15 @@ bool ClaimStore::move(const domain::TenantId& tenant, const domain::ClaimStatusR
       "status_reason_code = ?, status_note = ?, status_effective_at = ?, status_updated_at = ? "
       "WHERE tenant = ? AND id = ? AND status_version = ?",
       domain::name_of(next.status), name_of(next.previous), next.version, domain::name_of(next.source),
-      next.reason_code, next.note, ms(next.effective_at), next.updated_at.ms(), tenant.text(), next.claim.text(),
+      next.reason_code, cells_.seal(tenant, sealed::kClaimNote, next.claim.text(), next.note), ms(next.effective_at), next.updated_at.ms(), tenant.text(), next.claim.text(),
       next.version - 1);
   if (moved == 0) return false;  // somebody was first, in another transaction
   session_.run(
       "INSERT INTO claim_status_history (tenant, claim_id, version, status, previous, source, reason_code, "
       "note, effective_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       tenant.text(), next.claim.text(), leaving.version, domain::name_of(leaving.status), name_of(leaving.previous),
-      domain::name_of(leaving.source), leaving.reason_code, leaving.note, ms(leaving.effective_at),
+      domain::name_of(leaving.source), leaving.reason_code,
+      cells_.seal(tenant, sealed::kHistoryNote, row_name(next.claim.text(), leaving.version), leaving.note), ms(leaving.effective_at),
       leaving.updated_at.ms());
   return true;
 }

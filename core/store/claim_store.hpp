@@ -2,24 +2,27 @@
 // Bound to one session and its thread.
 #pragma once
 #include "core/ports/claim_records.hpp"
+#include "core/store/sealed_cells.hpp"
 #include "core/store/sql/session.hpp"
 
 namespace tideover::store {
 
 class ClaimStore final : public ports::ClaimRecords {
  public:
-  explicit ClaimStore(sql::Session& session) : session_(session) {}
+  ClaimStore(sql::Session& session, const SealedCells& cells) : session_(session), cells_(cells) {}
 
   std::optional<ports::StoredClaim> find(const domain::TenantId& tenant, std::string_view reference) const override;
-  int count_duplicates(const domain::TenantId& tenant, std::string_view duplicate_key,
-                       std::string_view except_identifier) const override;
+  int count_duplicates(const domain::TenantId& tenant, const domain::Claim& claim) const override;
   void insert(const domain::TenantId& tenant, const ports::StoredClaim& claim) override;
   void replace(const domain::TenantId& tenant, const domain::Claim& claim, domain::Timestamp now) override;
   void guard(const domain::TenantId& tenant, const domain::ClaimId& claim) override;
   bool move(const domain::TenantId& tenant, const domain::ClaimStatusRecord& next) override;
 
  private:
+  auto reader(const domain::TenantId& tenant) const;
+
   sql::Session& session_;
+  const SealedCells& cells_;
 };
 
 }  // namespace tideover::store

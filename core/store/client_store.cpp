@@ -40,6 +40,10 @@ domain::Client read_client(const sql::Row& row) {
   return client;
 }
 
+sql::BlobView digest_column(const domain::Client& client) {
+  return {reinterpret_cast<const std::uint8_t*>(client.secret_digest.data()), client.secret_digest.size()};
+}
+
 }  // namespace
 
 void ClientStore::insert_tenant(const domain::Tenant& tenant, domain::Timestamp now) {
@@ -56,11 +60,10 @@ std::optional<domain::Tenant> ClientStore::tenant(const domain::TenantId& id) co
 }
 
 void ClientStore::insert(const domain::Client& client) {
-  const auto* digest = reinterpret_cast<const std::uint8_t*>(client.secret_digest.data());
   session_.run("INSERT INTO clients (" CLIENT_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", client.id.text(),
                client.tenant.text(), client.name, kEnvironments.of(client.environment),
                static_cast<std::int64_t>(client.scopes.bits()), client.secret_key_id,
-               sql::BlobView(digest, client.secret_digest.size()), client.epoch, client.enabled,
+               digest_column(client), client.epoch, client.enabled,
                client.created_at.ms());
 }
 
@@ -70,6 +73,11 @@ std::optional<domain::Client> ClientStore::find(const domain::ClientId& id) cons
 
 std::vector<domain::Client> ClientStore::list() const {
   return all(session_, read_client, "SELECT " CLIENT_COLUMNS " FROM clients ORDER BY id");
+}
+
+void ClientStore::update_secret(const domain::Client& client) {
+  session_.run("UPDATE clients SET secret_key_id = ?, secret_digest = ? WHERE id = ?", client.secret_key_id, digest_column(client),
+               client.id.text());
 }
 
 bool ClientStore::disable(const domain::ClientId& id) {

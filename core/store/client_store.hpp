@@ -16,6 +16,7 @@ class ClientStore final : public ports::ClientRecords {
   void insert(const domain::Client& client) override;
   std::optional<domain::Client> find(const domain::ClientId& id) const override;
   std::vector<domain::Client> list() const override;
+  void update_secret(const domain::Client& client) override;
   bool disable(const domain::ClientId& id) override;
   void guard_matching(const domain::TenantId& tenant) override;
 

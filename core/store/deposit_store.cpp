@@ -1,6 +1,7 @@
 #include "core/store/deposit_store.hpp"
 
 #include "core/store/columns.hpp"
+#include "core/store/sealed_tables.hpp"
 
 namespace tideover::store {
 namespace {
@@ -9,7 +10,7 @@ namespace {
   "id, payer_id, cents, received_date, effective_date, trace_number, external_id, addenda, originator, status, " \
   "matched_cents, created_at"
 
-domain::Deposit read_deposit(const sql::Row& row) {
+domain::Deposit read_deposit(const sql::Row& row, const SealedCells& cells, const domain::TenantId& tenant) {
   ColumnReader in(row);
   domain::Deposit deposit;
   deposit.id = in.id<domain::DepositId>();
@@ -19,7 +20,7 @@ domain::Deposit read_deposit(const sql::Row& row) {
   deposit.effective_date = in.optional_date();
   deposit.trace_number = in.text();
   deposit.external_id = in.optional_text().value_or("");
-  deposit.addenda = in.text();
+  deposit.addenda = cells.open(tenant, sealed::kDepositAddenda, deposit.id.text(), in.bytes());
   deposit.originator = in.text();
   deposit.status = in.named(domain::match_state_named);
   deposit.matched_amount = in.money();
@@ -29,22 +30,27 @@ domain::Deposit read_deposit(const sql::Row& row) {
 
 }  // namespace
 
+auto DepositStore::reader(const domain::TenantId& tenant) const {
+  return [this, &tenant](const sql::Row& row) { return read_deposit(row, cells_, tenant); };
+}
+
 void DepositStore::insert(const domain::TenantId& tenant, const domain::Deposit& deposit) {
   session_.run("INSERT INTO deposits (tenant, " DEPOSIT_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                tenant.text(), deposit.id.text(), deposit.payer_id, deposit.amount.cents(), deposit.received_date.days(),
-               days(deposit.effective_date), deposit.trace_number, text_or_null(deposit.external_id), deposit.addenda,
+               days(deposit.effective_date), deposit.trace_number, text_or_null(deposit.external_id),
+               cells_.seal(tenant, sealed::kDepositAddenda, deposit.id.text(), deposit.addenda),
                deposit.originator, domain::name_of(deposit.status), deposit.matched_amount.cents(),
                deposit.created_at.ms());
 }
 
 std::optional<domain::Deposit> DepositStore::find(const domain::TenantId& tenant, const domain::DepositId& id) const {
-  return session_.first(read_deposit, "SELECT " DEPOSIT_COLUMNS " FROM deposits WHERE tenant = ? AND id = ?",
+  return session_.first(reader(tenant), "SELECT " DEPOSIT_COLUMNS " FROM deposits WHERE tenant = ? AND id = ?",
                         tenant.text(), id.text());
 }
 
 std::optional<domain::Deposit> DepositStore::find_external(const domain::TenantId& tenant,
                                                            std::string_view external_id) const {
-  return session_.first(read_deposit, "SELECT " DEPOSIT_COLUMNS " FROM deposits WHERE tenant = ? AND external_id = ?",
+  return session_.first(reader(tenant), "SELECT " DEPOSIT_COLUMNS " FROM deposits WHERE tenant = ? AND external_id = ?",
                         tenant.text(), external_id);
 }
 
@@ -52,12 +58,12 @@ std::vector<domain::Deposit> DepositStore::waiting(const domain::TenantId& tenan
                                                    std::string_view payer_id, domain::Money amount) const {
   if (!trace_number.empty()) {
     return all(
-        session_, read_deposit,
+        session_, reader(tenant),
         "SELECT " DEPOSIT_COLUMNS
         " FROM deposits WHERE tenant = ? AND cents = ? AND status = 'unmatched' AND trace_number = ? ORDER BY id",
         tenant.text(), amount.cents(), trace_number);
   }
-  return all(session_, read_deposit,
+  return all(session_, reader(tenant),
              "SELECT " DEPOSIT_COLUMNS
              " FROM deposits WHERE tenant = ? AND cents = ? AND status = 'unmatched' AND payer_id = ? ORDER BY id",
              tenant.text(), amount.cents(), payer_id);

@@ -2,13 +2,14 @@
 // Bound to one session and its thread.
 #pragma once
 #include "core/ports/deposit_records.hpp"
+#include "core/store/sealed_cells.hpp"
 #include "core/store/sql/session.hpp"
 
 namespace tideover::store {
 
 class DepositStore final : public ports::DepositRecords {
  public:
-  explicit DepositStore(sql::Session& session) : session_(session) {}
+  DepositStore(sql::Session& session, const SealedCells& cells) : session_(session), cells_(cells) {}
 
   void insert(const domain::TenantId& tenant, const domain::Deposit& deposit) override;
   std::optional<domain::Deposit> find(const domain::TenantId& tenant, const domain::DepositId& id) const override;
@@ -19,7 +20,10 @@ class DepositStore final : public ports::DepositRecords {
   void update_match(const domain::TenantId& tenant, const domain::Deposit& deposit) override;
 
  private:
+  auto reader(const domain::TenantId& tenant) const;
+
   sql::Session& session_;
+  const SealedCells& cells_;
 };
 
 }  // namespace tideover::store

@@ -1,6 +1,7 @@
 #include "core/store/event_store.hpp"
 
 #include "core/store/columns.hpp"
+#include "core/store/sealed_tables.hpp"
 
 namespace tideover::store {
 namespace {
@@ -10,13 +11,13 @@ namespace {
 using State = ports::Delivery::State;
 constexpr StoredNames kStates{std::in_place_type<State>, "waiting", "delivered", "dead"};
 
-ports::OutboxRow read_outbox(const sql::Row& row) {
+ports::OutboxRow read_outbox(const sql::Row& row, const SealedCells& cells) {
   ColumnReader in(row);
   ports::OutboxRow waiting;
   waiting.tenant = in.id<domain::TenantId>();
   waiting.id = in.id<domain::EventId>();
   waiting.kind = in.text();
-  waiting.data = in.text();
+  waiting.data = cells.open(waiting.tenant, sealed::kOutboxData, waiting.id.text(), in.bytes());
   waiting.created_at = in.timestamp();
   return waiting;
 }
@@ -39,11 +40,12 @@ ports::Delivery read_delivery(const sql::Row& row) {
 
 void EventStore::append(const domain::TenantId& tenant, const domain::Event& event) {
   session_.run("INSERT INTO outbox (id, tenant, kind, data, created_at) VALUES (?, ?, ?, ?, ?)", event.id.text(),
-               tenant.text(), domain::kind_of(event.data), encoder_.encode_data(event.data), event.created_at.ms());
+               tenant.text(), domain::kind_of(event.data), cells_.seal(tenant, sealed::kOutboxData, event.id.text(), encoder_.encode_data(event.data)), event.created_at.ms());
 }
 
 std::vector<ports::OutboxRow> EventStore::unpublished(std::size_t limit) const {
-  return all(session_, read_outbox, "SELECT tenant, id, kind, data, created_at FROM outbox ORDER BY id LIMIT ?",
+  return cells_.all_that_open(
+      session_, [this](const sql::Row& row) { return read_outbox(row, cells_); }, "SELECT tenant, id, kind, data, created_at FROM outbox ORDER BY id LIMIT ?",
              rows(limit));
 }
 
@@ -56,7 +58,8 @@ std::int64_t EventStore::last_sequence(const domain::TenantId& tenant) const {
 
 void EventStore::publish(const ports::PublishedEvent& event) {
   session_.run("INSERT INTO events (tenant, sequence, id, kind, body, created_at) VALUES (?, ?, ?, ?, ?, ?)",
-               event.tenant.text(), event.sequence, event.id.text(), event.kind, event.body, event.created_at.ms());
+               event.tenant.text(), event.sequence, event.id.text(), event.kind,
+               cells_.seal(event.tenant, sealed::kEventBody, event.id.text(), event.body), event.created_at.ms());
   session_.run("DELETE FROM outbox WHERE id = ?", event.id.text());
 }
 
@@ -82,7 +85,7 @@ std::optional<ports::PublishedEvent> EventStore::find(const domain::TenantId& te
         event.id = id;
         event.sequence = in.integer();
         event.kind = in.text();
-        event.body = in.text();
+        event.body = cells_.open(tenant, sealed::kEventBody, id.text(), in.bytes());
         event.created_at = in.timestamp();
         return event;
       },

@@ -3,13 +3,15 @@
 #pragma once
 #include "core/ports/event_encoder.hpp"
 #include "core/ports/event_records.hpp"
+#include "core/store/sealed_cells.hpp"
 #include "core/store/sql/session.hpp"
 
 namespace tideover::store {
 
 class EventStore final : public ports::EventRecords {
  public:
-  EventStore(sql::Session& session, const ports::EventEncoder& encoder) : session_(session), encoder_(encoder) {}
+  EventStore(sql::Session& session, const ports::EventEncoder& encoder, const SealedCells& cells)
+      : session_(session), encoder_(encoder), cells_(cells) {}
 
   void append(const domain::TenantId& tenant, const domain::Event& event) override;
   std::vector<ports::OutboxRow> unpublished(std::size_t limit) const override;
@@ -23,6 +25,7 @@ class EventStore final : public ports::EventRecords {
  private:
   sql::Session& session_;
   const ports::EventEncoder& encoder_;
+  const SealedCells& cells_;
 };
 
 }  // namespace tideover::store

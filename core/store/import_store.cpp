@@ -2,6 +2,7 @@
 
 #include "core/store/columns.hpp"
 #include "core/store/record_text.hpp"
+#include "core/store/sealed_tables.hpp"
 
 namespace tideover::store {
 namespace {
@@ -47,13 +48,14 @@ domain::ImportJob read_job(ColumnReader& in) {
   return job;
 }
 
-domain::ImportFault read_fault(const sql::Row& row) {
+domain::ImportFault read_fault(const sql::Row& row, const SealedCells& cells, const domain::TenantId& tenant, const domain::ImportJobId& job) {
   ColumnReader in(row);
+  const auto number = in.integer();
   domain::ImportFault fault;
   fault.row = in.integer();
   fault.line = in.integer();
   fault.field = in.text();
-  fault.claim_identifier = in.text();
+  fault.claim_identifier = cells.open(tenant, sealed::kImportFaultIdentifier, row_name(job.text(), number), in.bytes());
   fault.code = in.named(domain::error_code_named);
   fault.message = in.text();
   return fault;
@@ -61,19 +63,16 @@ domain::ImportFault read_fault(const sql::Row& row) {
 
 /// At most kMaxListedImportErrors, what is wrong with the whole file (row 0) first; one more than that shows that the list
 /// is cut.
-void load_faults(sql::Session& session, domain::ImportJob& job) {
-  job.errors = all(session, read_fault,
-                   "SELECT claim_row, file_line, field, claim_identifier, code, message FROM import_faults "
+void load_faults(sql::Session& session, const SealedCells& cells, const domain::TenantId& tenant, domain::ImportJob& job) {
+  job.errors = cells.all_that_open(
+                   session, [&](const sql::Row& row) { return read_fault(row, cells, tenant, job.id); },
+                   "SELECT number, claim_row, file_line, field, claim_identifier, code, message FROM import_faults "
                    "WHERE job_id = ? ORDER BY CASE claim_row WHEN 0 THEN 0 ELSE 1 END, number LIMIT ?",
                    job.id.text(), rows(domain::kMaxListedImportErrors + 1));
   if (job.errors.size() > domain::kMaxListedImportErrors) {
     job.errors.pop_back();
     job.errors_truncated = true;
   }
-}
-
-sql::BlobView view_of(std::string_view bytes) {
-  return {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
 }
 
 }  // namespace
@@ -87,13 +86,16 @@ void ImportStore::insert(const domain::TenantId& tenant, const domain::ClientId&
                ms(job.finished_at));
 }
 
-void ImportStore::insert_piece(const domain::ImportJobId& job, int number, std::string_view bytes) {
-  session_.run("INSERT INTO import_pieces (job_id, number, bytes) VALUES (?, ?, ?)", job.text(), number,
-               view_of(bytes));
+void ImportStore::insert_piece(const domain::TenantId& tenant, const domain::ImportJobId& job, int number,
+                               std::string_view bytes) {
+  session_.run("INSERT INTO import_pieces (tenant, job_id, number, bytes) VALUES (?, ?, ?, ?)", tenant.text(), job.text(), number,
+               cells_.seal(tenant, sealed::kImportPiece, row_name(job.text(), number), bytes));
 }
 
-std::optional<std::string> ImportStore::piece(const domain::ImportJobId& job, int number) const {
-  return session_.first([](const sql::Row& row) { return ColumnReader(row).bytes(); },
+std::optional<std::string> ImportStore::piece(const domain::TenantId& tenant, const domain::ImportJobId& job, int number) const {
+  return session_.first([&](const sql::Row& row) {
+                          return cells_.open(tenant, sealed::kImportPiece, row_name(job.text(), number), ColumnReader(row).bytes());
+                        },
                         "SELECT bytes FROM import_pieces WHERE job_id = ? AND number = ?", job.text(), number);
 }
 
@@ -109,7 +111,7 @@ std::optional<domain::ImportJob> ImportStore::find(const domain::TenantId& tenan
         return read_job(in);
       },
       "SELECT " JOB_COLUMNS " FROM import_jobs WHERE id = ? AND tenant = ?", id.text(), tenant.text());
-  if (found) load_faults(session_, *found);
+  if (found) load_faults(session_, cells_, tenant, *found);
   return found;
 }
 
@@ -128,7 +130,7 @@ std::optional<ports::ImportClaim> ImportStore::next_open(domain::Timestamp now) 
       "SELECT tenant, client_id, rows_done, epoch, " JOB_COLUMNS
       " FROM import_jobs WHERE status IN ('queued', 'running') AND lease_end <= ? ORDER BY id LIMIT 1",
       now.ms());
-  if (found) load_faults(session_, found->job);
+  if (found) load_faults(session_, cells_, found->tenant, found->job);
   return found;
 }
 
@@ -152,13 +154,15 @@ bool ImportStore::update(const ports::ImportClaim& claim, domain::Timestamp leas
              job.id.text(), claim.epoch) > 0;
 }
 
-void ImportStore::add_fault(const domain::ImportJobId& job, const domain::ImportFault& fault) {
+void ImportStore::add_fault(const domain::TenantId& tenant, const domain::ImportJobId& job, const domain::ImportFault& fault) {
   const auto last = session_.first([](const sql::Row& row) { return row.integer(0); },
                                    "SELECT COALESCE(MAX(number), 0) FROM import_faults WHERE job_id = ?", job.text());
+  const auto number = last.value_or(0) + 1;
   session_.run(
-      "INSERT INTO import_faults (job_id, number, claim_row, file_line, field, claim_identifier, code, message) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      job.text(), last.value_or(0) + 1, fault.row, fault.line, fault.field, fault.claim_identifier,
+      "INSERT INTO import_faults (tenant, job_id, number, claim_row, file_line, field, claim_identifier, code, message) "
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      tenant.text(), job.text(), number, fault.row, fault.line, fault.field,
+      cells_.seal(tenant, sealed::kImportFaultIdentifier, row_name(job.text(), number), fault.claim_identifier),
       domain::name_of(fault.code), fault.message);
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/store/columns.hpp"
 #include "core/store/record_text.hpp"
+#include "core/store/sealed_tables.hpp"
 
 namespace tideover::store {
 namespace {
@@ -96,7 +97,7 @@ std::vector<std::string> warnings_of(const std::string& column) {
 }
 
 /// Without its claims.
-domain::Remittance read_remittance(const sql::Row& row) {
+domain::Remittance read_remittance(const sql::Row& row, const SealedCells& cells, const domain::TenantId& tenant) {
   ColumnReader in(row);
   domain::Remittance remittance;
   remittance.id = in.id<domain::RemittanceId>();
@@ -108,7 +109,8 @@ domain::Remittance read_remittance(const sql::Row& row) {
   draft.payment_date = in.optional_date();
   draft.payment_amount = in.money();
   draft.payment_method = in.text();
-  draft.provider_adjustments = provider_adjustments_of(in.text());
+  draft.provider_adjustments = provider_adjustments_of(
+      cells.open(tenant, sealed::kRemittanceAdjustments, remittance.id.text(), in.bytes()));
   draft.warnings = warnings_of(in.text());
   remittance.content_sha256 = in.text();
   remittance.deposit = in.optional_id<domain::DepositId>();
@@ -116,29 +118,31 @@ domain::Remittance read_remittance(const sql::Row& row) {
   return remittance;
 }
 
-domain::RemittanceClaimRecord read_claim(const sql::Row& row) {
+domain::RemittanceClaimRecord read_claim(const sql::Row& row, const SealedCells& cells, const domain::TenantId& tenant,
+                                         const domain::RemittanceId& remittance) {
   ColumnReader in(row);
   domain::RemittanceClaimRecord record;
   record.index = in.number();
+  const auto name = row_name(remittance.text(), record.index);
   auto& claim = record.claim;
-  claim.claim_identifier = in.text();
+  claim.claim_identifier = cells.open(tenant, sealed::kRemittanceIdentifier, name, in.bytes());
   claim.status = in.text();
   claim.charge_amount = in.money();
   claim.paid_amount = in.money();
   claim.patient_responsibility = in.optional_money();
-  claim.payer_claim_number = in.text();
+  claim.payer_claim_number = cells.open(tenant, sealed::kRemittancePayerNumber, name, in.bytes());
   claim.date_of_service = in.optional_date();
   claim.received_date = in.optional_date();
   claim.adjustments = adjustments_of(in.text());
-  claim.lines = lines_of(in.text());
+  claim.lines = lines_of(cells.open(tenant, sealed::kRemittanceLines, name, in.bytes()));
   record.state = in.named(kClaimStates);
   record.settlement = in.optional_id<domain::SettlementId>();
   record.record = in.optional_id<domain::ReconciliationId>();
   return record;
 }
 
-void load_claims(sql::Session& session, const domain::TenantId& tenant, domain::Remittance& remittance) {
-  remittance.claims = all(session, read_claim,
+void load_claims(sql::Session& session, const SealedCells& cells, const domain::TenantId& tenant, domain::Remittance& remittance) {
+  remittance.claims = all(session, [&](const sql::Row& row) { return read_claim(row, cells, tenant, remittance.id); },
                           "SELECT " REMITTANCE_CLAIM_COLUMNS
                           " FROM remittance_claims WHERE tenant = ? AND remittance_id = ? ORDER BY position",
                           tenant.text(), remittance.id.text());
@@ -146,6 +150,10 @@ void load_claims(sql::Session& session, const domain::TenantId& tenant, domain::
 }
 
 }  // namespace
+
+auto RemittanceStore::reader(const domain::TenantId& tenant) const {
+  return [this, &tenant](const sql::Row& row) { return read_remittance(row, cells_, tenant); };
+}
 
 void RemittanceStore::insert(const domain::TenantId& tenant, const domain::Remittance& remittance) {
   const auto& draft = remittance.draft;
@@ -156,16 +164,21 @@ void RemittanceStore::insert(const domain::TenantId& tenant, const domain::Remit
                ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                tenant.text(), remittance.id.text(), draft.payer_id, draft.payer_name, draft.trace_number,
                draft.originator_id, days(draft.payment_date), draft.payment_amount.cents(), draft.payment_method,
-               provider_adjustments_column(draft.provider_adjustments), warnings_column(draft.warnings),
+               cells_.seal(tenant, sealed::kRemittanceAdjustments, remittance.id.text(),
+                           provider_adjustments_column(draft.provider_adjustments)),
+               warnings_column(draft.warnings),
                remittance.content_sha256, text(remittance.deposit), remittance.created_at.ms());
   for (const auto& record : remittance.claims) {
     const auto& claim = record.claim;
+    const auto name = row_name(remittance.id.text(), record.index);
     session_.run("INSERT INTO remittance_claims (tenant, remittance_id, " REMITTANCE_CLAIM_COLUMNS
                  ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                 tenant.text(), remittance.id.text(), record.index, claim.claim_identifier, claim.status,
+                 tenant.text(), remittance.id.text(), record.index,
+                 cells_.seal(tenant, sealed::kRemittanceIdentifier, name, claim.claim_identifier), claim.status,
                  claim.charge_amount.cents(), claim.paid_amount.cents(), cents(claim.patient_responsibility),
-                 claim.payer_claim_number, days(claim.date_of_service), days(claim.received_date),
-                 adjustments_column(claim.adjustments), lines_column(claim.lines), kClaimStates.of(record.state),
+                 cells_.seal(tenant, sealed::kRemittancePayerNumber, name, claim.payer_claim_number), days(claim.date_of_service), days(claim.received_date),
+                 adjustments_column(claim.adjustments), 
+                 cells_.seal(tenant, sealed::kRemittanceLines, name, lines_column(claim.lines)), kClaimStates.of(record.state),
                  text(record.settlement), text(record.record));
   }
 }
@@ -173,46 +186,46 @@ void RemittanceStore::insert(const domain::TenantId& tenant, const domain::Remit
 std::optional<domain::Remittance> RemittanceStore::find(const domain::TenantId& tenant,
                                                         const domain::RemittanceId& id) const {
   auto found =
-      session_.first(read_remittance, "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND id = ?",
+      session_.first(reader(tenant), "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND id = ?",
                      tenant.text(), id.text());
-  if (found) load_claims(session_, tenant, *found);
+  if (found) load_claims(session_, cells_, tenant, *found);
   return found;
 }
 
 std::optional<domain::Remittance> RemittanceStore::find_content(const domain::TenantId& tenant,
                                                                 std::string_view content_sha256) const {
-  auto found = session_.first(read_remittance,
+  auto found = session_.first(reader(tenant),
                               "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND content_sha256 = ?",
                               tenant.text(), content_sha256);
-  if (found) load_claims(session_, tenant, *found);
+  if (found) load_claims(session_, cells_, tenant, *found);
   return found;
 }
 
 std::vector<domain::Remittance> RemittanceStore::waiting(const domain::TenantId& tenant, std::string_view trace_number,
                                                          std::string_view payer_id, domain::Money amount) const {
-  auto found = !trace_number.empty() ? all(session_, read_remittance,
+  auto found = !trace_number.empty() ? all(session_, reader(tenant),
                                            "SELECT " REMITTANCE_COLUMNS
                                            " FROM remittances WHERE tenant = ? AND payment_cents = ? AND deposit_id "
                                            "IS NULL AND trace_number = ? ORDER BY id",
                                            tenant.text(), amount.cents(), trace_number)
-                                     : all(session_, read_remittance,
+                                     : all(session_, reader(tenant),
                                            "SELECT " REMITTANCE_COLUMNS
                                            " FROM remittances WHERE tenant = ? AND payment_cents = ? AND deposit_id "
                                            "IS NULL AND payer_id = ? ORDER BY id",
                                            tenant.text(), amount.cents(), payer_id);
-  for (auto& remittance : found) load_claims(session_, tenant, remittance);
+  for (auto& remittance : found) load_claims(session_, cells_, tenant, remittance);
   return found;
 }
 
 std::vector<domain::Remittance> RemittanceStore::waiting_for(const domain::TenantId& tenant,
                                                              const domain::SettlementId& settlement) const {
-  auto found = all(session_, read_remittance,
+  auto found = all(session_, reader(tenant),
                    "SELECT " REMITTANCE_COLUMNS
                    " FROM remittances WHERE tenant = ? AND id IN (SELECT remittance_id FROM remittance_claims "
                    "WHERE tenant = ? AND settlement_id = ? AND state = ?) ORDER BY id",
                    tenant.text(), tenant.text(), settlement.text(),
                    kClaimStates.of(domain::RemittanceClaimRecord::State::waiting));
-  for (auto& remittance : found) load_claims(session_, tenant, remittance);
+  for (auto& remittance : found) load_claims(session_, cells_, tenant, remittance);
   return found;
 }
 

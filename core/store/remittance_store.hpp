@@ -2,13 +2,14 @@
 // Bound to one session and its thread.
 #pragma once
 #include "core/ports/remittance_records.hpp"
+#include "core/store/sealed_cells.hpp"
 #include "core/store/sql/session.hpp"
 
 namespace tideover::store {
 
 class RemittanceStore final : public ports::RemittanceRecords {
  public:
-  explicit RemittanceStore(sql::Session& session) : session_(session) {}
+  RemittanceStore(sql::Session& session, const SealedCells& cells) : session_(session), cells_(cells) {}
 
   void insert(const domain::TenantId& tenant, const domain::Remittance& remittance) override;
   std::optional<domain::Remittance> find(const domain::TenantId& tenant, const domain::RemittanceId& id) const override;
@@ -24,7 +25,10 @@ class RemittanceStore final : public ports::RemittanceRecords {
                     const domain::RemittanceClaimRecord& claim) override;
 
  private:
+  auto reader(const domain::TenantId& tenant) const;
+
   sql::Session& session_;
+  const SealedCells& cells_;
 };
 
 }  // namespace tideover::store

@@ -2,6 +2,7 @@
 
 #include "core/store/columns.hpp"
 #include "core/store/record_text.hpp"
+#include "core/store/sealed_tables.hpp"
 
 namespace tideover::store {
 namespace {
@@ -62,13 +63,13 @@ std::vector<domain::RuleFault> faults_of(const std::string& column) {
   return faults;
 }
 
-domain::Review read_review(const sql::Row& row) {
+domain::Review read_review(const sql::Row& row, const SealedCells& cells, const domain::TenantId& tenant) {
   ColumnReader in(row);
   domain::Review review;
   review.authorization_id = in.id<domain::AuthorizationId>();
   review.id = in.id<domain::ReviewId>();
   review.claim_id = in.id<domain::ClaimId>();
-  review.claim_identifier = in.text();
+  review.claim_identifier = cells.open(tenant, sealed::kReviewIdentifier, review.authorization_id.text(), in.bytes());
   review.forecast.denial_probability_bps = in.number();
   review.forecast.denial_predicted = in.flag();
   review.forecast.allowed = in.money();
@@ -95,7 +96,8 @@ void ReviewStore::insert(const domain::TenantId& tenant, const domain::Review& r
   session_.run("INSERT INTO reviews (tenant, " REVIEW_COLUMNS
                ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                tenant.text(), review.authorization_id.text(), review.id.text(), review.claim_id.text(),
-               review.claim_identifier, forecast.denial_probability_bps, forecast.denial_predicted,
+               cells_.seal(tenant, sealed::kReviewIdentifier, review.authorization_id.text(), review.claim_identifier),
+               forecast.denial_probability_bps, forecast.denial_predicted,
                forecast.allowed.cents(), forecast.expected.cents(), forecast.payment_date.days(),
                forecast.confidence_bps, findings_column(review.denial_reasons), findings_column(review.warnings),
                faults_column(review.rule_faults), review.rules.version, review.rules.sha256,
@@ -105,14 +107,16 @@ void ReviewStore::insert(const domain::TenantId& tenant, const domain::Review& r
 
 std::optional<domain::Review> ReviewStore::find(const domain::TenantId& tenant,
                                                 const domain::AuthorizationId& authorization) const {
-  return session_.first(read_review, "SELECT " REVIEW_COLUMNS " FROM reviews WHERE tenant = ? AND authorization_id = ?",
+  return session_.first([&](const sql::Row& row) { return read_review(row, cells_, tenant); },
+                        "SELECT " REVIEW_COLUMNS " FROM reviews WHERE tenant = ? AND authorization_id = ?",
                         tenant.text(), authorization.text());
 }
 
 std::optional<domain::Review> ReviewStore::latest_of(const domain::TenantId& tenant,
                                                      const domain::ClaimId& claim) const {
   return session_.first(
-      read_review, "SELECT " REVIEW_COLUMNS " FROM reviews WHERE tenant = ? AND claim_id = ? ORDER BY id DESC LIMIT 1",
+      [&](const sql::Row& row) { return read_review(row, cells_, tenant); },
+      "SELECT " REVIEW_COLUMNS " FROM reviews WHERE tenant = ? AND claim_id = ? ORDER BY id DESC LIMIT 1",
       tenant.text(), claim.text());
 }
 

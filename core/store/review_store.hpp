@@ -2,13 +2,14 @@
 // Bound to one session and its thread.
 #pragma once
 #include "core/ports/review_records.hpp"
+#include "core/store/sealed_cells.hpp"
 #include "core/store/sql/session.hpp"
 
 namespace tideover::store {
 
 class ReviewStore final : public ports::ReviewRecords {
  public:
-  explicit ReviewStore(sql::Session& session) : session_(session) {}
+  ReviewStore(sql::Session& session, const SealedCells& cells) : session_(session), cells_(cells) {}
 
   void insert(const domain::TenantId& tenant, const domain::Review& review) override;
   std::optional<domain::Review> find(const domain::TenantId& tenant,
@@ -17,6 +18,7 @@ class ReviewStore final : public ports::ReviewRecords {
 
  private:
   sql::Session& session_;
+  const SealedCells& cells_;
 };
 
 }  // namespace tideover::store

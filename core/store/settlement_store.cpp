@@ -2,6 +2,7 @@
 
 #include "core/store/columns.hpp"
 #include "core/store/record_text.hpp"
+#include "core/store/sealed_tables.hpp"
 
 namespace tideover::store {
 namespace {
@@ -15,14 +16,6 @@ namespace {
 #define ATTEMPT_COLUMNS                                                                                   \
   "settlement_id, number, id, state, rail, rail_key, cents, epoch, rail_reference, reason_code, reason, " \
   "pending_entry_id, resolve_tries, next_resolve_at, created_at, updated_at"
-
-// The payout account token is a secret: it passes through these two functions and nowhere else.
-const std::string& token_column(const domain::Settlement& settlement) {
-  return settlement.payout_account_token.reveal();
-}
-domain::Sensitive<std::string> token_of(std::string column) {
-  return domain::Sensitive<std::string>(std::move(column));
-}
 
 std::string reasons_column(const std::vector<std::string>& reasons) {
   RecordWriter out;
@@ -42,13 +35,13 @@ std::optional<std::string> live_claim(const domain::Settlement& settlement) {
   return ended ? std::nullopt : std::optional(settlement.claim_id.text());
 }
 
-ports::StoredSettlement read_settlement(const sql::Row& row) {
+ports::StoredSettlement read_settlement(const sql::Row& row, const SealedCells& cells, const domain::TenantId& tenant) {
   ColumnReader in(row);
   ports::StoredSettlement stored;
   auto& settlement = stored.settlement;
   settlement.id = in.id<domain::SettlementId>();
   settlement.claim_id = in.id<domain::ClaimId>();
-  settlement.claim_identifier = in.text();
+  settlement.claim_identifier = cells.open(tenant, sealed::kSettlementIdentifier, settlement.id.text(), in.bytes());
   settlement.payer_id = in.text();
   settlement.authorization_id = in.id<domain::AuthorizationId>();
   settlement.review_id = in.id<domain::ReviewId>();
@@ -68,7 +61,8 @@ ports::StoredSettlement read_settlement(const sql::Row& row) {
   settlement.funding.adjusted = in.flag();
   settlement.funding.expected_settlement_at = in.optional_timestamp();
   settlement.funding_status = in.named(domain::funding_status_named);
-  settlement.payout_account_token = token_of(in.text());
+  settlement.payout_account_token =
+      domain::Sensitive<std::string>(cells.open(tenant, sealed::kSettlementToken, settlement.id.text(), in.bytes()));
   settlement.rules.version = in.text();
   settlement.rules.sha256 = in.text();
   settlement.funded_amount = in.optional_money();
@@ -103,6 +97,14 @@ domain::DisbursementAttempt read_attempt(ColumnReader& in) {
 
 }  // namespace
 
+auto SettlementStore::reader(const domain::TenantId& tenant) const {
+  return [this, &tenant](const sql::Row& row) { return read_settlement(row, cells_, tenant); };
+}
+
+Sealed SettlementStore::sealed_token(const domain::TenantId& tenant, const domain::Settlement& settlement) const {
+  return cells_.seal(tenant, sealed::kSettlementToken, settlement.id.text(), settlement.payout_account_token.reveal());
+}
+
 void SettlementStore::insert(const domain::TenantId& tenant, const ports::StoredSettlement& stored) {
   const auto& settlement = stored.settlement;
   const auto& terms = settlement.terms;
@@ -111,34 +113,35 @@ void SettlementStore::insert(const domain::TenantId& tenant, const ports::Stored
                ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
                "?, ?)",
                tenant.text(), live_claim(settlement), settlement.id.text(), settlement.claim_id.text(),
-               settlement.claim_identifier, settlement.payer_id, settlement.authorization_id.text(),
+               cells_.seal(tenant, sealed::kSettlementIdentifier, settlement.id.text(), settlement.claim_identifier),
+               settlement.payer_id, settlement.authorization_id.text(),
                settlement.review_id.text(), domain::name_of(settlement.decision),
                reasons_column(settlement.decision_reasons), domain::name_of(settlement.status),
                settlement.cancel_reason, terms.advance_bps, terms.advance_amount.cents(), terms.fee_bps,
                terms.fee_estimate.cents(), settlement.expected_reimbursement.cents(),
                settlement.expected_payment_date.days(), funding.rail, days(funding.desired_date),
                funding.effective_date.days(), funding.adjusted, ms(funding.expected_settlement_at),
-               domain::name_of(settlement.funding_status), token_column(settlement), settlement.rules.version,
+               domain::name_of(settlement.funding_status), sealed_token(tenant, settlement), settlement.rules.version,
                settlement.rules.sha256, cents(settlement.funded_amount), ms(settlement.funded_at), settlement.version,
                settlement.created_at.ms(), settlement.expires_at.ms(), stored.confirm_key);
 }
 
 std::optional<ports::StoredSettlement> SettlementStore::find(const domain::TenantId& tenant,
                                                              const domain::SettlementId& id) const {
-  return session_.first(read_settlement, "SELECT " SETTLEMENT_COLUMNS " FROM settlements WHERE tenant = ? AND id = ?",
+  return session_.first(reader(tenant), "SELECT " SETTLEMENT_COLUMNS " FROM settlements WHERE tenant = ? AND id = ?",
                         tenant.text(), id.text());
 }
 
 std::optional<ports::StoredSettlement> SettlementStore::live_of(const domain::TenantId& tenant,
                                                                 const domain::ClaimId& claim) const {
-  return session_.first(read_settlement,
+  return session_.first(reader(tenant),
                         "SELECT " SETTLEMENT_COLUMNS " FROM settlements WHERE tenant = ? AND live_claim_id = ?",
                         tenant.text(), claim.text());
 }
 
 std::optional<ports::StoredSettlement> SettlementStore::latest_of(const domain::TenantId& tenant,
                                                                   const domain::ClaimId& claim) const {
-  return session_.first(read_settlement,
+  return session_.first(reader(tenant),
                         "SELECT " SETTLEMENT_COLUMNS
                         " FROM settlements WHERE tenant = ? AND claim_id = ? ORDER BY id DESC LIMIT 1",
                         tenant.text(), claim.text());
@@ -148,7 +151,7 @@ std::vector<domain::Settlement> SettlementStore::awaiting_payment(const domain::
                                                                   std::string_view payer_id, domain::Money expected,
                                                                   std::size_t limit) const {
   return all(
-      session_, [](const sql::Row& row) { return read_settlement(row).settlement; },
+      session_, [&](const sql::Row& row) { return read_settlement(row, cells_, tenant).settlement; },
       "SELECT " SETTLEMENT_COLUMNS
       " FROM settlements WHERE tenant = ? AND payer_id = ? AND expected_cents = ? AND status = 'funded' AND NOT EXISTS "
       "(SELECT 1 FROM reconciliation_records r WHERE r.tenant = settlements.tenant AND r.settlement_id = "
@@ -171,7 +174,7 @@ bool SettlementStore::update(const domain::TenantId& tenant, const ports::Stored
              domain::name_of(settlement.status), settlement.cancel_reason, terms.advance_bps,
              terms.advance_amount.cents(), terms.fee_bps, terms.fee_estimate.cents(), funding.rail,
              days(funding.desired_date), funding.effective_date.days(), funding.adjusted,
-             ms(funding.expected_settlement_at), domain::name_of(settlement.funding_status), token_column(settlement),
+             ms(funding.expected_settlement_at), domain::name_of(settlement.funding_status), sealed_token(tenant, settlement),
              cents(settlement.funded_amount), ms(settlement.funded_at), stored.confirm_key, tenant.text(),
              settlement.id.text(), settlement.version) > 0;
 }

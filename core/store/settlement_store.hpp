@@ -3,13 +3,14 @@
 // Bound to one session and its thread.
 #pragma once
 #include "core/ports/settlement_records.hpp"
+#include "core/store/sealed_cells.hpp"
 #include "core/store/sql/session.hpp"
 
 namespace tideover::store {
 
 class SettlementStore final : public ports::SettlementRecords {
  public:
-  explicit SettlementStore(sql::Session& session) : session_(session) {}
+  SettlementStore(sql::Session& session, const SealedCells& cells) : session_(session), cells_(cells) {}
 
   void insert(const domain::TenantId& tenant, const ports::StoredSettlement& stored) override;
   std::optional<ports::StoredSettlement> find(const domain::TenantId& tenant,
@@ -30,7 +31,11 @@ class SettlementStore final : public ports::SettlementRecords {
                                                                                      std::size_t limit) const override;
 
  private:
+  auto reader(const domain::TenantId& tenant) const;
+  Sealed sealed_token(const domain::TenantId& tenant, const domain::Settlement& settlement) const;
+
   sql::Session& session_;
+  const SealedCells& cells_;
 };
 
 }  // namespace tideover::store

@@ -3,19 +3,19 @@
 namespace tideover::store {
 
 SqlRecords::SqlRecords(sql::Session& session, const RecordServices& services)
-    : answers_(session),
+    : answers_(session, services.cells),
       audit_(session, services.node),
-      claims_(session),
-      reviews_(session),
-      settlements_(session),
+      claims_(session, services.cells),
+      reviews_(session, services.cells),
+      settlements_(session, services.cells),
       rail_senders_(session),
       ledger_(session, services.node),
-      deposits_(session),
-      remittances_(session),
+      deposits_(session, services.cells),
+      remittances_(session, services.cells),
       reconciliations_(session),
-      imports_(session),
-      events_(session, services.encoder),
-      webhooks_(session),
+      imports_(session, services.cells),
+      events_(session, services.encoder, services.cells),
+      webhooks_(session, services.cells),
       clients_(session),
       tasks_(session),
       nodes_(session) {}

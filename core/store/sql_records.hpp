@@ -14,6 +14,7 @@
 #include "core/store/reconciliation_store.hpp"
 #include "core/store/remittance_store.hpp"
 #include "core/store/review_store.hpp"
+#include "core/store/sealed_cells.hpp"
 #include "core/store/settlement_store.hpp"
 #include "core/store/task_store.hpp"
 #include "core/store/webhook_store.hpp"
@@ -24,6 +25,7 @@ namespace tideover::store {
 struct RecordServices {
   const ports::EventEncoder& encoder;
   const std::string node;  // whose hash chains are written
+  const SealedCells& cells;
 };
 
 class SqlRecords final : public ports::Records {

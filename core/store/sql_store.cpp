@@ -38,6 +38,10 @@ Error error_of(Kind kind) {
       return unavailable("the database has no room left; nothing was changed, try again later");
     case Kind::io:
       return unavailable("the database failed to write; nothing was changed, try again later");
+    case Kind::key_missing:
+      return unavailable("a stored value needs a key that this node has not got yet; nothing was changed, try again");
+    case Kind::unreadable:
+      return Error::of(ErrorCode::internal_error, "a stored value is damaged and cannot be read; nothing was changed");
     case Kind::foreign_key:
     case Kind::check_violation:
     case Kind::corrupt:
@@ -71,6 +75,24 @@ Priority priority_of(ports::Priority priority) {
   return priority == ports::Priority::interactive ? Priority::interactive : Priority::background;
 }
 
+/// Why the keys are not this database's; if they are, it knows the current one afterwards.
+std::optional<std::string> meet_keys(sql::Session& writer, const SealedCells& cells) {
+  constexpr int kMostTries = 5;
+  for (int tried = 1;; ++tried) {
+    try {
+      writer.begin();
+      KeyStore keys(writer, cells);
+      auto misfit = keys.misfit();
+      if (!misfit) keys.keep(domain::Timestamp{});
+      writer.commit();
+      return misfit;
+    } catch (const sql::SqlError& error) {
+      if (error.kind != Kind::conflict || tried == kMostTries) throw;
+      writer.rollback();  // another node starts at the same moment
+    }
+  }
+}
+
 /// A name that fits the column and a line of the checkpoint file, whatever a host is called.
 std::string chain_name(std::string node) {
   constexpr std::size_t kMostCharacters = 64;
@@ -85,25 +107,29 @@ std::string chain_name(std::string node) {
 }  // namespace
 
 domain::Result<std::unique_ptr<SqlStore>> SqlStore::open(const StoreOptions& options,
-                                                         const ports::EventEncoder& encoder) {
+                                                         const ports::EventEncoder& encoder,
+                                                         const ports::FieldCipher& cipher) {
   try {
     if (options.driver == StoreOptions::Driver::sqlite) create_private_folder(options.sqlite_path.parent_path());
     auto database = sql::Database::open(database_options(options));
+    const SealedCells cells(cipher, options.on_failure);
     {
       const auto writer = database->writer();
       sql::migrate(*writer, schema());
       if (options.driver == StoreOptions::Driver::mysql) forget_old_commit_marks(*writer);
+      if (auto why = meet_keys(*writer, cells)) return Error::of(ErrorCode::service_unavailable, std::move(*why));
     }
-    return std::unique_ptr<SqlStore>(new SqlStore(std::move(database), options, encoder));
+    return std::unique_ptr<SqlStore>(new SqlStore(std::move(database), options, encoder, cipher));
   } catch (const std::exception& error) {
     return Error::of(ErrorCode::service_unavailable, std::string("the database cannot be opened: ") + error.what());
   }
 }
 
 SqlStore::SqlStore(std::unique_ptr<sql::Database> database, const StoreOptions& options,
-                   const ports::EventEncoder& encoder)
-    : services_{encoder, chain_name(options.node)},
-      on_failure_(options.on_failure),
+                   const ports::EventEncoder& encoder, const ports::FieldCipher& cipher)
+    : on_failure_(options.on_failure),
+      cells_(cipher, on_failure_),
+      services_{encoder, chain_name(options.node), cells_},
       database_(std::move(database)),
       committer_([this] { return database_->writer(); }, committer_options(options)) {}
 
@@ -117,11 +143,36 @@ domain::Status SqlStore::read(const std::function<void(const ports::Records&)>& 
 }
 
 domain::Status SqlStore::commit(const Unit& unit, ports::Priority priority) {
+  return commit_on(
+      [&](sql::Session& session) {
+        SqlRecords records(session, services_);
+        return unit(records);
+      },
+      priority);
+}
+
+domain::Status SqlStore::read_keys(const std::function<void(const KeyStore&)>& look) {
+  return with_reader([&](sql::Session& session) {
+    const KeyStore keys(session, cells_);
+    look(keys);
+  });
+}
+
+domain::Status SqlStore::write_keys(const std::function<void(KeyStore&)>& change) {
+  return commit_on(
+      [&](sql::Session& session) -> domain::Status {
+        KeyStore keys(session, cells_);
+        change(keys);
+        return {};
+      },
+      ports::Priority::background);
+}
+
+domain::Status SqlStore::commit_on(const std::function<domain::Status(sql::Session&)>& unit, ports::Priority priority) {
   std::optional<Error> refusal;
   const auto report = committer_.commit(
       [&](sql::Session& session) {
-        SqlRecords records(session, services_);
-        const auto status = unit(records);
+        const auto status = unit(session);
         refusal = status ? std::nullopt : std::optional(status.error());
         return refusal ? UnitVerdict::discard : UnitVerdict::keep;
       },

@@ -7,8 +7,10 @@
 #include <string_view>
 
 #include "core/ports/event_encoder.hpp"
+#include "core/ports/field_cipher.hpp"
 #include "core/ports/store.hpp"
 #include "core/store/committer/committer.hpp"
+#include "core/store/key_store.hpp"
 #include "core/store/sql/database.hpp"
 #include "core/store/sql_records.hpp"
 
@@ -29,14 +31,21 @@ struct StoreOptions {
 
 class SqlStore final : public ports::Store {
  public:
-  /// Opens or creates the database and brings its schema up to date. The Error is a sentence for the operator.
-  /// `encoder` must outlive the store.
-  static domain::Result<std::unique_ptr<SqlStore>> open(const StoreOptions& options,
-                                                        const ports::EventEncoder& encoder);
+  /// Opens or creates the database, brings its schema up to date and checks that the cipher's keys are those under which
+  /// its values are sealed. The Error is a sentence for the operator. `encoder` and `cipher` must outlive the store.
+  static domain::Result<std::unique_ptr<SqlStore>> open(const StoreOptions& options, const ports::EventEncoder& encoder,
+                                                        const ports::FieldCipher& cipher);
   ~SqlStore() override;  // drains
 
   domain::Status read(const std::function<void(const ports::Records&)>& look) override;
   domain::Status commit(const Unit& unit, ports::Priority priority = ports::Priority::interactive) override;
+
+  /// What the database knows of the key ring, as one snapshot.
+  domain::Status read_keys(const std::function<void(const KeyStore&)>& look);
+  /// In one background unit, which may run more than once.
+  domain::Status write_keys(const std::function<void(KeyStore&)>& change);
+  /// How many sealed values did not open since the start.
+  SealFaultCounts seal_faults() const { return cells_.faults(); }
 
   /// Whether the database answers and may be used; a Galera node's view of its cluster in words, else "".
   domain::Result<std::string> healthy();
@@ -45,12 +54,15 @@ class SqlStore final : public ports::Store {
   CommitterStats stats() const { return committer_.stats(); }
 
  private:
-  SqlStore(std::unique_ptr<sql::Database> database, const StoreOptions& options, const ports::EventEncoder& encoder);
+  SqlStore(std::unique_ptr<sql::Database> database, const StoreOptions& options, const ports::EventEncoder& encoder,
+           const ports::FieldCipher& cipher);
+  domain::Status commit_on(const std::function<domain::Status(sql::Session&)>& unit, ports::Priority priority);
   domain::Status with_reader(const std::function<void(sql::Session&)>& look);
   domain::Error failure(sql::SqlError::Kind kind, std::string_view what) const;
 
-  const RecordServices services_;
   const std::function<void(std::string_view)> on_failure_;
+  const SealedCells cells_;
+  const RecordServices services_;
   const std::unique_ptr<sql::Database> database_;
   Committer committer_;  // after the database: its sessions end first
 };

@@ -2,19 +2,12 @@
 
 #include "core/store/columns.hpp"
 #include "core/store/record_text.hpp"
+#include "core/store/sealed_tables.hpp"
 
 namespace tideover::store {
 namespace {
 
 #define ENDPOINT_COLUMNS "id, url, event_kinds, description, secret, enabled, created_at"
-
-// The signing secret passes through these two functions and nowhere else.
-const std::string& secret_column(const domain::WebhookEndpoint& endpoint) {
-  return endpoint.secret.reveal();
-}
-domain::Sensitive<std::string> secret_of(std::string column) {
-  return domain::Sensitive<std::string>(std::move(column));
-}
 
 std::string kinds_column(const std::vector<std::string>& kinds) {
   RecordWriter out;
@@ -28,14 +21,14 @@ std::vector<std::string> kinds_of(const std::string& column) {
   return kinds;
 }
 
-domain::WebhookEndpoint read_endpoint(const sql::Row& row) {
+domain::WebhookEndpoint read_endpoint(const sql::Row& row, const SealedCells& cells, const domain::TenantId& tenant) {
   ColumnReader in(row);
   domain::WebhookEndpoint endpoint;
   endpoint.id = in.id<domain::WebhookEndpointId>();
   endpoint.url = in.text();
   endpoint.events = kinds_of(in.text());
   endpoint.description = in.text();
-  endpoint.secret = secret_of(in.text());
+  endpoint.secret = domain::Sensitive<std::string>(cells.open(tenant, sealed::kWebhookSecret, endpoint.id.text(), in.bytes()));
   endpoint.enabled = in.flag();
   endpoint.created_at = in.timestamp();
   return endpoint;
@@ -46,19 +39,22 @@ domain::WebhookEndpoint read_endpoint(const sql::Row& row) {
 void WebhookStore::insert(const domain::TenantId& tenant, const domain::WebhookEndpoint& endpoint) {
   session_.run("INSERT INTO webhook_endpoints (tenant, " ENDPOINT_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                tenant.text(), endpoint.id.text(), endpoint.url, kinds_column(endpoint.events), endpoint.description,
-               secret_column(endpoint), endpoint.enabled, endpoint.created_at.ms());
+               cells_.seal(tenant, sealed::kWebhookSecret, endpoint.id.text(), endpoint.secret.reveal()),
+               endpoint.enabled, endpoint.created_at.ms());
 }
 
 std::optional<domain::WebhookEndpoint> WebhookStore::find(const domain::TenantId& tenant,
                                                           const domain::WebhookEndpointId& id) const {
-  return session_.first(read_endpoint, "SELECT " ENDPOINT_COLUMNS " FROM webhook_endpoints WHERE tenant = ? AND id = ?",
+  return session_.first([&](const sql::Row& row) { return read_endpoint(row, cells_, tenant); },
+                        "SELECT " ENDPOINT_COLUMNS " FROM webhook_endpoints WHERE tenant = ? AND id = ?",
                         tenant.text(), id.text());
 }
 
 std::vector<domain::WebhookEndpoint> WebhookStore::list(const domain::TenantId& tenant, std::string_view after,
                                                         std::size_t limit) const {
-  return all(session_, read_endpoint,
-             "SELECT " ENDPOINT_COLUMNS " FROM webhook_endpoints WHERE tenant = ? AND id > ? ORDER BY id LIMIT ?",
+  return cells_.all_that_open(
+      session_, [&](const sql::Row& row) { return read_endpoint(row, cells_, tenant); },
+      "SELECT " ENDPOINT_COLUMNS " FROM webhook_endpoints WHERE tenant = ? AND id > ? ORDER BY id LIMIT ?",
              tenant.text(), after, rows(limit));
 }
 

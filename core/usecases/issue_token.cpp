@@ -26,6 +26,19 @@ domain::Result<IssuedToken> IssueToken::operator()(const TokenRequest& request) 
     return Error::of(ErrorCode::unauthorized_client, "These credentials belong to the " + std::string(name_of(client->environment)) +
                                                          " environment; this is " + std::string(name_of(environment_)) + ".");
 
+  // The secret is in the clear now only: its digest moves to the current key, so that an older one can be retired. If that
+  // fails, the next request does it.
+  auto renewed = *client;
+  credentials_.keep_secret(renewed, request.client_secret);
+  if (renewed.secret_key_id != client->secret_key_id) {
+    (void)store_.commit(
+        [&](ports::Records& records) -> domain::Status {
+          records.clients().update_secret(renewed);
+          return {};
+        },
+        ports::Priority::background);
+  }
+
   IssuedToken token;
   token.scopes = client->scopes;
   if (!request.scope.empty()) {

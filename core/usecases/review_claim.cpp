@@ -74,7 +74,7 @@ domain::Result<PreparedReview> ReviewClaim::prepare(const domain::Caller& caller
   claim.duplicate_key = digests_.digest("duplicate-claim-v1", caller.tenant.text() + '\n' + duplicate_material(draft, claim.draft.payer_id));
   int duplicates = 0;
   const auto read = store_.read([&](const ports::Records& records) {
-    duplicates = records.claims().count_duplicates(caller.tenant, claim.duplicate_key, draft.claim_identifier);
+    duplicates = records.claims().count_duplicates(caller.tenant, claim);
   });
   if (!read) return read.error();
 

@@ -43,13 +43,14 @@ bool is_clients_fault(ErrorCode code) {
 /// The stored payload as one stream.
 class PieceSource final : public ports::ByteSource {
  public:
-  PieceSource(ports::Store& store, domain::ImportJobId job) : store_(store), job_(std::move(job)) {}
+  PieceSource(ports::Store& store, domain::TenantId tenant, domain::ImportJobId job)
+      : store_(store), tenant_(std::move(tenant)), job_(std::move(job)) {}
 
   domain::Result<std::size_t> read(char* into, std::size_t capacity) override {
     while (at_ == piece_.size()) {
       if (ended_) return std::size_t{0};
       std::optional<std::string> next;
-      const auto read = store_.read([&](const ports::Records& records) { next = records.imports().piece(job_, number_); });
+      const auto read = store_.read([&](const ports::Records& records) { next = records.imports().piece(tenant_, job_, number_); });
       if (!read) return read.error();
       ended_ = !next;
       piece_ = next ? std::move(*next) : std::string();
@@ -64,6 +65,7 @@ class PieceSource final : public ports::ByteSource {
 
  private:
   ports::Store& store_;
+  domain::TenantId tenant_;
   domain::ImportJobId job_;
   std::string piece_;
   std::size_t at_ = 0;
@@ -111,7 +113,7 @@ class RunImport::Run {
   domain::Status read_file(const std::function<bool()>& stopping) {
     ports::ImportFormat* format = host_.formats_.find(claim_.job.format);
     if (!format) return end_failed(Error::of(ErrorCode::unsupported_format, "The format " + claim_.job.format + " is no longer configured."));
-    PieceSource pieces(host_.store_, claim_.job.id);
+    PieceSource pieces(host_.store_, claim_.tenant, claim_.job.id);
     auto decoded = host_.decoder_.decode(claim_.job.encoding, pieces);
     if (!decoded) return cannot_read(decoded.error());
     auto reader = format->open(**decoded, claim_.job.mapping);
@@ -228,7 +230,7 @@ class RunImport::Run {
   void take_in(ports::Records& records, const Row& row, domain::ImportJob& job) {
     const auto reject = [&](const Error& error) {
       job.errors_truncated = ++job.rejected_rows > static_cast<std::int64_t>(domain::kMaxListedImportErrors);
-      if (!job.errors_truncated) records.imports().add_fault(job.id, fault_of(row.number, row.line, row.claim_identifier, error));
+      if (!job.errors_truncated) records.imports().add_fault(claim_.tenant, job.id, fault_of(row.number, row.line, row.claim_identifier, error));
     };
     if (row.error) return reject(*row.error);
 
@@ -284,7 +286,7 @@ class RunImport::Run {
     const auto event = host_.ids_.next<domain::EventId>();
     return host_.store_.commit(
         [&](ports::Records& records) -> domain::Status {
-          if (file_fault) records.imports().add_fault(final.job.id, fault_of(0, 0, "", *file_fault));
+          if (file_fault) records.imports().add_fault(final.tenant, final.job.id, fault_of(0, 0, "", *file_fault));
           if (auto saved = save(records, final); !saved) return saved;
           records.imports().remove_pieces(final.job.id);
           faults::crash_point("import.pieces_removed");

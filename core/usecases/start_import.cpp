@@ -59,7 +59,7 @@ domain::Result<Answer> StartImport::operator()(const Act& act, const ImportReque
     const std::string_view payload = request.payload;
     int number = 0;
     for (std::size_t at = 0; at < payload.size(); at += kPieceBytes)
-      records.imports().insert_piece(job.id, number++, payload.substr(at, kPieceBytes));
+      records.imports().insert_piece(act.caller.tenant, job.id, number++, payload.substr(at, kPieceBytes));
     faults::crash_point("import.spooled");
     leave_trace(records, act, ids_, job.id.text(), body);
     return {};

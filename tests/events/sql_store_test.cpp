@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <set>
 
+#include "tests/fakes/plain_cipher.hpp"
 #include "tests/events/bench.hpp"
 #include "tests/support/webhook_receiver/webhook_receiver.hpp"
 
@@ -32,6 +33,7 @@ struct SqliteFile {
     return name;
   }();
   OneField encoder;
+  fakes::PlainCipher cipher;
   std::unique_ptr<store::SqlStore> store;
   test::FakeClock clock;
   WebhookReceiver receiver;
@@ -52,7 +54,7 @@ struct SqliteFile {
     store.reset();
     store::StoreOptions where;
     where.sqlite_path = folder / "store" / "tideover.db";
-    auto opened = store::SqlStore::open(where, encoder);
+    auto opened = store::SqlStore::open(where, encoder, cipher);
     if (!opened) BOOST_FAIL(opened.error().message);
     store = *std::move(opened);
   }

@@ -8,6 +8,7 @@
 #include "core/http/wire/event_json.hpp"
 #include "core/store/sql/database.hpp"
 #include "core/store/sql_store.hpp"
+#include "tests/fakes/plain_cipher.hpp"
 #include "tests/crypto/temp_folder.hpp"
 #include "tests/fakes/counting_ids.hpp"
 #include "tests/fakes/fixed_clock.hpp"
@@ -79,11 +80,12 @@ struct StoredBench {
     credentials.good.tenant = tenant.id;
     credentials.good.client = client.id;
   }
-  static std::unique_ptr<store::SqlStore> opened(const std::filesystem::path& file, const ports::EventEncoder& encoder) {
+  static std::unique_ptr<store::SqlStore> opened(const std::filesystem::path& file, const ports::EventEncoder& encoder,
+                                                 const ports::FieldCipher& cipher) {
     store::StoreOptions options;
     options.sqlite_path = file;
     options.on_failure = [](std::string_view what) { BOOST_ERROR(what); };
-    return std::move(*store::SqlStore::open(options, encoder));
+    return std::move(*store::SqlStore::open(options, encoder, cipher));
   }
   /// The audit log has no reading port: nothing in the service reads it back.
   std::vector<std::string> audit() const {
@@ -98,10 +100,11 @@ struct StoredBench {
   testing::TempFolder folder;
   std::filesystem::path file = folder.path() / "store" / "tideover.db";
   wire::EventJson encoder;
+  fakes::PlainCipher cipher;
   fakes::FixedClock clock;
   fakes::CountingIds ids;
   TwoTokens credentials;
-  std::unique_ptr<store::SqlStore> sql = opened(file, encoder);
+  std::unique_ptr<store::SqlStore> sql = opened(file, encoder, cipher);
 };
 
 }  // namespace

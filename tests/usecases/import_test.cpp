@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(every_row_is_reviewed) {
   BOOST_TEST(claim_status("CLM-10").status == domain::ClaimStatus::reviewed);
   BOOST_TEST(events("review.completed") == 10);
   BOOST_TEST(events("import.completed") == 1);
-  BOOST_TEST(!seen([&](const ports::Records& records) { return records.imports().piece(ended.id, 0); }));
+  BOOST_TEST(!seen([&](const ports::Records& records) { return records.imports().piece(caller.tenant, ended.id, 0); }));
 }
 
 BOOST_AUTO_TEST_CASE(bad_rows_are_named_and_do_not_hold_up_the_good_ones) {

@@ -13,7 +13,7 @@ namespace {
 struct SharedStore {
   SharedStore() {
     options.sqlite_path = folder / "tideover.db";
-    store = std::move(*store::SqlStore::open(options, encoder));
+    store = std::move(*store::SqlStore::open(options, encoder, cipher));
   }
   usecases::NodeLease process(const std::string& identity) {
     return {*store, clock, {"node-a", identity, "0.1.0", [this](const std::string& other) { return states[other]; }, 10s}};
@@ -34,6 +34,7 @@ struct SharedStore {
 
   TemporaryFolder folder;
   KindEncoder encoder;
+  fakes::PlainCipher cipher;
   store::StoreOptions options;
   std::unique_ptr<store::SqlStore> store;
   fakes::FixedClock clock;

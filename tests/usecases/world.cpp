@@ -34,7 +34,7 @@ World::World() : database_(folder / kDatabase) {
   store::StoreOptions options;
   options.sqlite_path = database_;
   options.on_failure = [](std::string_view what) { BOOST_TEST_MESSAGE("store: " << what); };
-  auto opened = store::SqlStore::open(options, encoder);
+  auto opened = store::SqlStore::open(options, encoder, cipher);
   BOOST_REQUIRE_MESSAGE(opened, "the store does not open");
   sql = std::move(*opened);
   store = std::make_unique<fakes::InterruptedStore>(*sql);

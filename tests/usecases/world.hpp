@@ -26,6 +26,7 @@
 #include "tests/fakes/interrupted_store.hpp"
 #include "tests/fakes/line_format.hpp"
 #include "tests/fakes/memory_journal.hpp"
+#include "tests/fakes/plain_cipher.hpp"
 #include "tests/fakes/plain_digest.hpp"
 #include "tests/fakes/printing.hpp"
 
@@ -98,6 +99,7 @@ struct World {
 
   TemporaryFolder folder;
   KindEncoder encoder;
+  fakes::PlainCipher cipher;
   std::unique_ptr<store::SqlStore> sql;
   std::unique_ptr<fakes::InterruptedStore> store;  // what the use cases see
   fakes::FixedClock clock;

@@ -4,7 +4,7 @@ CREATE TABLE IF NOT EXISTS reviews (
   authorization_id {ascii:32} NOT NULL,
   id {ascii:32} NOT NULL,
   claim_id {ascii:32} NOT NULL,
-  claim_identifier {text:64} NOT NULL,
+  claim_identifier {blob} NOT NULL,
   denial_probability_bps {int} NOT NULL,
   denial_predicted {int} NOT NULL,
   allowed_cents {int} NOT NULL,

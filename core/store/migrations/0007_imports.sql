@@ -25,6 +25,7 @@ CREATE TABLE IF NOT EXISTS import_jobs (
 CREATE INDEX IF NOT EXISTS import_jobs_open ON import_jobs (status, id);
 
 CREATE TABLE IF NOT EXISTS import_pieces (
+  tenant {ascii:32} NOT NULL,
   job_id {ascii:32} NOT NULL,
   number {int} NOT NULL,
   bytes {blob} NOT NULL,
@@ -32,12 +33,13 @@ CREATE TABLE IF NOT EXISTS import_pieces (
 ) {table};
 
 CREATE TABLE IF NOT EXISTS import_faults (
+  tenant {ascii:32} NOT NULL,
   job_id {ascii:32} NOT NULL,
   number {int} NOT NULL,
   claim_row {int} NOT NULL,
   file_line {int} NOT NULL,
   field {text} NOT NULL,
-  claim_identifier {text} NOT NULL,
+  claim_identifier {blob} NOT NULL,
   code {ascii:64} NOT NULL,
   message {text} NOT NULL,
   PRIMARY KEY (job_id, number)

@@ -8,7 +8,7 @@ CREATE TABLE IF NOT EXISTS answers (
   tenant {ascii:32} NOT NULL,
   fingerprint {ascii:64} NOT NULL,
   outcome {ascii:64} NOT NULL,
-  body {text} NOT NULL,
+  body {blob} NOT NULL,
   expires_at {int} NOT NULL,
   UNIQUE (scope_digest)
 ) {table};

@@ -4,7 +4,7 @@ CREATE TABLE IF NOT EXISTS outbox (
   id {ascii:32} NOT NULL PRIMARY KEY,
   tenant {ascii:32} NOT NULL,
   kind {ascii:64} NOT NULL,
-  data {text} NOT NULL,
+  data {blob} NOT NULL,
   created_at {int} NOT NULL
 ) {table};
 
@@ -13,7 +13,7 @@ CREATE TABLE IF NOT EXISTS events (
   sequence {int} NOT NULL,
   id {ascii:32} NOT NULL,
   kind {ascii:64} NOT NULL,
-  body {text} NOT NULL,
+  body {blob} NOT NULL,
   created_at {int} NOT NULL,
   PRIMARY KEY (tenant, sequence),
   UNIQUE (tenant, id)
@@ -40,7 +40,7 @@ CREATE TABLE IF NOT EXISTS webhook_endpoints (
   url {text} NOT NULL,
   event_kinds {text} NOT NULL,
   description {text} NOT NULL,
-  secret {text} NOT NULL,
+  secret {blob} NOT NULL,
   enabled {int} NOT NULL,
   created_at {int} NOT NULL,
   PRIMARY KEY (tenant, id)

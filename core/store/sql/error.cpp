@@ -22,6 +22,10 @@ std::string_view name_of(SqlError::Kind kind) {
       return "io";
     case SqlError::Kind::corrupt:
       return "corrupt";
+    case SqlError::Kind::unreadable:
+      return "unreadable";
+    case SqlError::Kind::key_missing:
+      return "key_missing";
     case SqlError::Kind::misuse:
       return "misuse";
   }
@@ -40,6 +44,8 @@ bool dooms_transaction(SqlError::Kind kind) {
     case SqlError::Kind::unique_violation:
     case SqlError::Kind::foreign_key:
     case SqlError::Kind::check_violation:
+    case SqlError::Kind::unreadable:
+    case SqlError::Kind::key_missing:
     case SqlError::Kind::misuse:
       return false;
   }

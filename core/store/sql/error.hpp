@@ -21,6 +21,8 @@ class SqlError : public std::runtime_error {
     disk_full,         // no room; works again once there is
     io,                // the disk or the server failed; the transaction is rolled back
     corrupt,           // the database file or a table is damaged
+    unreadable,        // a sealed value does not open: it was changed or moved
+    key_missing,       // a sealed value needs a key that this node does not hold yet: works again once it does
     misuse             // a fault in our code or configuration: bad SQL, wrong column type, refused credentials
   };
 

@@ -85,13 +85,17 @@ BOOST_DATA_TEST_CASE(duplicates_are_claims_of_another_identifier_with_the_same_k
     records.claims().insert(kTenant, different);
     records.claims().insert(kOtherTenant, sample_claim(4));
   });
-  const auto count = [&](std::string_view key, std::string_view except) {
-    return store.seen(
-        [&](const ports::Records& records) { return records.claims().count_duplicates(kTenant, key, except); });
+  const auto count = [&](const char* key, const char* identifier, int day = 10) {
+    auto claim = sample_claim(9).claim;
+    claim.duplicate_key = key;
+    claim.draft.claim_identifier = identifier;
+    claim.draft.date_of_service = Date::from_days(20'000 + day);
+    return store.seen([&](const ports::Records& records) { return records.claims().count_duplicates(kTenant, claim); });
   };
   BOOST_TEST(count("same service", "claim-1") == 1);
   BOOST_TEST(count("same service", "claim-9") == 2);
   BOOST_TEST(count("other service", "claim-1") == 0);
+  BOOST_TEST(count("same service", "claim-9", 11) == 0);
 }
 
 BOOST_DATA_TEST_CASE(replacing_changes_the_draft_and_leaves_the_status, bdata::make(engines()), engine) {

@@ -41,7 +41,7 @@ BOOST_DATA_TEST_CASE(a_job_comes_back_whole_with_its_faults_in_order, bdata::mak
   store.write([&](ports::Records& records) {
     records.imports().insert(kTenant, kClient, sample_job(1));
     records.imports().insert(kTenant, kClient, bare);
-    for (const auto row : {9, 2, 5}) records.imports().add_fault(id_of<ImportJobId>(1), sample_fault(row));
+    for (const auto row : {9, 2, 5}) records.imports().add_fault(kTenant, id_of<ImportJobId>(1), sample_fault(row));
   });
   auto expected = sample_job(1);
   expected.errors = {sample_fault(9), sample_fault(2), sample_fault(5)};
@@ -57,15 +57,15 @@ BOOST_DATA_TEST_CASE(a_list_of_too_many_faults_is_cut_and_says_so, bdata::make(e
   store.write([&](ports::Records& records) {
     records.imports().insert(kTenant, kClient, job);
     for (std::size_t row = 1; row <= kMaxListedImportErrors; ++row) {
-      records.imports().add_fault(job.id, sample_fault(static_cast<std::int64_t>(row)));
+      records.imports().add_fault(kTenant, job.id, sample_fault(static_cast<std::int64_t>(row)));
     }
   });
   BOOST_TEST(find(store, 1)->errors.size() == kMaxListedImportErrors);
   BOOST_TEST(!find(store, 1)->errors_truncated);
-  store.write([&](ports::Records& records) { records.imports().add_fault(job.id, sample_fault(5'000)); });
+  store.write([&](ports::Records& records) { records.imports().add_fault(kTenant, job.id, sample_fault(5'000)); });
   BOOST_TEST(find(store, 1)->errors.size() == kMaxListedImportErrors);
   BOOST_TEST(find(store, 1)->errors_truncated);
-  store.write([&](ports::Records& records) { records.imports().add_fault(job.id, sample_fault(0)); });
+  store.write([&](ports::Records& records) { records.imports().add_fault(kTenant, job.id, sample_fault(0)); });
   BOOST_TEST(find(store, 1)->errors.size() == kMaxListedImportErrors);
   BOOST_TEST(find(store, 1)->errors.front().row == 0);
 }
@@ -77,13 +77,13 @@ BOOST_DATA_TEST_CASE(pieces_keep_any_bytes_and_go_when_they_are_done_with, bdata
   const std::string large(1 << 20, '\xfe');
   const auto piece = [&](std::uint64_t job, int number) {
     return store.seen(
-        [&](const ports::Records& records) { return records.imports().piece(id_of<ImportJobId>(job), number); });
+        [&](const ports::Records& records) { return records.imports().piece(kTenant, id_of<ImportJobId>(job), number); });
   };
   store.write([&](ports::Records& records) {
-    records.imports().insert_piece(id_of<ImportJobId>(1), 0, every_byte);
-    records.imports().insert_piece(id_of<ImportJobId>(1), 1, large);
-    records.imports().insert_piece(id_of<ImportJobId>(1), 2, "");
-    records.imports().insert_piece(id_of<ImportJobId>(2), 0, "other");
+    records.imports().insert_piece(kTenant, id_of<ImportJobId>(1), 0, every_byte);
+    records.imports().insert_piece(kTenant, id_of<ImportJobId>(1), 1, large);
+    records.imports().insert_piece(kTenant, id_of<ImportJobId>(1), 2, "");
+    records.imports().insert_piece(kTenant, id_of<ImportJobId>(2), 0, "other");
   });
   BOOST_TEST((piece(1, 0) == every_byte));
   BOOST_TEST((piece(1, 1) == large));

@@ -32,7 +32,7 @@ std::vector<std::string> found_by(const ports::Records& records, const TenantId&
   return {
       shown(records.claims().find(tenant, "claim-1")),
       shown(records.claims().find(tenant, claim.text())),
-      shown(records.claims().count_duplicates(tenant, "same service", "another")),
+      shown(records.claims().count_duplicates(tenant, sample_claim(9).claim)),
       shown(records.reviews().find(tenant, id_of<AuthorizationId>(1))),
       shown(records.reviews().latest_of(tenant, id_of<ClaimId>(7))),
       shown(records.settlements().find(tenant, settlement)),

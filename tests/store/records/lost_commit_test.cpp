@@ -24,7 +24,7 @@ struct Proxied {
     options.mysql = mariadb().create_database("proxied" + std::to_string(++number));
     options.mysql.port = proxy.port();
     options.committer.lanes = 1;
-    auto opened = store::SqlStore::open(options, encoder);
+    auto opened = store::SqlStore::open(options, encoder, cipher);
     if (!opened) BOOST_FAIL(opened.error().message);
     store = std::move(*opened);
   }
@@ -44,6 +44,7 @@ struct Proxied {
 
   CommitProxy proxy;
   KindEncoder encoder;
+  fakes::PlainCipher cipher;
   store::StoreOptions options;
   std::unique_ptr<store::SqlStore> store;
   int runs = 0;
@@ -89,7 +90,7 @@ BOOST_AUTO_TEST_CASE(a_commit_that_hangs_longer_than_one_waits_is_not_reported_a
   world.options.mysql.read_timeout_s = 1;
   world.options.committer.reconnect_time = std::chrono::milliseconds(1500);
   world.store.reset();
-  world.store = *store::SqlStore::open(world.options, world.encoder);
+  world.store = *store::SqlStore::open(world.options, world.encoder, world.cipher);
   world.proxy.arm(Fault::hold_commit);
   // The hanging transaction holds its mark: whether it will count cannot be known yet, and nobody says that it does not.
   const auto status = world.write_one(1);

@@ -32,10 +32,11 @@ BOOST_AUTO_TEST_CASE(the_sqlite_folder_and_file_are_nobody_elses) {
 BOOST_AUTO_TEST_CASE(a_database_that_cannot_be_opened_is_an_error_with_the_reason) {
   TemporaryFolder folder;
   KindEncoder encoder;
+  const fakes::PlainCipher cipher;
   std::ofstream(folder / "file") << "in the way";
   store::StoreOptions options;
   options.sqlite_path = folder / "file" / "tideover.db";
-  const auto opened = store::SqlStore::open(options, encoder);
+  const auto opened = store::SqlStore::open(options, encoder, cipher);
   BOOST_REQUIRE(!opened);
   BOOST_TEST(opened.error().message.find((folder / "file").string()) != std::string::npos);
 }
@@ -169,6 +170,7 @@ BOOST_AUTO_TEST_CASE(a_server_that_is_gone_is_service_unavailable_until_it_is_ba
   if (MariaDbInstance::skipped()) return;
   MariaDbInstance server;
   KindEncoder encoder;
+  const fakes::PlainCipher cipher;
   store::StoreOptions options;
   options.driver = store::StoreOptions::Driver::mysql;
   options.mysql = server.create_database("outage");
@@ -179,7 +181,7 @@ BOOST_AUTO_TEST_CASE(a_server_that_is_gone_is_service_unavailable_until_it_is_ba
     const std::lock_guard guard(mutex);
     told = what;
   };
-  auto opened = store::SqlStore::open(options, encoder);
+  auto opened = store::SqlStore::open(options, encoder, cipher);
   BOOST_REQUIRE(opened);
   store::SqlStore& store = **opened;
   const auto insert = [](ports::Records& records) -> Status {

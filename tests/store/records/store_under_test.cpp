@@ -20,7 +20,7 @@ StoreUnderTest::StoreUnderTest(sql::Dialect engine, const store::CommitterOption
 
 void StoreUnderTest::reopen() {
   store_.reset();
-  auto opened = store::SqlStore::open(options_, encoder_);
+  auto opened = store::SqlStore::open(options_, encoder_, cipher_);
   if (!opened) BOOST_FAIL(opened.error().message);
   store_ = std::move(*opened);
 }

@@ -7,6 +7,7 @@
 #include "core/store/sql_store.hpp"
 #include "tests/store/records/samples.hpp"
 #include "tests/store/records/shown.hpp"
+#include "tests/fakes/plain_cipher.hpp"
 #include "tests/store/sql/test_database.hpp"
 
 namespace tideover::domain {
@@ -76,6 +77,7 @@ class StoreUnderTest {
 
   TemporaryFolder folder_;
   KindEncoder encoder_;
+  fakes::PlainCipher cipher_;
   std::mutex mutex_;
   std::string failures_;
   store::StoreOptions options_;

@@ -1,0 +1,67 @@
+// What the database keeps about the key ring, and the walk that seals old values under a new key.
+// Bound to one session and its thread; throws SqlError.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/domain/date.hpp"
+#include "core/store/sealed_cells.hpp"
+#include "core/store/sealed_tables.hpp"
+#include "core/store/sql/session.hpp"
+
+namespace tideover::store {
+
+/// Rows of one table with a cell sealed under one key.
+struct SealCount {
+  std::string table;
+  std::string key_id;
+  std::int64_t rows = 0;
+};
+
+struct KeyRecord {
+  std::string key_id;
+  domain::Timestamp last_current_at;   // when a node was last seen to seal and sign with it
+  std::int64_t client_secrets = 0;     // of enabled clients
+};
+
+class KeyStore {
+ public:
+  KeyStore(sql::Session& session, const SealedCells& cells) : session_(session), cells_(cells) {}
+
+  /// Why this ring cannot serve this database: a sentence for the operator. nullopt when it can.
+  std::optional<std::string> misfit() const;
+  /// This node seals with the current key at this moment. A key gets its canary when it is current for the first time, so
+  /// that a key which is only laid out for later binds nobody.
+  void keep(domain::Timestamp now);
+  void forget(std::string_view key_id);
+
+  /// All keys that the database knows, except the lasting one.
+  std::vector<KeyRecord> records() const;
+  /// Scans every sealed table.
+  std::vector<SealCount> count() const;
+
+  struct Step {
+    bool more = true;                  // false when every table has been walked through
+    std::vector<SealCount> resealed;   // rows by the key that they were sealed under
+  };
+  /// Seals one page of rows under the current key. Any number of nodes may walk: each page is one node's.
+  Step reseal_page();
+  /// Lets the walk begin anew: behind it, another node may have sealed under an older key.
+  void restart_resealing();
+
+ private:
+  struct Progress {
+    std::string key_id;
+    std::string row_reached;
+    bool done = false;
+  };
+  std::optional<Progress> progress(const SealedTable& table) const;
+  std::vector<SealCount> reseal_page(const SealedTable& table, const Progress& from);
+
+  sql::Session& session_;
+  const SealedCells& cells_;
+};
+
+}  // namespace tideover::store

@@ -1,0 +1,77 @@
+// Sealed columns as the stores use them: a value goes in and comes out with the name of its place. What does not open is
+// an SqlError that names table, column and row, never the value, and is counted. Thread-safe.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/domain/tenant.hpp"
+#include "core/ports/field_cipher.hpp"
+#include "core/store/sql/session.hpp"
+
+namespace tideover::store {
+
+struct SealedColumn {
+  std::string_view table;
+  std::string_view column;
+};
+
+/// Bytes for a blob column.
+struct Sealed {
+  std::string bytes;
+  operator sql::BlobView() const { return {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}; }
+};
+
+/// How often a cell did not open.
+struct SealFaultCounts {
+  std::uint64_t damaged = 0;
+  std::uint64_t unknown_key = 0;
+};
+
+class SealedCells {
+ public:
+  /// `tell` hears of every cell that a list was read without. Both must outlive this object.
+  SealedCells(const ports::FieldCipher& cipher, const std::function<void(std::string_view)>& tell) : cipher_(cipher), tell_(tell) {}
+
+  /// An empty text stays empty: there is nothing to keep, and most notes and addenda are.
+  Sealed seal(const domain::TenantId& tenant, const SealedColumn& where, std::string_view row, std::string_view plain) const;
+  /// Throws SqlError: `key_missing` when the ring lacks the key, `unreadable` when the bytes are damaged or moved here.
+  std::string open(const domain::TenantId& tenant, const SealedColumn& where, std::string_view row, std::string_view sealed) const;
+
+  const ports::FieldCipher& cipher() const { return cipher_; }
+  /// Lets the operator hear of a cell that somebody goes on without.
+  void tell(std::string_view what) const { tell_(what); }
+  SealFaultCounts faults() const { return {damaged_.load(), unknown_key_.load()}; }
+
+  /// All rows of a query that open. One damaged cell must not hide the other rows of a list.
+  template <class Read, class... Arguments>
+  auto all_that_open(sql::Session& session, Read read, sql::Sql sql, const Arguments&... arguments) const {
+    std::vector<std::invoke_result_t<Read, const sql::Row&>> values;
+    for (const sql::Row& row : session.query(sql, arguments...)) {
+      try {
+        values.push_back(read(row));
+      } catch (const sql::SqlError& error) {
+        if (error.kind != sql::SqlError::Kind::unreadable) throw;
+        tell_(error.what());
+      }
+    }
+    return values;
+  }
+
+ private:
+  const ports::FieldCipher& cipher_;
+  const std::function<void(std::string_view)>& tell_;
+  mutable std::atomic<std::uint64_t> damaged_ = 0;
+  mutable std::atomic<std::uint64_t> unknown_key_ = 0;
+};
+
+/// The name of a row whose key has two parts.
+inline std::string row_name(std::string_view first, std::int64_t second) {
+  return std::string(first) + '/' + std::to_string(second);
+}
+
+}  // namespace tideover::store
