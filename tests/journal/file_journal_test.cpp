@@ -9,6 +9,7 @@
 #include <boost/test/unit_test.hpp>
 #include <csignal>
 #include <cstdlib>
+#include <map>
 #include <set>
 #include <thread>
 
@@ -278,6 +279,43 @@ BOOST_AUTO_TEST_CASE(what_ended_long_ago_is_dropped_and_the_chain_goes_on_from_t
   reopen();
   BOOST_TEST(file->opened().dropped == 0u);
   BOOST_TEST(file->opened().entries == 19u);
+}
+
+BOOST_AUTO_TEST_CASE(a_rail_moves_to_another_journal_with_all_that_was_sent_over_it) {
+  append(1);
+  for (int n = 2; n < 6; ++n) append(n);
+  file->note(key(3), AttemptState::accepted, clock.now());
+  auto of_other_rail = send(6);
+  of_other_rail.rail = "SAME_DAY";
+  BOOST_REQUIRE(bool(file->append(of_other_rail)));
+
+  auto there = options();
+  there.path = folder.path() / "journal-of-the-new-sender";
+  const auto opened = journal::FileJournal::open(there, clock);
+  BOOST_REQUIRE(bool(opened));
+  auto& next = **opened;
+  BOOST_REQUIRE(bool(next.append(send(1))));
+  const auto taken = next.take_over(*file, "RTP");
+  BOOST_REQUIRE(bool(taken));
+  BOOST_TEST(*taken == 4u);
+  std::map<std::string, std::optional<AttemptState>> outcomes;
+  BOOST_REQUIRE(bool(next.visit([&](const ports::JournalledSend& sent) {
+    outcomes[sent.key] = sent.outcome;
+    return true;
+  })));
+  BOOST_TEST(outcomes.size() == 5u);
+  BOOST_TEST((outcomes[key(3)] == AttemptState::accepted));
+  BOOST_TEST(!outcomes.contains(key(6)));
+}
+
+BOOST_AUTO_TEST_CASE(a_journal_that_replaces_a_lost_one_makes_every_attempt_until_now_a_question) {
+  const auto before = clock.now();
+  BOOST_REQUIRE(bool(file->distrust()));
+  for (int round = 0; round < 2; ++round) {
+    BOOST_TEST(file->may_hold("any key", before));
+    BOOST_TEST(!file->may_hold("any key", before.plus_ms(1)));
+    reopen();
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -20,6 +20,9 @@ BOOST_AUTO_TEST_CASE(every_subcommand_explains_itself) {
                                                                                        {"rules", "check"},
                                                                                        {"plugin"},
                                                                                        {"plugin", "list"},
+                                                                                       {"rails", "sender"},
+                                                                                       {"rails", "sender", "show"},
+                                                                                       {"rails", "sender", "move"},
                                                                                        {"version"}}) {
     auto asked = command;
     asked.emplace_back("--help");
@@ -50,6 +53,22 @@ BOOST_AUTO_TEST_CASE(it_tells_its_version_and_settings) {
   const auto help = run_tideover({"serve", "--help-config"});
   BOOST_TEST(help.exit_code == 0);
   BOOST_TEST(help.out.find("submit_timeout_ms") != std::string::npos);
+}
+
+BOOST_DATA_TEST_CASE(a_rail_moves_only_at_its_new_sender_and_with_its_journal, boost::unit_test::data::make(stores()), store) {
+  World world(store);
+  const auto rails_sender = [&](std::vector<std::string> command) {
+    command.insert(command.begin(), {"rails", "sender"});
+    command.insert(command.end(), {"--config", world.folder.config_file().string()});
+    return run_tideover(command);
+  };
+  const auto shown = rails_sender({"show"});
+  BOOST_TEST(shown.exit_code == 0);
+  BOOST_TEST(shown.out != "");
+  const auto elsewhere = rails_sender({"move", "--rail", "RTP", "--to", "another-node", "--journal-lost"});
+  BOOST_TEST(elsewhere.exit_code == 1);
+  BOOST_TEST(elsewhere.err.find("at its new sender") != std::string::npos, elsewhere.err);
+  BOOST_TEST(rails_sender({"move", "--rail", "RTP"}).exit_code == 1);
 }
 
 BOOST_DATA_TEST_CASE(clients_are_created_listed_and_disabled, boost::unit_test::data::make(stores()), store) {
