@@ -23,6 +23,7 @@ question_packet() {
 }
 
 start_proxy() {
+  ! is_running haproxy || return 0
   local node databases="" services=""
   for node in $nodes; do
     databases+="  server db$node $(address_of "$node"):$(sql_port "$node") check"$'\n'
@@ -60,8 +61,8 @@ start_services() {
       >"$folder/tideover-$node.yaml"
   done
   # Also creates the tables and the key ring, before two nodes want to do it at once.
-  (umask 077 && "$build/tideover" client create --config "$folder/tideover-a.yaml" --tenant example --role admin >"$folder/client")
-  for node in a b; do start_process "tideover-$node" "$build/tideover" serve --config "$folder/tideover-$node.yaml"; done
+  [ -s "$folder/client" ] || (umask 077 && "$build/tideover" client create --config "$folder/tideover-a.yaml" --tenant example --role admin >"$folder/client")
+  for node in a b; do is_running "tideover-$node" || start_process "tideover-$node" "$build/tideover" serve --config "$folder/tideover-$node.yaml"; done
   for node in a b; do
     eventually 20 answers "$(ops_port "$node")" /readyz 200 2>/dev/null || die "tideover-$node is not ready; see $folder/tideover-$node.out"
   done
