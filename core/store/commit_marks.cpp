@@ -48,7 +48,11 @@ std::unique_ptr<CommitWitness> new_commit_witness() {
 }
 
 void forget_old_commit_marks(sql::Session& session) {
-  session.run("DELETE FROM commit_marks WHERE marked_at_s < UNIX_TIMESTAMP() - 7 * 86400");
+  try {
+    session.run("DELETE FROM commit_marks WHERE marked_at_s < UNIX_TIMESTAMP() - 7 * 86400");
+  } catch (const sql::SqlError& error) {
+    if (error.kind != sql::SqlError::Kind::conflict) throw;  // another node that starts just now removes them
+  }
 }
 
 }  // namespace tideover::store

@@ -1,4 +1,7 @@
 // The register of nodes: one process per name, known by its epoch.
+#include <barrier>
+#include <thread>
+
 #include "tests/store/records/store_under_test.hpp"
 
 using namespace tideover;
@@ -46,6 +49,28 @@ BOOST_DATA_TEST_CASE(only_who_holds_the_name_renews_its_lease, bdata::make(engin
   const auto all = store.seen([](const ports::Records& records) { return records.nodes().list(); });
   BOOST_REQUIRE(all.size() == 1U);
   BOOST_TEST((all.front().lease_end == kNow.plus_ms(20'000)));
+}
+
+BOOST_AUTO_TEST_CASE(nodes_that_start_at_once_on_an_empty_database_all_come_up) {
+  if (MariaDbInstance::skipped()) return;
+  store::StoreOptions options;
+  options.driver = store::StoreOptions::Driver::mysql;
+  options.mysql = mariadb().create_database("started_at_once");
+  const KindEncoder encoder;
+  std::mutex lock;
+  std::vector<std::string> problems;
+  {
+    std::barrier start(3);
+    std::vector<std::jthread> nodes;
+    for (int i = 0; i < 3; ++i)
+      nodes.emplace_back([&] {
+        start.arrive_and_wait();
+        const auto opened = store::SqlStore::open(options, encoder);
+        const std::lock_guard held(lock);
+        if (!opened) problems.push_back(opened.error().message);
+      });
+  }
+  for (const auto& problem : problems) BOOST_ERROR(problem);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
