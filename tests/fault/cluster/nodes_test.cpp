@@ -126,6 +126,64 @@ BOOST_AUTO_TEST_CASE(events_of_two_nodes_have_no_gaps_and_outlive_the_node_that_
   std::cout << "  " << promised << " events of two nodes, one killed: no gap, 0 lost, " << again << " sent again" << std::endl;
 }
 
+BOOST_AUTO_TEST_CASE(an_import_goes_on_at_the_other_node_when_its_own_dies) {
+  constexpr int kRows = 1500;
+  TwoNodes nodes(galera().front(), [](ServiceFolder& folder_a, ServiceFolder& folder_b) {
+    for (ServiceFolder* folder : {&folder_a, &folder_b}) folder->set("imports.lease_seconds", "2");
+    folder_a.set("imports.poll_ms", "3000");  // so that the other one is first
+  });
+  const ApiClient at_a(nodes.port(0), nodes.token);
+  std::string file;
+  for (int row = 0; row < kRows; ++row) file += claim_body("IMPORT-" + std::to_string(row)) + '\n';
+  const std::string job = expect_ok(at_a.post("/v1/imports/claims", file_body("ndjson", file))).text("/job_id");
+  const auto accepted = [&] { return expect_ok(at_a.get("/v1/imports/claims/" + job)).integer("/accepted_rows"); };
+  BOOST_TEST(eventually([&] { return accepted() > 0; }, 60s));
+  nodes.b->kill();
+  const auto at_kill = accepted();
+  BOOST_TEST(at_kill < kRows, "the import was done before the node died");
+  BOOST_TEST(eventually([&] { return expect_ok(at_a.get("/v1/imports/claims/" + job)).text("/status") == "succeeded"; }, 120s));
+  BOOST_TEST(accepted() == kRows);
+  BOOST_TEST(expect_ok(at_a.get("/v1/imports/claims/" + job)).integer("/duplicate_rows") == 0);
+  BOOST_TEST(number(galera().front(), "SELECT COUNT(*) FROM claims WHERE claim_identifier LIKE 'IMPORT-%'") == kRows);
+  std::cout << "  an import of " << kRows << " rows whose node died after " << at_kill << ": each row once" << std::endl;
+}
+
+BOOST_AUTO_TEST_CASE(what_a_node_left_that_died_in_a_confirm_is_finished_by_the_other) {
+  const std::vector<std::string> points{
+      "confirm.received",           "disburse.claim.before",   "disburse.claim.booked",  "disburse.claim.committed",
+      "disburse.submitting.before", "disburse.submitting.committed", "rail.submit.before",     "rail.submit.answered",
+      "disburse.result.before",     "disburse.result.booked",  "disburse.result.committed", "confirm.answering"};
+  TwoNodes nodes(galera().front());
+  const ApiClient at_a(nodes.port(0), nodes.token);
+  std::map<std::string, std::string> settlements;  // by point
+  std::size_t killed = 0;
+  for (const std::string& point : points) {
+    settlements[point] = advance(at_a, "DYING-" + point, "FAULT", "tok_" + point);
+    nodes.b->kill();
+    nodes.b.emplace(nodes.folder_b, std::vector<std::string>{"TIDEOVER_TEST_CRASH_AT=" + point});
+    const Answer answer =
+        ApiClient(nodes.port(1), nodes.token).post_nothing("/v1/settlements/" + settlements[point] + "/confirm", {{"Idempotency-Key", "k-" + point}});
+    BOOST_TEST(answer.status == 0, point << ": " << answer.body);
+    killed += eventually([&] { return !nodes.b->is_running(); });
+  }
+  std::map<std::string, int> paid;
+  for (const auto& [point, settlement] : settlements) {
+    Answer answer;
+    BOOST_TEST(eventually(
+                   [&] {
+                     answer = at_a.post_nothing("/v1/settlements/" + settlement + "/confirm", {{"Idempotency-Key", "k-" + point}});
+                     return answer.status == 200;
+                   },
+                   60s),
+               point << ": " << answer.status << ' ' << answer.body);
+  }
+  for (const auto& payment : nodes.bank.payments()) ++paid[payment.account];
+  for (const std::string& point : points)
+    BOOST_TEST(paid[fault::fingerprint_of("tok_" + point)] == 1, point << ": " << paid[fault::fingerprint_of("tok_" + point)] << " payments");
+  BOOST_TEST(killed == points.size());
+  std::cout << "  " << killed << " kills of a node at the points of a confirm over Galera, finished by the other node: 1 payment each" << std::endl;
+}
+
 BOOST_AUTO_TEST_CASE(writers_on_all_three_database_nodes_lose_no_update) {
   constexpr int kWriters = 32;
   constexpr int kUpdates = 5;

@@ -42,9 +42,11 @@ void use_bank(ServiceFolder& folder, const std::filesystem::path& bank) {
                     {{"folder", bank.string()}, {"recall", "dedup"}, {"final_on_accept", "1"}});
 }
 
-TwoNodes::TwoNodes(const sql::MySqlOptions& database) : bank(folder_a.path() / "bank") {
+TwoNodes::TwoNodes(const sql::MySqlOptions& database, const std::function<void(ServiceFolder&, ServiceFolder&)>& change)
+    : bank(folder_a.path() / "bank") {
   configure(folder_a, "node-a", database, folder_a);
   configure(folder_b, "node-b", database, folder_a);
+  if (change) change(folder_a, folder_b);
   client = folder_a.create_client({"--tenant", "cluster", "--role", "admin"});
   a.emplace(folder_a);
   b.emplace(folder_b);

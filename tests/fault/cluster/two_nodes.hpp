@@ -1,6 +1,7 @@
 // Two Tideover nodes over one database, with one key ring and one bank, whose book is the oracle.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "core/store/sql/mysql_session.hpp"
@@ -25,8 +26,9 @@ void use_bank(ServiceFolder& folder, const std::filesystem::path& bank);
 
 class TwoNodes {
  public:
-  /// Both run when it returns.
-  explicit TwoNodes(const sql::MySqlOptions& database);
+  /// Both run when it returns. `change` may change settings before.
+  explicit TwoNodes(const sql::MySqlOptions& database,
+                    const std::function<void(ServiceFolder& folder_a, ServiceFolder& folder_b)>& change = nullptr);
 
   ServiceFolder folder_a;
   ServiceFolder folder_b;

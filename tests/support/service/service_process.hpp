@@ -26,8 +26,8 @@ CommandResult run_tideover(const std::vector<std::string>& arguments);
 /// `tideover serve` in a folder.
 class ServiceProcess {
  public:
-  /// Returns when the service listens; throws with what it wrote when it does not start.
-  explicit ServiceProcess(const ServiceFolder& folder);
+  /// Returns when the service listens; throws with what it wrote when it does not start. `environment` holds NAME=VALUE.
+  explicit ServiceProcess(const ServiceFolder& folder, std::vector<std::string> environment = {});
   ~ServiceProcess();
   ServiceProcess(const ServiceProcess&) = delete;
   ServiceProcess& operator=(const ServiceProcess&) = delete;
