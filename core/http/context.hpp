@@ -32,8 +32,9 @@ struct Reply {
   bool replayed = false;
   Headers headers = {};
   int status = 200;
+  std::string content_type = "application/json";
 
-  static Reply of(usecases::Answer answer) { return {std::move(answer.body), answer.replayed, {}, 200}; }
+  static Reply of(usecases::Answer answer) { return {std::move(answer.body), answer.replayed, {}, 200, "application/json"}; }
 };
 
 using RouteHandler = std::function<domain::Result<Reply>(Context&)>;

@@ -54,6 +54,16 @@ Wish wish_for(std::string_view name, std::string_view accept) {
   return wish;
 }
 
+/// Whether the header asks for the type by its own name.
+bool names(const std::string* accept, std::string_view type) {
+  std::string_view rest = accept ? std::string_view(*accept) : std::string_view{};
+  while (!rest.empty()) {
+    auto parameters = take(rest, ',');
+    if (is(take(parameters, ';'), type)) return !is_refused(parameters);
+  }
+  return false;
+}
+
 }  // namespace
 
 bool is_json(const std::string* content_type) { return content_type && is(without_parameters(*content_type), "application/json"); }
@@ -67,15 +77,8 @@ bool accepts_json(const std::string* accept) {
   return wish_for("application/json", *accept) == Wish::accepted || wish_for("application/problem+json", *accept) == Wish::accepted;
 }
 
-bool wants_problem_json(const std::string* accept) {
-  if (!accept) return false;
-  std::string_view rest = *accept;
-  while (!rest.empty()) {
-    auto parameters = take(rest, ',');
-    if (is(take(parameters, ';'), "application/problem+json")) return !is_refused(parameters);
-  }
-  return false;
-}
+bool wants_problem_json(const std::string* accept) { return names(accept, "application/problem+json"); }
+bool wants_csv(const std::string* accept) { return names(accept, "text/csv"); }
 
 bool prefers_strict_handling(const std::string* prefer) {
   std::string_view rest = prefer ? std::string_view(*prefer) : std::string_view{};

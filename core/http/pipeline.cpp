@@ -122,7 +122,7 @@ domain::Result<Reply> Pipeline::pass(const Request& request, Passage& passage) {
   }
   const Route& route = *match.route;
   passage.route = &route;
-  if (!accepts_json(request.headers.find("Accept")))
+  if (!accepts_json(request.headers.find("Accept")) && !(route.offers_csv && wants_csv(request.headers.find("Accept"))))
     return Error::of(ErrorCode::not_acceptable, "Answers are application/json; accept that.");
 
   auto query = query_of(request.query);
@@ -134,11 +134,14 @@ domain::Result<Reply> Pipeline::pass(const Request& request, Passage& passage) {
   context.act.now = clock_.now();
   if (!route.is_public) {
     auto caller = auth_.caller_of(request.headers.find("Authorization"));
-    if (!caller) return caller.error();
+    if (!caller) {
+      if (status_of(caller.error().code) < 500) trail_.denied_unknown(context.act.operation, caller.error().code, passage.request_id);
+      return caller.error();
+    }
     passage.client_id = caller->client.text();
     context.act.caller = std::move(*caller);
     if (route.scope && !context.act.caller.scopes.has(*route.scope)) {
-      leave_denial(context.act, ErrorCode::insufficient_scope);
+      trail_.denied(context.act, ErrorCode::insufficient_scope);
       return Error::of(ErrorCode::insufficient_scope, "This call needs a scope that the token does not carry.")
           .with("scope", std::string(name_of(*route.scope)));
     }
@@ -175,18 +178,12 @@ domain::Result<Reply> Pipeline::pass(const Request& request, Passage& passage) {
 
   faults::crash_point("request.accepted");
   auto result = run(route, context, key ? &*key : nullptr);
+  if (route.is_public && !result && status_of(result.error().code) < 500)
+    trail_.denied_unknown(context.act.operation, result.error().code, passage.request_id);
+  if (route.shows_patients)
+    trail_.was_read(context.act, context.path.empty() ? request.query : context.path.front(), result ? "ok" : domain::name_of(result.error().code));
   passage.ignored = std::move(context.ignored);
   return result;
-}
-
-/// Waits until the row is on disk, behind everybody else's work. Where it cannot be written the call is denied all the same.
-void Pipeline::leave_denial(const usecases::Act& act, ErrorCode code) {
-  (void)store_.commit(
-      [&](ports::Records& records) -> domain::Status {
-        usecases::leave_audit_row(records, act, ids_, "", domain::name_of(code));
-        return {};
-      },
-      ports::Priority::background);
 }
 
 domain::Result<Reply> Pipeline::run(const Route& route, Context& context, const usecases::IdempotencyClaim* key) {
@@ -240,7 +237,7 @@ Response Pipeline::render(const Request& request, const Passage& passage, domain
     response.body = std::move(result->body);
     for (const auto& field : result->headers) response.headers.add(field.name, field.value);
     if (result->replayed) response.headers.add("Idempotent-Replayed", "true");
-    response.headers.add("Content-Type", "application/json");
+    response.headers.add("Content-Type", result->content_type);
     return response;
   }
 

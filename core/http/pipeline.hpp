@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "core/http/access_trail.hpp"
 #include "core/http/auth.hpp"
 #include "core/http/route_table.hpp"
 #include "core/http/server/refusal.hpp"
@@ -34,9 +35,9 @@ struct Served {
 
 class Pipeline {
  public:
-  Pipeline(RouteTable routes, Auth& auth, ports::Store& store, const ports::Clock& clock, ports::IdSource& ids,
+  Pipeline(RouteTable routes, Auth& auth, AccessTrail& trail, ports::Store& store, const ports::Clock& clock, ports::IdSource& ids,
            PipelineOptions options, std::function<void(const Served&)> observe)
-      : routes_(std::move(routes)), auth_(auth), store_(store), clock_(clock), ids_(ids), options_(options), observe_(std::move(observe)) {}
+      : routes_(std::move(routes)), auth_(auth), trail_(trail), store_(store), clock_(clock), ids_(ids), options_(options), observe_(std::move(observe)) {}
 
   Response handle(const Request& request);
   /// The product's error body for what the connection front turns away.
@@ -48,7 +49,6 @@ class Pipeline {
   struct Passage;  // one request on its way
   class KeyInUse;
   domain::Result<Reply> pass(const Request& request, Passage& passage);
-  void leave_denial(const usecases::Act& act, domain::ErrorCode code);
   domain::Result<Reply> run(const Route& route, Context& context, const usecases::IdempotencyClaim* key);
   domain::Result<std::optional<Reply>> stored_answer(const domain::TenantId& tenant, const usecases::IdempotencyClaim& key) const;
   Response render(const Request& request, const Passage& passage, domain::Result<Reply> result) const;
@@ -56,6 +56,7 @@ class Pipeline {
 
   RouteTable routes_;
   Auth& auth_;
+  AccessTrail& trail_;
   ports::Store& store_;
   const ports::Clock& clock_;
   ports::IdSource& ids_;

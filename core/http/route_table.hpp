@@ -24,6 +24,8 @@ struct Route {
   RouteHandler handler;
   bool is_public = false;              // no bearer token (the token endpoint)
   bool carries_file = false;           // the import body limit applies
+  bool offers_csv = false;             // beside JSON
+  bool shows_patients = false;         // reading it is put on record
   int answer_retention_days = 1;       // how long an answer is kept under its Idempotency-Key
 };
 

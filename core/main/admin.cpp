@@ -12,6 +12,7 @@
 #include "core/main/admin_verbs.hpp"
 #include "core/main/control_message.hpp"
 #include "core/main/control_socket.hpp"
+#include "core/main/own_trail.hpp"
 #include "core/main/start.hpp"
 
 namespace tideover::main {
@@ -98,7 +99,9 @@ AdminReply reply_of(const ControlMessage& message) {
 
 const std::vector<AdminNoun>& admin_nouns() {
   static const std::vector<AdminNoun> nouns = {
+      {"audit", "Check the audit trail", audit_verbs()},
       {"client", "Create, list and disable API clients", client_verbs()},
+      {"ledger", "Check and read the books", ledger_verbs()},
       {"rails sender", "Which node sends over a rail that does not recognise repeats", rail_sender_verbs()},
       {"keys", "List, rotate and retire the master keys", keys_verbs()},
   };
@@ -109,7 +112,11 @@ AdminReply run_verb(Desk& desk, const AdminRequest& request) {
   const auto* verb = find_verb(request.verb);
   if (verb == nullptr) return failure("This service (" TIDEOVER_VERSION ") does not know the command " + request.verb + ".");
   try {
-    return verb->run(desk, request);
+    auto reply = verb->run(desk, request);
+    std::string given;
+    for (const auto& [name, value] : request.options) given += (given.empty() ? "" : " ") + name + '=' + value;
+    note(desk.store, desk.clock, desk.ids, "tideover " + request.verb, given, reply.exit_code == 0 ? "ok" : "failed");
+    return reply;
   } catch (const std::exception& error) {
     return failure(error.what());
   }

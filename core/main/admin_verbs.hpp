@@ -6,8 +6,10 @@
 
 namespace tideover::main {
 
+std::vector<AdminVerb> audit_verbs();
 std::vector<AdminVerb> client_verbs();
 std::vector<AdminVerb> rail_sender_verbs();
 std::vector<AdminVerb> keys_verbs();
+std::vector<AdminVerb> ledger_verbs();
 
 }  // namespace tideover::main

@@ -17,6 +17,7 @@
 #include "core/main/admin.hpp"
 #include "core/main/control_socket.hpp"
 #include "core/main/key_keeper.hpp"
+#include "core/main/own_trail.hpp"
 #include "core/main/process_identity.hpp"
 #include "core/main/start.hpp"
 #include "core/ops/log.hpp"
@@ -24,6 +25,7 @@
 #include "core/ops/pages.hpp"
 #include "core/ops/readiness.hpp"
 #include "core/usecases/node_lease.hpp"
+#include "core/usecases/note_checkpoint.hpp"
 #include "core/usecases/replay_journal.hpp"
 #include "core/usecases/resolve_disbursements.hpp"
 #include "core/usecases/run_import.hpp"
@@ -38,6 +40,8 @@ constexpr auto kLeaseMargin = std::chrono::seconds(5);
 constexpr auto kProbeEvery = std::chrono::seconds(1);
 constexpr auto kBeatEvery = std::chrono::seconds(2);
 constexpr auto kLookAtKeysEvery = std::chrono::seconds(1);
+constexpr auto kDenialsEvery = std::chrono::seconds(10);
+constexpr auto kCheckpointEvery = std::chrono::seconds(1);  // that is: looked at
 constexpr auto kPruneEvery = std::chrono::minutes(1);
 constexpr std::size_t kPruneAtOnce = 500;
 /// A remittance is read into memory whole.
@@ -113,6 +117,7 @@ struct Service::Parts {
   std::unique_ptr<usecases::NodeLease> node_lease;  // on MariaDB only
   std::mutex lost_name_lock;
   std::string lost_name;  // why this process has no name any more; empty while it has
+  std::unique_ptr<store::CheckpointFile> checkpoints;
 
   lua::LoadOptions rule_options;
   lua::Engine rules;
@@ -140,12 +145,14 @@ struct Service::Parts {
   usecases::ResolveDisbursements resolve_disbursements;
   usecases::ReplayJournal replay_journal;
   bool replayed = false;  // of the job that replays
+  usecases::NoteCheckpoint checkpoint_notes;
 
   events::Dispatcher dispatcher;
   KeyKeeper key_keeper{keys, *store, clock, log, metrics};
   std::vector<std::unique_ptr<jobs::Periodic>> jobs;
 
   http::Auth auth;
+  http::AccessTrail trail;
   http::Pipeline pipeline;
   http::Server server;
   http::Server ops_server;
@@ -173,7 +180,13 @@ struct Service::Parts {
   bool prune();
   void take_node_name();
   bool beat();
+  bool note_checkpoint();
+  bool write_denials();
   AdminReply administer(const AdminRequest& request);
+  void on_record(const std::string& operation, const std::string& object, const std::string& outcome = "ok") {
+    note(*store, clock, ids, operation, object, outcome);
+  }
+  void record_start();
   void start();
 };
 
@@ -184,6 +197,7 @@ Service::Parts::Parts(const settings::Settings& given)
       reason_codes(load_reason_codes(settings)),
       store(open_store(settings, event_json, cipher, [this](std::string_view what) { log.error("store_failure", {{"problem", what}}); })),
       journal(open_journal(settings, clock)),
+      checkpoints(open_checkpoints(settings, keys)),
       rule_options(main::rule_options(settings, reason_codes)),
       rules(first_ruleset(settings, rule_options), rule_options.limits),
       rules_watcher(rules, clock, watcher_options()),
@@ -191,7 +205,7 @@ Service::Parts::Parts(const settings::Settings& given)
       decoder({settings.limits.import_inflated_bytes, settings.limits.import_ratio}),
       remittance_decoder({std::min(settings.limits.import_inflated_bytes, kRemittanceInflatedBytes), settings.limits.import_ratio}),
       egress{settings.environment == domain::Environment::sandbox && settings.webhooks.allow_loopback_http_in_sandbox, {443}},
-      issue_token(*store, credentials, clock, settings.environment, settings.security.access_token_seconds),
+      issue_token(*store, credentials, clock, ids, settings.environment, settings.security.access_token_seconds),
       look_up_payers(plugins->payers()),
       review_claim(*store, plugins->payers(), rules, digests, ids, reason_codes, settings.funding.authorization_days),
       create_adjudication(*store, plugins->payers(), rules, plugins->rails(), ids,
@@ -216,9 +230,11 @@ Service::Parts::Parts(const settings::Settings& given)
       read_ledger(*store),
       resolve_disbursements(*store, disburse, clock, sender_name(settings)),
       replay_journal(*store, disburse, plugins->rails(), *journal, clock, ids, std::chrono::milliseconds(settings.funding.submit_timeout_ms)),
+      checkpoint_notes(*store, *checkpoints, clock, {}),
       dispatcher(*store, clock, dispatcher_options(), dispatcher_observer()),
       auth(*store, credentials, clock, settings.environment),
-      pipeline(routes(), auth, *store, clock, ids,
+      trail(*store, digests, clock, ids),
+      pipeline(routes(), auth, trail, *store, clock, ids,
                {settings.environment, static_cast<std::size_t>(settings.limits.json_body_bytes),
                 static_cast<std::size_t>(settings.limits.import_body_bytes)},
                [this](const http::Served& request) { served(request); }),
@@ -266,11 +282,13 @@ lua::WatcherOptions Service::Parts::watcher_options() {
       readiness.report(ops::Check::rules, true,
                        "serving the last good rules " + live.version + "; the folder has an error: " + errors.front().text());
       for (const auto& error : errors) log.error("rules_refused", {{"problem", error.text()}});
+      on_record("rules published", settings.rules.folder.string(), "refused");
       return;
     }
     readiness.report(ops::Check::rules, true, "rules " + live.version);
     if (!result.published) return;  // an error was taken back: the folder holds the live rules again
     metrics.rules_reloaded(true);
+    on_record("rules published", live.version + " sha256:" + live.sha256);
     log.info("rules_published", {{"version", live.version}, {"sha256", live.sha256}});
   };
   options.on_trouble = [this](std::string_view problem) { log.error("rules_trouble", {{"problem", problem}}); };
@@ -469,6 +487,23 @@ AdminReply Service::Parts::administer(const AdminRequest& request) {
   return reply;
 }
 
+bool Service::Parts::write_denials() {
+  trail.write_counted();
+  return false;
+}
+
+bool Service::Parts::note_checkpoint() {
+  if (const auto noted = checkpoint_notes.when_due(); !noted) log.error("checkpoint_trouble", {{"problem", noted.error().message}});
+  return false;
+}
+
+void Service::Parts::record_start() {
+  on_record("service started", "tideover " TIDEOVER_VERSION " settings sha256:" + digest_of(settings));
+  for (const auto& plugin : settings.plugins)
+    on_record("plugin loaded", plugin.id + ' ' + plugin.path.filename().string() + " sha256:" + digest_of(plugin.path));
+  on_record("rules published", rules.stamp().version + " sha256:" + rules.stamp().sha256);
+}
+
 void Service::Parts::start() {
   if (faults::armed() && settings.environment == domain::Environment::production)
     throw StartError("TIDEOVER_TEST_CRASH_* or TIDEOVER_TEST_STOP_AT is set: a production service does not start with a test switch.");
@@ -488,8 +523,11 @@ void Service::Parts::start() {
   add_job("keys", kLookAtKeysEvery, [this](const auto&) { return key_keeper.look(); });
   add_job("reseal", kLookAtKeysEvery, [this](const auto& self) { return key_keeper.reseal(self); });
   add_job("prune", kPruneEvery, [this](const auto&) { return prune(); });
+  add_job("denials", kDenialsEvery, [this](const auto&) { return write_denials(); });
+  add_job("checkpoint", kCheckpointEvery, [this](const auto&) { return note_checkpoint(); });
 
   tell_of_journal();
+  record_start();
   probe();
   readiness.report(ops::Check::rules, true, "rules " + rules.stamp().version);
   readiness.report(ops::Check::webhooks, true);  // until the dispatcher tells of trouble: whoever may connect finds it ready
@@ -524,8 +562,11 @@ bool Service::drain() {
   for (auto& job : parts.jobs) job->stop();
   if (parts.control) parts.control->stop();
   parts.dispatcher.stop();
+  parts.trail.write_counted(true);
+  parts.on_record("service stopped", "");
   if (parts.node_lease) parts.node_lease->leave();
   parts.store->drain();
+  if (const auto noted = parts.checkpoint_notes.now(); !noted) parts.log.error("checkpoint_trouble", {{"problem", noted.error().message}});
   parts.ops_server.drain(std::chrono::milliseconds(500));
   parts.log.info("stopped", {{"clean", clean}});
   return clean;

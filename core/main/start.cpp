@@ -7,6 +7,7 @@
 #include "core/settings/load.hpp"
 #include "core/settings/reason_codes.hpp"
 #include "core/settings/secret_file.hpp"
+#include "core/store/private_folder.hpp"
 
 namespace tideover::main {
 namespace {
@@ -97,6 +98,13 @@ std::unique_ptr<journal::FileJournal> open_journal(const settings::Settings& set
 
 std::string sender_name(const settings::Settings& settings) {
   return settings.store.driver == settings::StoreDriver::sqlite ? "" : node_name(settings);
+}
+
+std::unique_ptr<store::CheckpointFile> open_checkpoints(const settings::Settings& settings, const crypto::KeyRing& keys) {
+  const auto& file = settings.security.checkpoint_file;
+  if (file.has_parent_path()) store::create_private_folder(file.parent_path());
+  constexpr std::size_t kSeedBytes = 32;
+  return std::make_unique<store::CheckpointFile>(file, crypto::SigningKey(keys.lasting().derive("checkpoint-v1", kSeedBytes).view()));
 }
 
 std::vector<domain::ReasonCode> load_reason_codes(const settings::Settings& settings) {

@@ -20,6 +20,7 @@
 #include "core/lua/loader.hpp"
 #include "core/plugin_host/plugin_host.hpp"
 #include "core/settings/settings.hpp"
+#include "core/store/checkpoint_file.hpp"
 #include "core/store/sql_store.hpp"
 
 namespace tideover::main {
@@ -39,6 +40,8 @@ std::unique_ptr<store::SqlStore> open_store(const settings::Settings& settings, 
 std::unique_ptr<journal::FileJournal> open_journal(const settings::Settings& settings, const ports::Clock& clock);
 /// As whom this node sends over rails: its name, or empty where the database is this process's own.
 std::string sender_name(const settings::Settings& settings);
+/// Where the heads of the hash chains are noted, under a key of the ring.
+std::unique_ptr<store::CheckpointFile> open_checkpoints(const settings::Settings& settings, const crypto::KeyRing& keys);
 std::vector<domain::ReasonCode> load_reason_codes(const settings::Settings& settings);
 lua::LoadOptions rule_options(const settings::Settings& settings, const std::vector<domain::ReasonCode>& reason_codes);
 std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings, plugin_host::HostServices services);

@@ -26,7 +26,6 @@ struct ChainLink {
 };
 
 struct LedgerLink : ChainLink {
-  std::string tenant;
   std::vector<domain::LedgerEntry> entries;
 };
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/domain/ledger.hpp"
+#include "core/domain/statement.hpp"
 #include "core/ports/hash_chain.hpp"
 
 namespace tideover::ports {
@@ -19,6 +20,9 @@ class LedgerRecords : public ChainReader<LedgerLink> {
   /// By account; `after` is exclusive.
   virtual std::vector<domain::AccountBalance> balances(const domain::TenantId& tenant, std::string_view after,
                                                        std::size_t limit) const = 0;
+  /// The posted ledger by account; the period is from `from` to before `until`.
+  virtual std::vector<domain::StatementAccount> statement(const domain::TenantId& tenant, domain::Timestamp from,
+                                                          domain::Timestamp until) const = 0;
   /// Oldest first; empty filters mean all; `after` is exclusive.
   virtual std::vector<domain::LedgerTransaction> list(const domain::TenantId& tenant,
                                                       const std::optional<domain::SettlementId>& settlement,

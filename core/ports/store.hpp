@@ -11,6 +11,7 @@
 #include "core/ports/deposit_records.hpp"
 #include "core/ports/event_records.hpp"
 #include "core/ports/import_records.hpp"
+#include "core/ports/invariant_records.hpp"
 #include "core/ports/ledger_records.hpp"
 #include "core/ports/node_records.hpp"
 #include "core/ports/rail_sender_records.hpp"
@@ -47,6 +48,7 @@ class Records {
   TIDEOVER_RECORDS(ClientRecords, clients);
   TIDEOVER_RECORDS(TaskRecords, tasks);
   TIDEOVER_RECORDS(NodeRecords, nodes);
+  TIDEOVER_RECORDS(InvariantRecords, invariants);
 #undef TIDEOVER_RECORDS
 };
 

@@ -94,6 +94,8 @@ void list(Section section, StoreSettings& store) {
 void list(Section section, SecuritySettings& security) {
   section.add("key_ring_file", &security.key_ring_file, "Master keys (mode 600); created when absent");
   section.add("access_token_seconds", security.access_token_seconds, {300, 86'400}, "Life of an access token");
+  section.add("checkpoint_file", &security.checkpoint_file,
+              "Signed notes of how far the hash chains of ledger and audit trail go; ship them elsewhere");
 }
 
 void list(Section section, RulesSettings& rules) {

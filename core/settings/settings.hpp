@@ -83,6 +83,7 @@ struct StoreSettings {
 struct SecuritySettings {
   std::filesystem::path key_ring_file = "./data/keys";
   int access_token_seconds = 3600;
+  std::filesystem::path checkpoint_file = "./data/checkpoints";
 };
 
 struct RulesSettings {

@@ -9,7 +9,7 @@ namespace {
 crypto::Sha256Digest hash_of(const ChainPlace& place, std::string_view tenant, std::string_view id, std::string_view client,
                              std::string_view request, std::string_view operation, std::string_view object, std::string_view outcome, std::int64_t times,
                              std::int64_t at) {
-  return CanonicalRow("audit", place.chain, place.position)
+  return CanonicalRow(ChainedTable::audit, place)
       .text(tenant)
       .text(id)
       .text(client)
@@ -19,7 +19,7 @@ crypto::Sha256Digest hash_of(const ChainPlace& place, std::string_view tenant, s
       .text(outcome)
       .integer(times)
       .integer(at)
-      .hash_after(place.previous);
+      .hash();
 }
 
 }  // namespace

@@ -45,9 +45,9 @@ sql::Sql row_at(ChainedTable table) {
 
 }  // namespace
 
-CanonicalRow::CanonicalRow(std::string_view table, std::string_view chain, std::int64_t position) {
+CanonicalRow::CanonicalRow(ChainedTable table, const ChainPlace& place) {
   bytes_.reserve(512);
-  text(table).text(chain).integer(position);
+  text(place.previous).text(table == ChainedTable::ledger ? "ledger" : "audit").text(place.chain).integer(place.position);
 }
 
 CanonicalRow& CanonicalRow::text(std::string_view value) {
@@ -69,13 +69,6 @@ CanonicalRow& CanonicalRow::integer(std::int64_t value) {
   bytes_ += std::to_string(value);
   bytes_ += ';';
   return *this;
-}
-
-crypto::Sha256Digest CanonicalRow::hash_after(std::string_view previous) const {
-  std::string linked;
-  linked.reserve(previous.size() + bytes_.size());
-  linked.append(previous).append(bytes_);
-  return crypto::sha256(linked);
 }
 
 ChainPlace next_place(sql::Session& session, ChainedTable table, const std::string& node) {

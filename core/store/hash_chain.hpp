@@ -12,29 +12,30 @@
 
 namespace tideover::store {
 
-/// The content of one row, so that different rows never have the same bytes: every value bears its kind and its length.
-class CanonicalRow {
- public:
-  CanonicalRow(std::string_view table, std::string_view chain, std::int64_t position);
-  CanonicalRow& text(std::string_view value);
-  CanonicalRow& text_or_null(const std::optional<std::string>& value);
-  CanonicalRow& integer(std::int64_t value);
-  /// SHA-256 of the hash before it and the content.
-  crypto::Sha256Digest hash_after(std::string_view previous) const;
-
- private:
-  std::string bytes_;
-};
-
 enum class ChainedTable { ledger, audit };
 
-/// The place of the next row of a table in the chain of this session.
+/// The place of a row in a chain.
 struct ChainPlace {
   std::string chain;
   std::int64_t position = 1;
   std::string previous;  // hash
 };
 
+/// What a row's hash is made of: the hash before it, its place and its content, so that different rows never have the same
+/// bytes: every value bears its kind and its length.
+class CanonicalRow {
+ public:
+  CanonicalRow(ChainedTable table, const ChainPlace& place);
+  CanonicalRow& text(std::string_view value);
+  CanonicalRow& text_or_null(const std::optional<std::string>& value);
+  CanonicalRow& integer(std::int64_t value);
+  crypto::Sha256Digest hash() const { return crypto::sha256(bytes_); }
+
+ private:
+  std::string bytes_;
+};
+
+/// Where the next row of a table goes in the chain of this session.
 ChainPlace next_place(sql::Session& session, ChainedTable table, const std::string& node);
 /// The row is written: the next one comes behind it.
 void advance(sql::Session& session, ChainedTable table, const crypto::Sha256Digest& hash);

@@ -38,7 +38,7 @@ void load_entries(sql::Session& session, const domain::TenantId& tenant, domain:
 
 /// As links() finds the row again.
 crypto::Sha256Digest hash_of(const ChainPlace& place, const domain::TenantId& tenant, const domain::LedgerTransaction& transaction) {
-  CanonicalRow content("ledger", place.chain, place.position);
+  CanonicalRow content(ChainedTable::ledger, place);
   content.text(tenant.text())
       .text(transaction.id.text())
       .text(domain::name_of(transaction.phase))
@@ -49,7 +49,7 @@ crypto::Sha256Digest hash_of(const ChainPlace& place, const domain::TenantId& te
       .integer(transaction.at.ms());
   int position = 0;
   for (const auto& entry : transaction.entries) content.integer(position++).text(entry.account).integer(entry.amount.cents());
-  return content.hash_after(place.previous);
+  return content.hash();
 }
 
 }  // namespace
@@ -92,7 +92,7 @@ std::vector<ports::LedgerLink> LedgerStore::links(const ports::ChainHead& after,
   std::string previous = after.hash;
   const auto finish = [&] {
     if (links.empty()) return;
-    const auto computed = content->hash_after(previous);
+    const auto computed = content->hash();
     links.back().computed.assign(computed.begin(), computed.end());
     previous = links.back().hash;
   };
@@ -114,13 +114,12 @@ std::vector<ports::LedgerLink> LedgerStore::links(const ports::ChainHead& after,
     const auto entry_position = in.optional_integer();
     if (links.empty() || links.back().position != position) {
       finish();
-      content.emplace("ledger", after.chain, position);
+      content.emplace(ChainedTable::ledger, ChainPlace{after.chain, position, previous});
       content->text(tenant).text(id).text(phase).text_or_null(resolves).text(cause_kind).text(cause_id).text_or_null(settlement).integer(at);
       ports::LedgerLink link;
       link.position = position;
       link.hash = hash;
       link.subject = "transaction " + id;
-      link.tenant = tenant;
       links.push_back(std::move(link));
     }
     if (!entry_position) continue;
@@ -160,6 +159,30 @@ std::vector<domain::AccountBalance> LedgerStore::balances(const domain::TenantId
       "LEFT JOIN ledger_transactions r ON r.tenant = t.tenant AND r.resolves = t.id "
       "WHERE e.tenant = ? AND e.account > ? GROUP BY e.account ORDER BY e.account LIMIT ?",
       tenant.text(), after, rows(limit));
+}
+
+std::vector<domain::StatementAccount> LedgerStore::statement(const domain::TenantId& tenant, domain::Timestamp from,
+                                                             domain::Timestamp until) const {
+  std::vector<domain::StatementAccount> accounts;
+  for (const sql::Row& row : session_.query(
+           "SELECT CASE WHEN e.account LIKE 'purchased_receivable:%' THEN 'purchased_receivable' ELSE e.account END AS line, "
+           "t.cause_kind, SUM(CASE WHEN t.at < ? THEN e.cents ELSE 0 END), "
+           "SUM(CASE WHEN t.at >= ? AND e.cents > 0 THEN e.cents ELSE 0 END), "
+           "SUM(CASE WHEN t.at >= ? AND e.cents < 0 THEN -e.cents ELSE 0 END) "
+           "FROM ledger_entries e JOIN ledger_transactions t ON t.tenant = e.tenant AND t.id = e.transaction_id "
+           "WHERE e.tenant = ? AND t.phase = 'posted' AND t.at < ? GROUP BY line, t.cause_kind ORDER BY line, t.cause_kind",
+           from.ms(), from.ms(), from.ms(), tenant.text(), until.ms())) {
+    ColumnReader in(row);
+    auto name = in.text();
+    auto cause = in.text();
+    const auto opening = in.money(), debits = in.money(), credits = in.money();
+    if (accounts.empty() || accounts.back().account != name) accounts.push_back({std::move(name), {}, {}, {}});
+    auto& account = accounts.back();
+    account.opening += opening;
+    account.closing += opening + debits - credits;
+    if (!debits.is_zero() || !credits.is_zero()) account.movements.push_back({std::move(cause), debits, credits});
+  }
+  return accounts;
 }
 
 std::vector<domain::LedgerTransaction> LedgerStore::list(const domain::TenantId& tenant,

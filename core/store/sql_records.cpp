@@ -18,6 +18,7 @@ SqlRecords::SqlRecords(sql::Session& session, const RecordServices& services)
       webhooks_(session, services.cells),
       clients_(session),
       tasks_(session),
-      nodes_(session) {}
+      nodes_(session),
+      invariants_(session) {}
 
 }  // namespace tideover::store

@@ -8,6 +8,7 @@
 #include "core/store/deposit_store.hpp"
 #include "core/store/event_store.hpp"
 #include "core/store/import_store.hpp"
+#include "core/store/invariant_store.hpp"
 #include "core/store/ledger_store.hpp"
 #include "core/store/node_store.hpp"
 #include "core/store/rail_sender_store.hpp"
@@ -60,6 +61,7 @@ class SqlRecords final : public ports::Records {
   TIDEOVER_STORE(ClientRecords, ClientStore, clients)
   TIDEOVER_STORE(TaskRecords, TaskStore, tasks)
   TIDEOVER_STORE(NodeRecords, NodeStore, nodes)
+  TIDEOVER_STORE(InvariantRecords, InvariantStore, invariants)
 #undef TIDEOVER_STORE
 };
 

@@ -5,7 +5,9 @@
 #include "core/domain/result.hpp"
 #include "core/ports/clock.hpp"
 #include "core/ports/credentials.hpp"
+#include "core/ports/id_source.hpp"
 #include "core/ports/store.hpp"
+#include "core/usecases/act.hpp"
 
 namespace tideover::usecases {
 
@@ -25,14 +27,16 @@ struct IssuedToken {
 class IssueToken {
  public:
   IssueToken(ports::Store& store, const ports::Credentials& credentials, const ports::Clock& clock,
-             domain::Environment environment, int lifetime_s)
-      : store_(store), credentials_(credentials), clock_(clock), environment_(environment), lifetime_s_(lifetime_s) {}
-  domain::Result<IssuedToken> operator()(const TokenRequest& request) const;
+             ports::IdSource& ids, domain::Environment environment, int lifetime_s)
+      : store_(store), credentials_(credentials), clock_(clock), ids_(ids), environment_(environment), lifetime_s_(lifetime_s) {}
+  /// The row of an issued token is on disk before the token is answered.
+  domain::Result<IssuedToken> operator()(const Act& act, const TokenRequest& request) const;
 
  private:
   ports::Store& store_;
   const ports::Credentials& credentials_;
   const ports::Clock& clock_;
+  ports::IdSource& ids_;
   domain::Environment environment_;
   int lifetime_s_;
 };

@@ -1,6 +1,11 @@
 #include "core/usecases/read_ledger.hpp"
 
 namespace tideover::usecases {
+namespace {
+
+domain::Timestamp midnight_of(domain::Date date) { return domain::Timestamp::from_ms(date.days() * std::int64_t{86'400'000}); }
+
+}  // namespace
 
 domain::Result<std::vector<domain::AccountBalance>> ReadLedger::balances(const domain::TenantId& tenant, std::string_view after,
                                                                           std::size_t limit) const {
@@ -8,6 +13,20 @@ domain::Result<std::vector<domain::AccountBalance>> ReadLedger::balances(const d
   const auto read = store_.read([&](const ports::Records& records) { balances = records.ledger().balances(tenant, after, limit); });
   if (!read) return read.error();
   return balances;
+}
+
+domain::Result<domain::Statement> ReadLedger::statement(const domain::TenantId& tenant, domain::Date from, domain::Date to) const {
+  if (to < from) {
+    auto error = domain::Error::of(domain::ErrorCode::invalid_parameter, "The period ends before it begins.");
+    error.fields.push_back({"to", "must not be before `from`"});
+    return error;
+  }
+  domain::Statement statement{from, to, {}};
+  const auto read = store_.read([&](const ports::Records& records) {
+    statement.accounts = records.ledger().statement(tenant, midnight_of(from), midnight_of(to.plus(1)));
+  });
+  if (!read) return read.error();
+  return statement;
 }
 
 domain::Result<std::vector<domain::LedgerTransaction>> ReadLedger::entries(const domain::TenantId& tenant, const LedgerQuery& query) const {

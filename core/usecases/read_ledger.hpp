@@ -19,6 +19,8 @@ class ReadLedger {
  public:
   explicit ReadLedger(ports::Store& store) : store_(store) {}
   domain::Result<std::vector<domain::AccountBalance>> balances(const domain::TenantId& tenant, std::string_view after, std::size_t limit) const;
+  /// Days in UTC, both inclusive. Refuses a period that ends before it begins.
+  domain::Result<domain::Statement> statement(const domain::TenantId& tenant, domain::Date from, domain::Date to) const;
   domain::Result<std::vector<domain::LedgerTransaction>> entries(const domain::TenantId& tenant, const LedgerQuery& query) const;
 
  private:

@@ -143,6 +143,7 @@ class FakeRecords final : public ports::Records {
   TIDEOVER_ABSENT(ClientRecords, clients)
   TIDEOVER_ABSENT(TaskRecords, tasks)
   TIDEOVER_ABSENT(NodeRecords, nodes)
+  TIDEOVER_ABSENT(InvariantRecords, invariants)
 #undef TIDEOVER_ABSENT
 
  private:

@@ -46,6 +46,14 @@ BOOST_AUTO_TEST_CASE(a_problem_document_must_be_asked_for_by_name) {
   BOOST_TEST(!wants_problem_json(nullptr));
 }
 
+BOOST_AUTO_TEST_CASE(csv_must_be_asked_for_by_name) {
+  const std::string csv = "text/csv;q=0.5, */*", any = "text/*", refused = "text/csv;q=0";
+  BOOST_TEST(wants_csv(&csv));
+  BOOST_TEST(!wants_csv(&any));
+  BOOST_TEST(!wants_csv(&refused));
+  BOOST_TEST(!wants_csv(nullptr));
+}
+
 BOOST_AUTO_TEST_CASE(strict_handling_is_read_as_a_preference_and_not_as_a_text) {
   for (const char* prefer : {"handling=strict", "respond-async, Handling=Strict", "handling = \"strict\"; x=y", "wait=5,handling=strict"})
     BOOST_TEST(strict(prefer), prefer);

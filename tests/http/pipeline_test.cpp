@@ -12,6 +12,7 @@
 #include "tests/crypto/temp_folder.hpp"
 #include "tests/fakes/counting_ids.hpp"
 #include "tests/fakes/fixed_clock.hpp"
+#include "tests/fakes/plain_digest.hpp"
 
 using namespace tideover;
 using domain::Scope;
@@ -47,6 +48,8 @@ struct Bench {
     table.add({.method = "POST", .pattern = "/v1/files", .scope = std::nullopt, .body = http::BodyKind::json, .handler = {}, .carries_file = true});
     table.add({.method = "POST", .pattern = "/v1/things", .scope = std::nullopt, .body = http::BodyKind::json, .handler = {}});
     table.add({.method = "GET", .pattern = "/v1/ledger", .scope = Scope::reconciliation_read, .handler = {}});
+    table.add({.method = "GET", .pattern = "/v1/patients/{id}", .scope = std::nullopt,
+               .handler = [](http::Context&) -> domain::Result<http::Reply> { return http::Reply{"{}"}; }, .shows_patients = true});
     return table;
   }
   std::size_t limit_of(const std::string& path, const std::string& authorization = "") const {
@@ -62,7 +65,9 @@ struct Bench {
   fakes::FixedClock clock;
   fakes::CountingIds ids;
   http::Auth auth{store, credentials, clock, domain::Environment::sandbox};
-  http::Pipeline pipeline{routes(), auth, store, clock, ids, {domain::Environment::sandbox, 1000, 50'000}, [](const http::Served&) {}};
+  fakes::PlainDigest digests;
+  http::AccessTrail trail{store, digests, clock, ids};
+  http::Pipeline pipeline{routes(), auth, trail, store, clock, ids, {domain::Environment::sandbox, 1000, 50'000}, [](const http::Served&) {}};
 };
 
 /// A pipeline over a store with one client, whose token carries no scope.
@@ -87,15 +92,26 @@ struct StoredBench {
     options.on_failure = [](std::string_view what) { BOOST_ERROR(what); };
     return std::move(*store::SqlStore::open(options, encoder, cipher));
   }
-  /// The audit log has no reading port: nothing in the service reads it back.
-  std::vector<std::string> audit() const {
+  int asks(const std::string& path, const std::string& authorization) {
+    http::Request request;
+    request.method = "GET";
+    request.path = path;
+    if (!authorization.empty()) request.headers.add("Authorization", authorization);
+    return pipeline.handle(request).status;
+  }
+  /// What the database holds, past the store, which ends here.
+  std::vector<std::string> rows(sql::Sql query) {
+    sql.reset();
     const auto database = sql::Database::open({.engine = sql::SqliteOptions{.file = file}});
     std::vector<std::string> rows;
     const auto reader = database->reader();
-    for (const sql::Row& row : reader->query("SELECT client_id, operation, outcome FROM audit_rows"))
-      rows.push_back(row.text(0) + " " + row.text(1) + " " + row.text(2));
+    for (const sql::Row& row : reader->query(query)) rows.push_back(row.text(0));
     return rows;
   }
+  std::vector<std::string> audit() {
+    return rows("SELECT client_id || ' ' || operation || ' ' || outcome || ' ' || times FROM audit_rows ORDER BY position");
+  }
+  std::vector<std::string> objects() { return rows("SELECT object_id FROM audit_rows ORDER BY position"); }
 
   testing::TempFolder folder;
   std::filesystem::path file = folder.path() / "store" / "tideover.db";
@@ -103,8 +119,12 @@ struct StoredBench {
   fakes::PlainCipher cipher;
   fakes::FixedClock clock;
   fakes::CountingIds ids;
+  fakes::PlainDigest digests;
   TwoTokens credentials;
   std::unique_ptr<store::SqlStore> sql = opened(file, encoder, cipher);
+  http::Auth auth{*sql, credentials, clock, domain::Environment::sandbox};
+  http::AccessTrail trail{*sql, digests, clock, ids};
+  http::Pipeline pipeline{Bench::routes(), auth, trail, *sql, clock, ids, {}, [](const http::Served&) {}};
 };
 
 }  // namespace
@@ -124,16 +144,34 @@ BOOST_AUTO_TEST_CASE(where_no_file_is_expected_a_token_changes_nothing) {
 }
 
 BOOST_FIXTURE_TEST_CASE(a_call_that_is_denied_for_its_scope_is_on_record, StoredBench) {
-  http::Auth auth{*sql, credentials, clock, domain::Environment::sandbox};
-  http::Pipeline pipeline{Bench::routes(), auth, *sql, clock, ids, {}, [](const http::Served&) {}};
-  http::Request request;
-  request.method = "GET";
-  request.path = "/v1/ledger";
-  request.headers.add("Authorization", "Bearer good");
-  const std::string client = credentials.good.client.text();
-  BOOST_TEST(pipeline.handle(request).status == 403);
-  sql.reset();
-  BOOST_TEST(audit() == std::vector<std::string>{client + " GET /v1/ledger insufficient_scope"}, boost::test_tools::per_element());
+  BOOST_TEST(asks("/v1/ledger", "Bearer good") == 403);
+  BOOST_TEST(audit() == std::vector<std::string>{credentials.good.client.text() + " GET /v1/ledger insufficient_scope 1"},
+             boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_call_without_a_good_token_is_on_record_for_no_tenant, StoredBench) {
+  for (const char* header : {"", "Bearer expired", "Bearer forged"}) BOOST_TEST(asks("/v1/ledger", header) == 401);
+  BOOST_TEST(audit() == (std::vector<std::string>{" GET /v1/ledger unauthorized 1", " GET /v1/ledger token_expired 1", " GET /v1/ledger token_invalid 1"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_flood_of_forged_tokens_costs_two_rows_a_minute, StoredBench) {
+  for (int minute = 0; minute < 2; ++minute) {
+    for (int call = 0; call < 500; ++call) asks("/v1/ledger", "Bearer forged");
+    clock.advance_s(60);
+  }
+  trail.write_counted();
+  BOOST_TEST(audit() == (std::vector<std::string>{" GET /v1/ledger token_invalid 1", " GET /v1/ledger token_invalid 499",
+                                                  " GET /v1/ledger token_invalid 1", " GET /v1/ledger token_invalid 499"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(whoever_reads_of_a_patient_is_on_record_and_the_patient_is_not, StoredBench) {
+  BOOST_TEST(asks("/v1/patients/CLM-77", "Bearer good") == 200);
+  const auto rows = audit();
+  BOOST_TEST(rows == std::vector<std::string>{credentials.good.client.text() + " GET /v1/patients/{id} ok 1"}, boost::test_tools::per_element());
+  BOOST_TEST(objects() == std::vector<std::string>{digests.digest("audit-object-v1", credentials.good.tenant.text() + "\nCLM-77")},
+             boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

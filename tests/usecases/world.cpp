@@ -4,6 +4,9 @@
 
 #include <cstdlib>
 
+#include "core/usecases/verify_audit.hpp"
+#include "core/usecases/verify_ledger.hpp"
+
 namespace tideover::tests {
 namespace {
 
@@ -77,6 +80,16 @@ void World::teardown() {
   BOOST_TEST(open == domain::Money{}, "the pending ledger does not sum to zero");
   for (const auto* rail : {&same_day, &rtp})
     for (const auto& [key, payment] : rail->payments()) BOOST_TEST(payment.count == 1, "one key was paid more than once");
+  verify();
+}
+
+void World::verify() {
+  const auto ledger = usecases::VerifyLedger(*sql, checkpoints)();
+  const auto audit = usecases::VerifyAudit(*sql, checkpoints)();
+  for (const auto* found : {&ledger, &audit}) {
+    BOOST_REQUIRE_MESSAGE(*found, "verifying failed: " << why(*found));
+    for (const auto& breach : (*found)->first_breaches) BOOST_ERROR(breach.where << ": " << breach.what);
+  }
 }
 
 usecases::Act World::act(const std::string& operation, const std::string& key) {

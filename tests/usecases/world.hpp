@@ -1,11 +1,13 @@
 // A whole service without its edges: the real use cases over a real SQLite store in a folder of its own, everything else
-// a fake. When a test ends, its books must balance and no settlement may have been paid twice.
+// a fake. When a test ends, its books must balance, ledger and audit trail must verify, and no settlement may have been paid
+// twice.
 #pragma once
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <memory>
 
 #include "core/jobs/payload_decoder.hpp"
+#include "core/store/checkpoint_file.hpp"
 #include "core/store/sql_store.hpp"
 #include "core/usecases/confirm_settlement.hpp"
 #include "core/usecases/create_adjudication.hpp"
@@ -61,6 +63,9 @@ struct World {
   /// Called by Boost.Test behind every test of the fixture.
   void teardown();
 
+  /// What `ledger verify` and `audit verify` say, as failures of the test.
+  void verify();
+
   // What a request brings along.
   usecases::Act act(const std::string& operation, const std::string& key = "");
 
@@ -98,6 +103,7 @@ struct World {
   std::optional<ports::StoredAnswer> answer_under(const std::string& operation, const std::string& key);
 
   TemporaryFolder folder;
+  store::CheckpointFile checkpoints{folder / "checkpoints", crypto::SigningKey(std::string(32, 'k'))};
   KindEncoder encoder;
   fakes::PlainCipher cipher;
   std::unique_ptr<store::SqlStore> sql;

@@ -23,18 +23,22 @@ std::optional<int> version_of(std::string_view tag) {
 }  // namespace
 
 void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim, usecases::UpdateClaimStatus& update_status) {
-  routes.add({"GET", "/v1/claims/{claim_id}", domain::Scope::claims_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
-                const auto rollup = get_claim.rollup(context.act.caller.tenant, context.path[0]);
-                if (!rollup) return rollup.error();
-                return Reply{wire::encode_rollup(*rollup)};
-              }});
-  routes.add({"GET", "/v1/claims/{claim_id}/status", domain::Scope::claims_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+  Route rollup{"GET", "/v1/claims/{claim_id}", domain::Scope::claims_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+                const auto found = get_claim.rollup(context.act.caller.tenant, context.path[0]);
+                if (!found) return found.error();
+                return Reply{wire::encode_rollup(*found)};
+              }};
+  rollup.shows_patients = true;
+  routes.add(std::move(rollup));
+  Route status{"GET", "/v1/claims/{claim_id}/status", domain::Scope::claims_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
                 const auto record = get_claim.status(context.act.caller.tenant, context.path[0]);
                 if (!record) return record.error();
                 Reply answer{wire::encode_status(*record)};
                 answer.headers.add("ETag", tag_of(*record));
                 return answer;
-              }});
+              }};
+  status.shows_patients = true;
+  routes.add(std::move(status));
   routes.add({"PATCH", "/v1/claims/{claim_id}/status", domain::Scope::claims_write, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
                 auto update = read_body(context, wire::decode_status_update);
                 if (!update) return update.error();

@@ -1,9 +1,39 @@
-// GET /v1/ledger/balances, GET /v1/ledger/entries
+// GET /v1/ledger/balances, GET /v1/ledger/entries, GET /v1/statements
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
+#include "core/http/media_type.hpp"
 #include "core/http/wire/ledger_json.hpp"
+#include "core/http/wire/statement_json.hpp"
 
 namespace tideover::http {
+namespace {
+
+using domain::Error;
+using domain::ErrorCode;
+
+domain::Result<Reply> show_statement(const usecases::ReadLedger& ledger, Context& context) {
+  auto refusal = Error::of(ErrorCode::invalid_parameter, "A statement needs a period: from and to, as YYYY-MM-DD; see details.fields.");
+  const auto day = [&](const char* name) {
+    const auto date = domain::parse_date(context.query_text(name));
+    if (!date) refusal.fields.push_back({name, "must be a date, YYYY-MM-DD"});
+    return date.value_or(domain::Date{});
+  };
+  const auto from = day("from"), to = day("to");
+  const auto format = context.query_text("format");
+  if (!format.empty() && format != "json" && format != "csv") refusal.fields.push_back({"format", "must be json or csv"});
+  if (!refusal.fields.empty()) return refusal;
+
+  const auto statement = ledger.statement(context.act.caller.tenant, from, to);
+  if (!statement) return statement.error();
+  if (format == "csv" || (format.empty() && wants_csv(context.request.headers.find("Accept")))) {
+    Reply csv{wire::encode_statement_csv(*statement)};
+    csv.content_type = "text/csv; charset=utf-8; header=present";
+    return csv;
+  }
+  return Reply{wire::encode_statement(*statement)};
+}
+
+}  // namespace
 
 void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger) {
   routes.add({"GET", "/v1/ledger/balances", domain::Scope::reconciliation_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
@@ -21,6 +51,10 @@ void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger) {
                 if (!entries) return entries.error();
                 return Reply{wire::encode_entries(*entries, page->limit)};
               }});
+  Route statements{"GET", "/v1/statements", domain::Scope::reconciliation_read, BodyKind::none,
+                   [&](Context& context) { return show_statement(ledger, context); }};
+  statements.offers_csv = true;
+  routes.add(std::move(statements));
 }
 
 }  // namespace tideover::http

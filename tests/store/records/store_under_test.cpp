@@ -62,4 +62,9 @@ void StoreUnderTest::run_past_the_store(sql::Sql statement) {
   session->commit();
 }
 
+void StoreUnderTest::execute_past_the_store(sql::Sql statement) {
+  const auto database = database_past_the_store();
+  database->writer()->execute(statement);
+}
+
 }  // namespace tideover::tests

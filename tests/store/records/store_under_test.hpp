@@ -65,6 +65,8 @@ class StoreUnderTest {
   void reopen();
   /// What somebody with the database's password could do. The store is shut and stays shut until reopen().
   void run_past_the_store(sql::Sql statement);
+  /// The same for what changes the schema.
+  void execute_past_the_store(sql::Sql statement);
   template <class... Arguments>
   std::int64_t count_past_the_store(sql::Sql counting_query, const Arguments&... arguments) {
     const auto database = database_past_the_store();

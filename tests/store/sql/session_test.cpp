@@ -274,4 +274,29 @@ BOOST_DATA_TEST_CASE(readers_are_lent_up_to_the_limit_and_reused, bdata::make(en
   BOOST_TEST(&*again == first);
 }
 
+BOOST_DATA_TEST_CASE(what_a_transaction_remembers_lives_and_dies_with_it, bdata::make(engines()), engine) {
+  Opened opened(engine);
+  sql::Session& session = *opened.session;
+  const auto number = [&]() -> int& { return session.memory().of<int>(); };
+  session.begin();
+  BOOST_TEST(number() == 0);
+  number() = 1;
+  session.commit();
+  session.begin();
+  BOOST_TEST(number() == 1);
+  number() = 2;
+  session.savepoint();
+  number() = 3;
+  session.rollback_to_savepoint();
+  BOOST_TEST(number() == 2);
+  session.rollback();
+  session.begin();
+  BOOST_TEST(number() == 1);
+  session.memory().forget();
+  session.rollback();
+  session.begin();
+  BOOST_TEST(number() == 0);
+  session.rollback();
+}
+
 BOOST_AUTO_TEST_SUITE_END()

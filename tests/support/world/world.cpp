@@ -1,5 +1,6 @@
 #include "tests/support/world/world.hpp"
 
+#include <exception>
 #include <memory>
 #include <ostream>
 
@@ -41,6 +42,22 @@ World::World(Store store, const std::function<void(ServiceFolder&)>& configure) 
   if (configure) configure(folder);
   client = folder.create_client({"--role", "admin"});
   start();
+}
+
+World::~World() {
+  if (!verify_at_end || std::uncaught_exceptions() > 0) return;
+  try {
+    verify();
+  } catch (const std::exception& error) {
+    BOOST_ERROR("the books could not be verified: " << error.what());
+  }
+}
+
+void World::verify() const {
+  for (const char* noun : {"ledger", "audit"}) {
+    const auto found = run_tideover({noun, "verify", "--config", folder.config_file().string()});
+    if (found.exit_code != 0) BOOST_ERROR(found.out << found.err);
+  }
 }
 
 void World::start() {

@@ -1,0 +1,33 @@
+// Ed25519 (RFC 8032): what this key signs, everybody can check who knows its public half.
+// Throws std::runtime_error only when OpenSSL itself fails. May be used from any number of threads.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "core/crypto/byte_view.hpp"
+
+namespace tideover::crypto {
+
+using PublicKey = std::array<std::uint8_t, 32>;
+using Signature = std::array<std::uint8_t, 64>;
+
+class SigningKey {
+ public:
+  /// 32 secret bytes, such as a key derived for this purpose alone.
+  explicit SigningKey(ByteView seed);
+  ~SigningKey();
+  SigningKey(SigningKey&&) noexcept;
+  SigningKey& operator=(SigningKey&&) noexcept;
+
+  PublicKey public_key() const;
+  Signature sign(ByteView message) const;
+
+ private:
+  struct Key;
+  std::unique_ptr<Key> key_;
+};
+
+bool signature_holds(const PublicKey& key, ByteView message, ByteView signature);
+
+}  // namespace tideover::crypto

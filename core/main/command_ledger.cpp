@@ -1,0 +1,70 @@
+// tideover ledger verify|balances|statement
+#include <fmt/core.h>
+
+#include "core/http/wire/statement_json.hpp"
+#include "core/main/admin_verbs.hpp"
+#include "core/main/start.hpp"
+#include "core/main/verification_text.hpp"
+#include "core/usecases/read_ledger.hpp"
+#include "core/usecases/verify_ledger.hpp"
+
+namespace tideover::main {
+namespace {
+
+AdminReply verify(Desk& desk, const AdminRequest& request) {
+  const auto checkpoints = open_checkpoints(desk.settings, desk.keys);
+  return reply_of("ledger", usecases::VerifyLedger(desk.store, *checkpoints)(request.progress), desk.clock.now());
+}
+
+domain::TenantId tenant_named(Desk& desk, const std::string& name) {
+  std::optional<domain::Tenant> tenant;
+  const auto read = desk.store.read([&](const ports::Records& records) { tenant = records.clients().find_tenant(name); });
+  if (!read) throw StartError(read.error().message);
+  if (!tenant) throw StartError("There is no tenant " + name + "; `tideover client list` names them.");
+  return tenant->id;
+}
+
+AdminReply balances(Desk& desk, const AdminRequest& request) {
+  constexpr std::size_t kPage = 500;
+  const usecases::ReadLedger ledger(desk.store);
+  const auto tenant = tenant_named(desk, request.option("tenant"));
+  AdminReply reply;
+  domain::Money posted, pending;
+  std::string last;
+  for (bool more = true; more;) {
+    const auto page = ledger.balances(tenant, last, kPage);
+    if (!page) throw StartError(page.error().message);
+    for (const auto& balance : *page) {
+      reply.out += fmt::format("{:<52} {:>16} {:>16}\n", balance.account, format_money(balance.posted), format_money(balance.pending));
+      posted += balance.posted;
+      pending += balance.pending;
+      last = balance.account;
+    }
+    more = page->size() == kPage;
+  }
+  reply.out = fmt::format("{:<52} {:>16} {:>16}\n", "account", "posted", "pending") + reply.out +
+              fmt::format("{:<52} {:>16} {:>16}\n", "sum", format_money(posted), format_money(pending));
+  return reply;
+}
+
+AdminReply statement(Desk& desk, const AdminRequest& request) {
+  const auto from = domain::parse_date(request.option("from")), to = domain::parse_date(request.option("to"));
+  if (!from || !to) throw StartError("A statement needs --from and --to, as YYYY-MM-DD.");
+  const auto made = usecases::ReadLedger(desk.store).statement(tenant_named(desk, request.option("tenant")), *from, *to);
+  if (!made) throw StartError(made.error().message);
+  return {0, wire::encode_statement_csv(*made), ""};
+}
+
+}  // namespace
+
+std::vector<AdminVerb> ledger_verbs() {
+  const AdminOption tenant{"--tenant", "Whose books, by name", "default"};
+  return {
+      {"verify", "Check the hash chains, every balance and the rules that tie ledger, settlements and payments together", {}, verify},
+      {"balances", "The trial balance: every account, posted and pending", {tenant}, balances},
+      {"statement", "Opening, movements by cause and closing of each account, as CSV",
+       {tenant, {"--from", "First day, YYYY-MM-DD (UTC)"}, {"--to", "Last day, YYYY-MM-DD (UTC)"}}, statement},
+  };
+}
+
+}  // namespace tideover::main

@@ -1,0 +1,31 @@
+// Checkpoints in a file beside the database, one signed line each, only ever appended:
+//
+//   tideover-checkpoint-1 <time> (<table> <chain> <position> <hash, hex>)… sig=<Ed25519 over all before " sig=", hex>
+//
+// `tideover-restored-1` opens a line that makes those before it void. Ship the file elsewhere as it grows: whoever holds the
+// database, this file and the key ring at once can rewrite all three.
+#pragma once
+#include <filesystem>
+#include <mutex>
+
+#include "core/crypto/signing_key.hpp"
+#include "core/ports/checkpoints.hpp"
+
+namespace tideover::store {
+
+class CheckpointFile final : public ports::Checkpoints {
+ public:
+  /// The file is created (mode 0600) by the first checkpoint; its folder must exist.
+  CheckpointFile(std::filesystem::path file, crypto::SigningKey key) : file_(std::move(file)), key_(std::move(key)) {}
+
+  domain::Status append(const ports::Checkpoint& checkpoint) override;
+  domain::Result<ports::CheckpointTrail> trail(std::string_view table) const override;
+  const crypto::SigningKey& key() const { return key_; }
+
+ private:
+  const std::filesystem::path file_;
+  const crypto::SigningKey key_;
+  std::mutex appending_;
+};
+
+}  // namespace tideover::store

@@ -1,0 +1,171 @@
+#include "core/store/invariant_store.hpp"
+
+#include "core/store/columns.hpp"
+
+namespace tideover::store {
+namespace {
+
+struct Rule {
+  std::string_view holds;
+  sql::Sql offenders;  // one column: the id of a row that breaks it; LIMIT ? at the end
+};
+
+// I1 to I7, I14 and I15 of the reliability page, as far as the database knows. Joins go along primary keys and indexes; a
+// GROUP BY is only over keys.
+constexpr Rule kRules[] = {
+    // The ledger in itself.
+    {"all accounts of a tenant together are zero",
+     "SELECT tenant FROM ledger_entries GROUP BY tenant HAVING SUM(cents) <> 0 LIMIT ?"},
+    {"every ledger entry belongs to a transaction",
+     "SELECT e.transaction_id FROM ledger_entries e LEFT JOIN ledger_transactions t "
+     "ON t.tenant = e.tenant AND t.id = e.transaction_id WHERE t.id IS NULL LIMIT ?"},
+    {"what resolves a transaction is posted or voided, and what it resolves is pending",
+     "SELECT t.id FROM ledger_transactions t LEFT JOIN ledger_transactions p ON p.tenant = t.tenant AND p.id = t.resolves "
+     "WHERE t.resolves IS NOT NULL AND (t.phase = 'pending' OR p.id IS NULL OR p.phase <> 'pending') LIMIT ?"},
+    {"a pending transaction is resolved at most once",
+     "SELECT resolves FROM ledger_transactions WHERE resolves IS NOT NULL GROUP BY tenant, resolves HAVING COUNT(*) > 1 LIMIT ?"},
+    {"nothing is voided that was not pending",
+     "SELECT id FROM ledger_transactions WHERE phase = 'voided' AND resolves IS NULL LIMIT ?"},
+    {"a provider's account belongs to the tenant of its entry",
+     "SELECT transaction_id FROM ledger_entries WHERE account LIKE 'provider_payable:%' AND account <> 'provider_payable:' || tenant "
+     "LIMIT ?"},
+
+    // No entry without its cause.
+    {"a disbursement in the ledger has its attempt",
+     "SELECT t.id FROM ledger_transactions t LEFT JOIN disbursement_attempts a "
+     "ON a.tenant = t.tenant AND a.settlement_id = t.settlement_id AND a.id = t.cause_id "
+     "WHERE t.cause_kind = 'disbursement' AND a.id IS NULL LIMIT ?"},
+    {"a deposit in the ledger has its record, of the same amount",
+     "SELECT t.id FROM ledger_transactions t LEFT JOIN deposits d ON d.tenant = t.tenant AND d.id = t.cause_id "
+     "LEFT JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id AND e.account = 'deposit_clearing' "
+     "WHERE t.cause_kind = 'deposit' AND (d.id IS NULL OR e.cents IS NULL OR e.cents <> d.cents) LIMIT ?"},
+    {"a reconciliation in the ledger has its record",
+     "SELECT t.id FROM ledger_transactions t LEFT JOIN reconciliation_records r "
+     "ON r.tenant = t.tenant AND r.settlement_id = t.settlement_id AND r.id = t.cause_id "
+     "WHERE t.cause_kind = 'reconciliation' AND r.id IS NULL LIMIT ?"},
+    {"a return in the ledger has its attempt that came back, with its amount",
+     "SELECT t.id FROM ledger_transactions t LEFT JOIN disbursement_attempts a "
+     "ON a.tenant = t.tenant AND a.settlement_id = t.settlement_id AND a.id = t.cause_id AND a.state = 'returned' "
+     "LEFT JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id AND e.account = 'funding_cash' "
+     "WHERE t.cause_kind = 'disbursement_return' AND (a.id IS NULL OR e.cents IS NULL OR e.cents <> a.cents) LIMIT ?"},
+    {"every cause is of a kind that is known",
+     "SELECT id FROM ledger_transactions "
+     "WHERE cause_kind NOT IN ('disbursement', 'disbursement_return', 'deposit', 'reconciliation') LIMIT ?"},
+    {"a deposit, a reconciliation and a return are booked once",
+     "SELECT cause_id FROM ledger_transactions WHERE cause_kind IN ('deposit', 'reconciliation', 'disbursement_return') "
+     "GROUP BY tenant, cause_kind, cause_id HAVING COUNT(*) > 1 LIMIT ?"},
+    // With the rules above it is enough to count: causes have no index in the ledger.
+    {"every deposit of the tenant is booked",
+     "SELECT d.tenant FROM (SELECT tenant, COUNT(*) AS counted FROM deposits GROUP BY tenant) d "
+     "LEFT JOIN (SELECT tenant, COUNT(*) AS counted FROM ledger_transactions WHERE cause_kind = 'deposit' GROUP BY tenant) t "
+     "ON t.tenant = d.tenant WHERE t.counted IS NULL OR t.counted <> d.counted LIMIT ?"},
+    {"every reconciliation record of the tenant is booked",
+     "SELECT r.tenant FROM (SELECT tenant, COUNT(*) AS counted FROM reconciliation_records GROUP BY tenant) r "
+     "LEFT JOIN (SELECT tenant, COUNT(*) AS counted FROM ledger_transactions WHERE cause_kind = 'reconciliation' GROUP BY tenant) t "
+     "ON t.tenant = r.tenant WHERE t.counted IS NULL OR t.counted <> r.counted LIMIT ?"},
+    {"every attempt of the tenant that came back is reversed",
+     "SELECT a.tenant FROM (SELECT tenant, COUNT(*) AS counted FROM disbursement_attempts WHERE state = 'returned' GROUP BY tenant) a "
+     "LEFT JOIN (SELECT tenant, COUNT(*) AS counted FROM ledger_transactions WHERE cause_kind = 'disbursement_return' GROUP BY tenant) t "
+     "ON t.tenant = a.tenant WHERE t.counted IS NULL OR t.counted <> a.counted LIMIT ?"},
+
+    // Disbursements: what the rail was asked for is what is booked.
+    {"every attempt has its pending transaction",
+     "SELECT a.id FROM disbursement_attempts a LEFT JOIN ledger_transactions t "
+     "ON t.tenant = a.tenant AND t.id = a.pending_entry_id AND t.phase = 'pending' AND t.cause_id = a.id WHERE t.id IS NULL LIMIT ?"},
+    {"an attempt that was paid has its posted transaction",
+     "SELECT a.id FROM disbursement_attempts a LEFT JOIN ledger_transactions t "
+     "ON t.tenant = a.tenant AND t.resolves = a.pending_entry_id AND t.phase = 'posted' AND t.cause_id = a.id "
+     "WHERE a.state IN ('accepted', 'settled', 'returned') AND t.id IS NULL LIMIT ?"},
+    {"an attempt that was refused has its voided transaction",
+     "SELECT a.id FROM disbursement_attempts a LEFT JOIN ledger_transactions t "
+     "ON t.tenant = a.tenant AND t.resolves = a.pending_entry_id AND t.phase = 'voided' AND t.cause_id = a.id "
+     "WHERE a.state = 'rejected' AND t.id IS NULL LIMIT ?"},
+    {"an attempt whose outcome is not known is still pending",
+     "SELECT a.id FROM disbursement_attempts a JOIN ledger_transactions t ON t.tenant = a.tenant AND t.resolves = a.pending_entry_id "
+     "WHERE a.state IN ('intent', 'submitting', 'unknown', 'manual') LIMIT ?"},
+    {"a disbursement books the amount of its attempt to the receivable of its settlement",
+     "SELECT a.id FROM disbursement_attempts a JOIN ledger_transactions t ON t.tenant = a.tenant "
+     "AND t.settlement_id = a.settlement_id AND t.cause_id = a.id AND t.cause_kind = 'disbursement' "
+     "LEFT JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id "
+     "AND e.account = 'purchased_receivable:' || a.settlement_id WHERE e.cents IS NULL OR e.cents <> a.cents LIMIT ?"},
+    {"a settlement is paid at most once",
+     "SELECT settlement_id FROM disbursement_attempts WHERE state IN ('accepted', 'settled') "
+     "GROUP BY tenant, settlement_id HAVING COUNT(*) > 1 LIMIT ?"},
+
+    // Settlements.
+    {"a funded settlement has exactly one paid attempt of its amount",
+     "SELECT s.id FROM settlements s WHERE s.status = 'funded' AND (SELECT COUNT(*) FROM disbursement_attempts a "
+     "WHERE a.tenant = s.tenant AND a.settlement_id = s.id AND a.state IN ('accepted', 'settled') AND a.cents = s.funded_cents) <> 1 "
+     "LIMIT ?"},
+    {"what was paid is the advance of the terms",
+     "SELECT id FROM settlements WHERE status = 'funded' AND (funded_cents IS NULL OR funded_cents <> advance_cents) LIMIT ?"},
+    {"a settlement whose attempt was paid shows what was paid",
+     "SELECT s.id FROM disbursement_attempts a JOIN settlements s ON s.tenant = a.tenant AND s.id = a.settlement_id "
+     "WHERE a.state IN ('accepted', 'settled') AND (s.funded_cents IS NULL OR s.funded_cents <> a.cents) LIMIT ?"},
+
+    // Reconciliation: the payment and what is lost are the advance, the fee and the provider's rest.
+    {"a reconciliation record balances with the advance of its settlement",
+     "SELECT r.id FROM reconciliation_records r LEFT JOIN settlements s ON s.tenant = r.tenant AND s.id = r.settlement_id "
+     "WHERE s.funded_cents IS NULL OR r.recovered_cents + r.principal_loss_cents <> s.funded_cents "
+     "OR r.payer_payment_cents <> r.recovered_cents + r.fee_cents + r.residual_cents LIMIT ?"},
+    {"a reconciliation in the ledger has the figures of its record",
+     "SELECT t.id FROM ledger_transactions t JOIN reconciliation_records r "
+     "ON r.tenant = t.tenant AND r.settlement_id = t.settlement_id AND r.id = t.cause_id "
+     "JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id WHERE t.cause_kind = 'reconciliation' "
+     "GROUP BY t.tenant, t.id, r.settlement_id, r.payer_payment_cents, r.recovered_cents, r.principal_loss_cents, r.fee_cents, "
+     "r.residual_cents "
+     "HAVING SUM(CASE WHEN e.account = 'suspense_unmatched' THEN e.cents ELSE 0 END) <> r.payer_payment_cents "
+     "OR SUM(CASE WHEN e.account = 'loss_on_receivable' THEN e.cents ELSE 0 END) <> r.principal_loss_cents "
+     "OR SUM(CASE WHEN e.account = 'purchased_receivable:' || r.settlement_id THEN -e.cents ELSE 0 END) "
+     "<> r.recovered_cents + r.principal_loss_cents "
+     "OR SUM(CASE WHEN e.account = 'fee_income' THEN -e.cents ELSE 0 END) <> r.fee_cents "
+     "OR SUM(CASE WHEN e.account = 'provider_payable:' || t.tenant THEN -e.cents ELSE 0 END) <> r.residual_cents LIMIT ?"},
+    {"a deposit was spent as far as its records say, and no further",
+     "SELECT d.id FROM deposits d LEFT JOIN (SELECT tenant, deposit_id, SUM(payer_payment_cents) AS spent FROM reconciliation_records "
+     "WHERE deposit_id IS NOT NULL GROUP BY tenant, deposit_id) r ON r.tenant = d.tenant AND r.deposit_id = d.id "
+     "WHERE d.matched_cents <> COALESCE(r.spent, 0) OR d.matched_cents > d.cents LIMIT ?"},
+
+    // Nothing refers to another tenant's, or to nothing.
+    {"a settlement has its claim and its review",
+     "SELECT s.id FROM settlements s LEFT JOIN claims c ON c.tenant = s.tenant AND c.id = s.claim_id "
+     "LEFT JOIN reviews r ON r.tenant = s.tenant AND r.authorization_id = s.authorization_id "
+     "WHERE c.id IS NULL OR r.id IS NULL LIMIT ?"},
+    {"an attempt has its settlement",
+     "SELECT a.id FROM disbursement_attempts a LEFT JOIN settlements s ON s.tenant = a.tenant AND s.id = a.settlement_id "
+     "WHERE s.id IS NULL LIMIT ?"},
+    {"a reconciliation record has its deposit and its remittance, where it names them",
+     "SELECT r.id FROM reconciliation_records r LEFT JOIN deposits d ON d.tenant = r.tenant AND d.id = r.deposit_id "
+     "LEFT JOIN remittances m ON m.tenant = r.tenant AND m.id = r.remittance_id "
+     "WHERE (r.deposit_id IS NOT NULL AND d.id IS NULL) OR (r.remittance_id IS NOT NULL AND m.id IS NULL) LIMIT ?"},
+
+    // The life of claims.
+    {"a claim's history has no gap",
+     "SELECT h.claim_id FROM claim_status_history h LEFT JOIN claim_status_history p "
+     "ON p.tenant = h.tenant AND p.claim_id = h.claim_id AND p.version = h.version - 1 "
+     "WHERE h.version > 1 AND (p.version IS NULL OR p.status <> h.previous) LIMIT ?"},
+    {"a claim's status follows from its history",
+     "SELECT c.id FROM claims c LEFT JOIN claim_status_history p "
+     "ON p.tenant = c.tenant AND p.claim_id = c.id AND p.version = c.status_version - 1 "
+     "WHERE c.status_version > 1 AND (p.version IS NULL OR p.status <> c.status_previous) LIMIT ?"},
+};
+
+}  // namespace
+
+std::vector<std::string_view> InvariantStore::rules() const {
+  std::vector<std::string_view> names;
+  for (const Rule& rule : kRules) names.push_back(rule.holds);
+  return names;
+}
+
+std::vector<std::string> InvariantStore::offenders(std::size_t rule, std::size_t limit) const {
+  return all(session_, [](const sql::Row& row) { return row.text(0); }, std::data(kRules)[rule].offenders, rows(limit));
+}
+
+std::vector<ports::StoredMove> InvariantStore::claim_moves() const {
+  return all(
+      session_, [](const sql::Row& row) { return ports::StoredMove{row.text(0), row.text(1), row.text(2)}; },
+      "SELECT previous, status, source FROM claim_status_history WHERE previous IS NOT NULL "
+      "UNION SELECT status_previous, status, status_source FROM claims WHERE status_previous IS NOT NULL");
+}
+
+}  // namespace tideover::store

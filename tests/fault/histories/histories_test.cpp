@@ -1,0 +1,322 @@
+// R9: the books balance, whatever happens in whatever order. See README.md.
+#include <deque>
+#include <random>
+
+#include "tests/fault/figure.hpp"
+#include "tests/fault/histories/reference.hpp"
+#include "tests/usecases/world.hpp"
+
+using namespace tideover;
+using tests::Cents;
+using tests::Loan;
+using tests::Reference;
+using tests::World;
+using Answer = fakes::FakeRail::Answer;
+
+namespace {
+
+constexpr int kStepsOfAHistory = 250;
+
+// The message is made only where it is needed: a million steps go through here.
+#define REQUIRE_SAME(condition, what) \
+  do {                                \
+    if (!(condition)) fail(what);     \
+  } while (false)
+
+/// A service and its reference, going through the same history.
+class History : public World {
+ public:
+  explicit History(std::uint64_t seed) : seed_(seed), random_(seed), reference_(caller.tenant.text()) {}
+
+  void play(int steps) {
+    for (step_ = 1; step_ <= steps; ++step_) {
+      step();
+      compare_books();
+    }
+    compare_settlements();
+    for (const auto* rail : {&same_day, &rtp})
+      for (const auto& [key, payment] : rail->payments()) REQUIRE_SAME(payment.count == 1, "one key was paid more than once");
+    verify();
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) {
+    std::string text = what + "\nTIDEOVER_SEED=" + std::to_string(seed_) + ", step " + std::to_string(step_) + "; the last operations:";
+    for (const auto& line : last_) text += "\n  " + line;
+    BOOST_FAIL(text);
+    throw std::logic_error("unreachable");
+  }
+  void did(std::string what) {
+    last_.push_back(std::to_string(step_) + ": " + std::move(what));
+    if (last_.size() > 12) last_.pop_front();
+  }
+  std::size_t pick(std::size_t below) { return std::uniform_int_distribution<std::size_t>(0, below - 1)(random_); }
+  bool chance(std::size_t percent) { return pick(100) < percent; }
+  Loan* any_loan() { return reference_.loans.empty() ? nullptr : &reference_.loans[pick(reference_.loans.size())]; }
+
+  void step() {
+    clock.advance_s(1);
+    switch (pick(12)) {
+      case 0:
+      case 1: return review_claim_of_a_patient();
+      case 2: return agree();
+      case 3:
+      case 4:
+      case 5: return confirm();
+      case 6: return resolve_unknown();
+      case 7:
+      case 8: return take_money();
+      case 9: return repeat_money();
+      default: return chance(80) ? take_notice() : repeat_notice();
+    }
+  }
+
+  void review_claim_of_a_patient() {
+    const auto n = std::to_string(reference_.loans.size() + 1);
+    // Few different amounts, so that several things fit one payment now and then.
+    const Cents submitted = 62'500 * static_cast<Cents>(1 + pick(12));
+    const std::string key = chance(50) ? "review-" + n : "";
+    did("review " + n + " over " + std::to_string(submitted));
+    const auto made = review(draft("CLM-" + n, submitted), key);
+    reviews_.push_back(made.authorization_id.text());
+    reference_.loans.push_back(Reference::reviewed("CLM-" + n, submitted));
+  }
+
+  void agree() {
+    auto* loan = any_loan();
+    if (!loan) return;
+    did("adjudicate " + loan->claim);
+    const auto index = static_cast<std::size_t>(loan - reference_.loans.data());
+    const auto answer = try_adjudicate(reviews_[index], chance(70) ? "SAME_DAY" : "RTP");
+    const bool possible = loan->state == Loan::State::reviewed && !loan->decided;
+    REQUIRE_SAME(bool(answer) == possible, possible ? "the adjudication was refused: " + tests::why(answer) : "an adjudication that must be refused was made");
+    if (!possible) return;
+    loan->state = Loan::State::agreed;
+    loan->settlement = answer->body;
+  }
+
+  void confirm() {
+    auto* loan = any_loan();
+    if (!loan || loan->state == Loan::State::reviewed) return;
+    if (std::any_of(reference_.loans.begin(), reference_.loans.end(), [](const Loan& one) { return one.state == Loan::State::unknown; }) &&
+        loan->state == Loan::State::agreed)
+      return resolve_unknown();  // one unknown at a time: the rail's script is of one payment
+    const std::string key = loan->state == Loan::State::funded && chance(60) ? loan->confirmed_under
+                            : chance(60)                                     ? "confirm-" + std::to_string(step_)
+                                                                             : "";
+    const auto outcome = pick(8);
+    same_day.script.clear();
+    after_silence_ = Answer::accept;
+    switch (outcome) {
+      case 0: same_day.script = {{Answer::reject, "R03"}}; break;
+      case 1: same_day.script = {{Answer::time_out_accepted, ""}}; break;
+      case 2: same_day.script = {{Answer::time_out_lost, ""}}; break;
+      case 3:
+        same_day.script = {{Answer::time_out_lost, ""}};
+        after_silence_ = Answer::reject;
+        break;
+      default: break;
+    }
+    rtp.script = same_day.script;
+    const auto before = same_day.payment_count() + rtp.payment_count();
+    did("confirm " + loan->claim + " under '" + key + "', the rail's way " + std::to_string(outcome));
+    const auto answer = try_confirm(*domain::SettlementId::parse(loan->settlement), key);
+    const int paid = same_day.payment_count() + rtp.payment_count() - before;
+    switch (loan->state) {
+      case Loan::State::funded:
+        REQUIRE_SAME(paid == 0, "a funded settlement was paid again");
+        REQUIRE_SAME(bool(answer) == (key.empty() || key == loan->confirmed_under), "a repeated confirm was answered wrongly");
+        REQUIRE_SAME(!answer || answer->replayed, "a repeated confirm does not say that it is one");
+        return;
+      case Loan::State::unknown:
+        REQUIRE_SAME(paid == 0 && !answer && answer.error().code == domain::ErrorCode::rail_outcome_unknown, "an unknown outcome was confirmed again");
+        return;
+      default: break;
+    }
+    if (loan->decided) {
+      REQUIRE_SAME(paid == 0 && !answer, "an advance on a claim that its payer has decided");
+      return;
+    }
+    loan->confirmed_under = key;
+    reference_.begin(*loan);
+    if (outcome == 0) {
+      REQUIRE_SAME(!answer && answer.error().code == domain::ErrorCode::rail_rejected && paid == 0, "the rail's refusal did not arrive");
+      reference_.refused(*loan);
+    } else if (outcome <= 3) {
+      REQUIRE_SAME(!answer && answer.error().code == domain::ErrorCode::rail_outcome_unknown, "silence of the rail is no outcome");
+      loan->state = Loan::State::unknown;
+    } else {
+      REQUIRE_SAME(bool(answer) && paid == 1, "the confirm was refused: " + tests::why(answer));
+      reference_.paid(*loan);
+    }
+  }
+
+  void resolve_unknown() {
+    clock.advance_s(2);
+    same_day.script.clear();
+    if (after_silence_ == Answer::reject) same_day.script = {{Answer::reject, "R03"}};
+    rtp.script = same_day.script;
+    did("resolve");
+    const auto looked = (*resolve_disbursements)();
+    REQUIRE_SAME(bool(looked), "resolving failed: " + tests::why(looked));
+    for (auto& loan : reference_.loans)
+      if (loan.state == Loan::State::unknown) after_silence_ == Answer::reject ? reference_.refused(loan) : reference_.paid(loan);
+    after_silence_ = Answer::accept;
+    same_day.script.clear();
+    rtp.script.clear();
+  }
+
+  void take_money() {
+    tests::Money money;
+    if (!reference_.notices.empty() && chance(60)) {
+      const auto& notice = reference_.notices[pick(reference_.notices.size())];
+      money = {chance(80) ? notice.trace : "", notice.total(), false};
+    } else if (auto* loan = any_loan(); loan && chance(50)) {
+      money = {"", loan->expected, false};
+    } else {
+      money = {trace(), 1000 * static_cast<Cents>(1 + pick(200)), false};
+    }
+    if (money.amount == 0) return;
+    domain::Deposit deposit;
+    deposit.payer_id = "PAYER";
+    deposit.amount = domain::Money::cents(money.amount);
+    deposit.received_date = clock.now().utc_date();
+    deposit.trace_number = money.trace;
+    if (chance(50)) deposit.external_id = "bank-" + std::to_string(step_);
+    did("deposit of " + std::to_string(money.amount) + " under '" + money.trace + "'");
+    const auto answer = post(deposit);
+    REQUIRE_SAME(bool(answer), "the deposit was refused: " + tests::why(answer));
+    reference_.deposit(std::move(money));
+    if (!deposit.external_id.empty()) known_deposits_.push_back(deposit);
+  }
+
+  void repeat_money() {
+    if (known_deposits_.empty()) return;
+    const auto& known = known_deposits_[pick(known_deposits_.size())];
+    auto again = known;
+    const bool other = chance(30);
+    if (other) again.amount += domain::Money::cents(1);
+    did("deposit " + known.external_id + " again" + (other ? ", with another amount" : ""));
+    REQUIRE_SAME(bool(post(again)) == !other, "a deposit that was known was answered wrongly");
+  }
+
+  void take_notice() {
+    if (reference_.loans.empty()) return;
+    tests::Notice notice;
+    notice.trace = chance(85) ? trace() : "";
+    for (std::size_t i = 0, claims = 1 + pick(3); i < claims; ++i) {
+      const auto loan = pick(reference_.loans.size());
+      if (std::any_of(notice.claims.begin(), notice.claims.end(), [&](const auto& claim) { return claim.loan == loan; })) continue;
+      const auto& terms = reference_.loans[loan];
+      const Cents amounts[] = {terms.expected, terms.expected - 500, terms.advance + terms.fee, terms.advance + 1, terms.advance - 700, terms.submitted, 0};
+      const Cents paid = amounts[pick(std::size(amounts))];
+      notice.claims.push_back({loan, paid, paid == 0 && chance(70), true, false});
+    }
+    known_notices_.push_back(draft_of(notice));
+    did("notice of " + std::to_string(notice.claims.size()) + " claims over " + std::to_string(notice.total()) + " under '" + notice.trace + "'");
+    tell(known_notices_.back(), false);
+    reference_.notice(std::move(notice));
+  }
+
+  void repeat_notice() {
+    if (known_notices_.empty()) return;
+    did("a notice again");
+    tell(known_notices_[pick(known_notices_.size())], true);
+  }
+
+  domain::RemittanceDraft draft_of(const tests::Notice& notice) {
+    domain::RemittanceDraft made;
+    made.payer_id = "PAYER";
+    made.trace_number = notice.trace;
+    made.payment_date = clock.now().utc_date();
+    made.payment_amount = domain::Money::cents(notice.total());
+    made.originator_id = std::to_string(step_);  // two notices of equal claims are two notices
+    for (const auto& claim : notice.claims) {
+      domain::RemittanceClaim paid;
+      paid.claim_identifier = reference_.loans[claim.loan].claim;
+      paid.status = claim.denied ? "4" : "1";
+      paid.charge_amount = domain::Money::cents(reference_.loans[claim.loan].submitted);
+      paid.paid_amount = domain::Money::cents(claim.paid);
+      made.claims.push_back(std::move(paid));
+    }
+    return made;
+  }
+
+  domain::Result<usecases::Answer> post(const domain::Deposit& deposit) {
+    return (*post_deposit)(act("deposit"), deposit, [](const usecases::PostedDeposit& posted) { return posted.deposit.id.text(); });
+  }
+  void tell(const domain::RemittanceDraft& draft, bool known) {
+    bool seen_before = false;
+    const auto answer = (*post_remittance)(act("remittance"), {draft}, [&](const std::vector<usecases::PostedRemittance>& posted) {
+      seen_before = posted.front().seen_before;
+      return std::string();
+    });
+    REQUIRE_SAME(bool(answer), "the notice was refused: " + tests::why(answer));
+    REQUIRE_SAME(seen_before == known, known ? "a notice that was known counted again" : "a new notice was taken for a known one");
+  }
+  std::string trace() { return "T" + std::to_string(step_); }
+
+  void compare_books() {
+    std::map<std::string, Cents> posted, pending;
+    Cents sum = 0;
+    for (const auto& balance : seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 1'000'000); })) {
+      if (!balance.posted.is_zero()) posted[balance.account] = balance.posted.cents();
+      if (!balance.pending.is_zero()) pending[balance.account] = balance.pending.cents();
+      sum += balance.posted.cents();
+    }
+    REQUIRE_SAME(sum == 0, "the books do not sum to zero");
+    REQUIRE_SAME(posted == reference_.posted(), "posted: " + difference(posted, reference_.posted()));
+    REQUIRE_SAME(pending == reference_.pending(), "pending: " + difference(pending, reference_.pending()));
+  }
+  static std::string difference(const std::map<std::string, Cents>& service, const std::map<std::string, Cents>& reference) {
+    std::string text;
+    auto accounts = service;
+    accounts.insert(reference.begin(), reference.end());
+    for (const auto& [account, ignored] : accounts) {
+      const auto at = [&](const auto& books) { return books.contains(account) ? books.at(account) : 0; };
+      if (at(service) != at(reference)) text += account + " holds " + std::to_string(at(service)) + ", should hold " + std::to_string(at(reference)) + "; ";
+    }
+    return text;
+  }
+
+  void compare_settlements() {
+    for (const auto& loan : reference_.loans) {
+      if (loan.state == Loan::State::reviewed) continue;
+      const auto id = *domain::SettlementId::parse(loan.settlement);
+      const auto stored = settlement(id);
+      const bool funded = loan.state == Loan::State::funded;
+      REQUIRE_SAME(stored.status == (funded ? domain::SettlementStatus::funded : domain::SettlementStatus::pending_confirmation), loan.claim + " is in another state");
+      REQUIRE_SAME(!funded || stored.funded_amount->cents() == loan.advance, loan.claim + " was funded with another amount");
+      const auto whole = reconciliation(id);
+      REQUIRE_SAME(std::string(name_of(whole.status)) == (loan.record ? loan.record->status : "pending"),
+                   loan.claim + " is " + std::string(name_of(whole.status)) + ", not " + (loan.record ? loan.record->status : "pending"));
+      REQUIRE_SAME(!loan.record || whole.payer_payment.cents() == loan.record->payment, loan.claim + " was paid with another amount");
+    }
+  }
+
+  const std::uint64_t seed_;
+  std::mt19937_64 random_;
+  Reference reference_;
+  int step_ = 0;
+  std::deque<std::string> last_;
+  std::vector<std::string> reviews_;  // authorizations, in the order of the reference's loans
+  std::vector<domain::Deposit> known_deposits_;
+  std::vector<domain::RemittanceDraft> known_notices_;
+  Answer after_silence_ = Answer::accept;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(histories)
+
+BOOST_AUTO_TEST_CASE(any_history_ends_in_the_books_that_the_rules_say) {
+  const std::size_t promised = test::cases(4000, 1'000'000);
+  if (const char* given = std::getenv("TIDEOVER_SEED")) return History(std::stoull(given)).play(kStepsOfAHistory);
+  const std::uint64_t first = std::random_device{}();
+  std::cout << "histories from TIDEOVER_SEED=" << first << std::endl;
+  std::size_t steps = 0;
+  for (std::uint64_t seed = first; steps < promised; ++seed, steps += kStepsOfAHistory) History(seed).play(kStepsOfAHistory);
+  test::survived("R9  random operations against a model of the money rules:", steps, promised, "operations, books equal after each");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,139 @@
+#include "tests/fault/histories/reference.hpp"
+
+#include <algorithm>
+
+namespace tideover::tests {
+namespace {
+
+/// The only one that fits; nullptr when none or several do: then a person decides.
+template <class T, class Fits>
+T* only(std::vector<T>& all, Fits fits) {
+  T* found = nullptr;
+  for (auto& one : all) {
+    if (!fits(one)) continue;
+    if (found) return nullptr;
+    found = &one;
+  }
+  return found;
+}
+
+template <class T, class Fits>
+std::size_t count(const std::vector<T>& all, Fits fits) {
+  return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), fits));
+}
+
+}  // namespace
+
+Cents Notice::total() const {
+  Cents sum = 0;
+  for (const auto& claim : claims) sum += claim.paid;
+  return sum;
+}
+
+std::map<std::string, Cents> Reference::without_zeros(std::map<std::string, Cents> accounts) {
+  std::erase_if(accounts, [](const auto& account) { return account.second == 0; });
+  return accounts;
+}
+
+Loan Reference::reviewed(std::string claim, Cents submitted) {
+  Loan loan;
+  loan.claim = std::move(claim);
+  loan.submitted = submitted;           // a multiple of 6.25: nothing below is rounded
+  loan.expected = submitted * 80 / 100; // the payer allows 80 %
+  loan.advance = loan.expected * 80 / 100;
+  loan.fee = loan.advance * 2 / 100;
+  return loan;
+}
+
+void Reference::begin(Loan& loan) {
+  pending_["purchased_receivable:" + loan.settlement] += loan.advance;
+  pending_["funding_cash"] -= loan.advance;
+}
+
+void Reference::refused(Loan& loan) {
+  pending_["purchased_receivable:" + loan.settlement] -= loan.advance;
+  pending_["funding_cash"] += loan.advance;
+  loan.state = Loan::State::agreed;
+  loan.refused_once = true;
+}
+
+void Reference::paid(Loan& loan) {
+  pending_["purchased_receivable:" + loan.settlement] -= loan.advance;
+  pending_["funding_cash"] += loan.advance;
+  posted_["purchased_receivable:" + loan.settlement] += loan.advance;
+  posted_["funding_cash"] -= loan.advance;
+  loan.state = Loan::State::funded;
+  for (auto& notice : notices)
+    if (std::any_of(notice.claims.begin(), notice.claims.end(),
+                    [&](const auto& claim) { return claim.waits_for_funding && &loans[claim.loan] == &loan; }))
+      post_claims(notice);
+}
+
+void Reference::deposit(Money arrived) {
+  posted_["deposit_clearing"] += arrived.amount;
+  posted_["suspense_unmatched"] -= arrived.amount;
+  auto& money = deposits.emplace_back(std::move(arrived));
+  const auto fits = [&](const Notice& notice) {
+    return !notice.joined && notice.total() == money.amount && (money.trace.empty() || notice.trace == money.trace);
+  };
+  if (auto* notice = only(notices, fits)) return join(*notice, money);
+  if (!money.trace.empty() || count(notices, fits) > 0) return;
+  const auto awaits = [&](const Loan& loan) { return loan.state == Loan::State::funded && !loan.record && loan.expected == money.amount; };
+  if (auto* loan = only(loans, awaits)) {
+    money.joined = true;
+    post(*loan, money.amount, false, false);
+  }
+}
+
+void Reference::notice(Notice arrived) {
+  auto& notice = notices.emplace_back(std::move(arrived));
+  for (const auto& claim : notice.claims) loans[claim.loan].decided = true;
+  if (notice.total() == 0) return post_claims(notice);
+  const auto same_trace = [&](const Money& money) { return !money.joined && money.amount == notice.total() && money.trace == notice.trace; };
+  const auto without_trace = [&](const Money& money) { return !money.joined && money.amount == notice.total() && (money.trace.empty() || notice.trace.empty()); };
+  if (!notice.trace.empty() && count(deposits, same_trace) > 0) {
+    if (auto* money = only(deposits, same_trace)) join(notice, *money);
+    return;
+  }
+  if (auto* money = only(deposits, without_trace)) return join(notice, *money);
+  // Money that came without a word and was posted: this notice is the word.
+  if (notice.claims.size() != 1) return;
+  auto& claim = notice.claims.front();
+  const auto& loan = loans[claim.loan];
+  if (loan.record && !loan.record->noticed && loan.record->payment == claim.paid) {
+    notice.joined = true;
+    claim.waits = false;
+  }
+}
+
+void Reference::join(Notice& notice, Money& money) {
+  notice.joined = money.joined = true;
+  post_claims(notice);
+}
+
+void Reference::post_claims(Notice& notice) {
+  for (auto& claim : notice.claims) {
+    if (!claim.waits) continue;
+    auto& loan = loans[claim.loan];
+    const bool agreed = loan.state != Loan::State::reviewed;
+    claim.waits_for_funding = agreed && loan.state != Loan::State::funded;
+    claim.waits = claim.waits_for_funding;
+    if (agreed && !claim.waits && !loan.record) post(loan, claim.paid, claim.denied, true);
+  }
+}
+
+/// Principal, fee, the rest to the provider; what is missing of the principal is the funder's loss.
+void Reference::post(Loan& loan, Cents payment, bool denied, bool noticed) {
+  const Cents recovered = std::min(payment, loan.advance);
+  const Cents fee = std::min(payment - recovered, loan.fee);
+  const Cents rest = payment - recovered - fee;
+  posted_["suspense_unmatched"] += payment;
+  posted_["loss_on_receivable"] += loan.advance - recovered;
+  posted_["purchased_receivable:" + loan.settlement] -= loan.advance;
+  posted_["fee_income"] -= fee;
+  posted_[payable_] -= rest;
+  const bool short_paid = recovered < loan.advance || fee < loan.fee;
+  loan.record = Loan::Record{payment, denied && payment == 0 ? "denied" : short_paid ? "settled_short" : payment > loan.expected ? "settled_over" : "settled", noticed};
+}
+
+}  // namespace tideover::tests

@@ -1,0 +1,244 @@
+// R34: ledger and audit trail are tamper-evident. See README.md.
+#include <fstream>
+#include <random>
+
+#include "core/usecases/note_checkpoint.hpp"
+#include "core/usecases/verify_audit.hpp"
+#include "core/usecases/verify_ledger.hpp"
+#include "tests/fault/figure.hpp"
+#include "tests/fault/tampering/intruder.hpp"
+#include "tests/usecases/world.hpp"
+
+using namespace tideover;
+using tests::Intruder;
+using tests::World;
+
+namespace {
+
+using Random = std::mt19937_64;
+
+/// Money in every phase: funded, refused and tried again, unknown, paid back.
+struct History : World {
+  History() {
+    using Answer = fakes::FakeRail::Answer;
+    for (int n = 1; n <= 8; ++n) funded("CLM-" + std::to_string(n));
+    const auto refused = adjudicate(review(draft("CLM-R")));
+    same_day.script = {{Answer::reject, "R03"}};
+    (void)try_confirm(refused.id);
+    const auto unclear = adjudicate(review(draft("CLM-U")));
+    same_day.script = {{Answer::time_out_accepted, ""}};
+    (void)try_confirm(unclear.id);
+    for (int n = 1; n <= 6; ++n) {
+      domain::Deposit deposit;
+      deposit.payer_id = "PAYER";
+      deposit.amount = domain::Money::cents(79'000);
+      deposit.received_date = clock.now().utc_date();
+      deposit.trace_number = "T" + std::to_string(n);
+      BOOST_REQUIRE(bool((*post_deposit)(act("deposit"), deposit, [](const auto&) { return std::string(); })));
+      if (n > 4) continue;
+      domain::RemittanceClaim paid;
+      paid.claim_identifier = "CLM-" + std::to_string(n);
+      paid.status = "1";
+      paid.charge_amount = domain::Money::cents(100'000);
+      paid.paid_amount = deposit.amount;
+      domain::RemittanceDraft notice;
+      notice.payer_id = "PAYER";
+      notice.trace_number = deposit.trace_number;
+      notice.payment_amount = deposit.amount;
+      notice.claims = {paid};
+      BOOST_REQUIRE(bool((*post_remittance)(act("remittance"), {notice}, [](const auto&) { return std::string(); })));
+    }
+    usecases::NoteCheckpoint note(*sql, checkpoints, clock, {});
+    BOOST_REQUIRE(bool(note.now()));
+    verify();
+  }
+
+  std::filesystem::path database() const { return folder / "tideover.db"; }
+  bool ledger_holds() const { return holds(usecases::VerifyLedger(*sql, checkpoints)()); }
+  bool audit_holds() const { return holds(usecases::VerifyAudit(*sql, checkpoints)()); }
+  static bool holds(const domain::Result<usecases::Verification>& found) {
+    BOOST_REQUIRE_MESSAGE(found, "the verification did not get through");
+    return found->holds();
+  }
+};
+
+/// One thing that an intruder does, by seed. Says what, in words; empty when the schema refused it.
+class Deed {
+ public:
+  Deed(Intruder& intruder, World& world, std::uint64_t seed) : intruder_(intruder), world_(world), random_(seed) {}
+
+  std::string commit() {
+    table_ = kTables[pick(3)];
+    switch (pick(6)) {
+      case 0: return table_ == "ledger_entries" ? flip() : remove();
+      case 1: return insert();
+      case 2: return table_ == "ledger_entries" ? flip() : swap();
+      case 3: return table_ == "ledger_entries" ? remove() : cut();
+      case 4: return table_ == "ledger_entries" ? flip() : write_anew();
+      default: return flip();
+    }
+  }
+  bool in_ledger() const { return table_ != "audit_rows"; }
+
+ private:
+  static constexpr const char* kTables[] = {"ledger_transactions", "ledger_entries", "audit_rows"};
+
+  std::size_t pick(std::size_t below) { return std::uniform_int_distribution<std::size_t>(0, below - 1)(random_); }
+  std::int64_t rows() { return intruder_.number("SELECT COUNT(*) FROM " + table_); }
+  std::string key() const { return table_ == "ledger_entries" ? "tenant, transaction_id, position" : "chain, position"; }
+  std::string any_row() {
+    const auto row = std::to_string(pick(static_cast<std::size_t>(rows())));
+    return "(" + key() + ") = (SELECT " + key() + " FROM " + table_ + " ORDER BY " + key() + " LIMIT 1 OFFSET " + row + ")";
+  }
+  std::string done(const std::string& sql, int least = 1) { return intruder_.run(sql) >= least ? sql : ""; }
+
+  std::string flip() {
+    const auto columns = intruder_.texts("SELECT name FROM pragma_table_info('" + table_ + "')");
+    const auto& column = columns[pick(columns.size())];
+    const auto place = std::to_string(1 + pick(3));
+    const auto letter = std::string(1, "~^|"[pick(3)]);
+    // A bit of a hash, a character of a text, a unit of a number; NULL becomes a text.
+    return done("UPDATE OR ROLLBACK " + table_ + " SET " + column + " = CASE typeof(" + column + ") WHEN 'integer' THEN " + column +
+                (pick(2) == 0 ? " + " : " - ") + place + " WHEN 'blob' THEN CAST(zeroblob(1) || substr(" + column +
+                ", 2) AS BLOB) WHEN 'null' THEN 'x' ELSE substr(" + column + ", 1, " + place + ") || '" + letter + "' || substr(" + column +
+                ", " + place + " + 2) END WHERE " + any_row());
+  }
+  std::string remove() { return done("DELETE FROM " + table_ + " WHERE " + any_row()); }
+  std::string insert() {
+    if (table_ == "ledger_entries")
+      return done("INSERT INTO ledger_entries SELECT tenant, transaction_id, position + 100, account, cents FROM ledger_entries WHERE " + any_row());
+    // Room in the middle, and a copy of some row under another id in it.
+    const auto place = std::to_string(2 + pick(static_cast<std::size_t>(rows() - 2)));
+    const auto source = any_row();
+    std::string columns;
+    for (const auto& column : intruder_.texts("SELECT name FROM pragma_table_info('" + table_ + "')"))
+      columns += (columns.empty() ? "" : ", ") + (column == "position" ? place : column == "id" ? "'forged'" : column == "resolves" ? "NULL" : column);
+    if (intruder_.run("CREATE TEMP TABLE forged AS SELECT " + columns + " FROM " + table_ + " WHERE " + source) < 0) return "";
+    intruder_.run("UPDATE " + table_ + " SET position = -position WHERE position >= " + place);
+    intruder_.run("UPDATE " + table_ + " SET position = 1 - position WHERE position < 0");
+    const int inserted = intruder_.run("INSERT INTO " + table_ + " SELECT * FROM forged");
+    intruder_.run("DROP TABLE temp.forged");
+    return inserted == 1 ? "a copy of a row inserted into " + table_ + " at " + place : "";
+  }
+  std::string swap() {
+    const auto rows_there = static_cast<std::size_t>(rows());
+    const auto first = 1 + pick(rows_there);
+    auto second = 1 + pick(rows_there - 1);
+    if (second >= first) ++second;
+    const auto one = std::to_string(first), two = std::to_string(second);
+    intruder_.run("UPDATE " + table_ + " SET position = -1 WHERE position = " + one);
+    intruder_.run("UPDATE " + table_ + " SET position = " + one + " WHERE position = " + two);
+    return done("UPDATE " + table_ + " SET position = " + two + " WHERE position = -1") + " of position " + one;
+  }
+  std::string cut() {
+    return done("DELETE FROM " + table_ + " WHERE position > " + std::to_string(rows() - 1 - static_cast<std::int64_t>(pick(5))));
+  }
+  /// Changes a row and computes every hash behind it anew, as whoever knows the program can.
+  std::string write_anew() {
+    const auto from = static_cast<std::int64_t>(1 + pick(static_cast<std::size_t>(rows())));
+    const std::string what = done("UPDATE " + table_ + " SET at = at + 1 WHERE position = " + std::to_string(from));
+    const bool ledger = in_ledger();
+    const auto chain = intruder_.texts("SELECT chain FROM " + table_ + " LIMIT 1").front();
+    ports::ChainHead before{chain, from - 1, ""};
+    if (from > 1) before = world_.seen([&](const ports::Records& records) { return link_at(records, ledger, chain, from - 1); });
+    for (;;) {
+      const auto next = world_.seen([&](const ports::Records& records) { return computed_behind(records, ledger, before); });
+      if (next.position == 0) return what + ", hashes computed anew";
+      intruder_.set_hash(table_, chain, next.position, next.hash);
+      before = next;
+    }
+  }
+  static ports::ChainHead link_at(const ports::Records& records, bool ledger, const std::string& chain, std::int64_t position) {
+    const ports::ChainHead before{chain, position - 1, ""};
+    const auto hash = ledger ? records.ledger().links(before, 1).front().hash : records.audit().links(before, 1).front().hash;
+    return {chain, position, hash};
+  }
+  static ports::ChainHead computed_behind(const ports::Records& records, bool ledger, const ports::ChainHead& before) {
+    ports::ChainHead next{before.chain, 0, ""};
+    const auto take = [&](const auto& links) {
+      if (!links.empty()) next = {before.chain, links.front().position, links.front().computed};
+    };
+    ledger ? take(records.ledger().links(before, 1)) : take(records.audit().links(before, 1));
+    return next;
+  }
+
+  Intruder& intruder_;
+  World& world_;
+  Random random_;
+  std::string table_;
+};
+
+std::uint64_t first_seed() {
+  const char* given = std::getenv("TIDEOVER_SEED");
+  return given ? std::stoull(given) : 1;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(tampering)
+
+BOOST_AUTO_TEST_CASE(every_change_past_the_service_is_found) {
+  History history;
+  Intruder intruder(history.database());
+  const std::size_t promised = test::cases(1000, 50'000);
+  std::size_t found = 0, refused = 0;
+  for (std::uint64_t seed = first_seed(); found < promised; ++seed) {
+    Deed deed(intruder, history, seed);
+    const std::string what = deed.commit();
+    if (what.empty()) {
+      ++refused;
+      BOOST_REQUIRE_MESSAGE(refused < promised, "the schema refuses nearly everything: nothing is tried");
+    } else if (deed.in_ledger() ? !history.ledger_holds() : !history.audit_holds()) {
+      ++found;
+    } else {
+      BOOST_FAIL("not found, TIDEOVER_SEED=" << seed << ": " << what);
+    }
+    intruder.put_back();
+  }
+  BOOST_TEST(history.ledger_holds());
+  BOOST_TEST(history.audit_holds());
+  test::survived("R34  flip, delete, insert, swap, cut, written anew:", found, promised, "found, 0 missed");
+}
+
+BOOST_AUTO_TEST_CASE(the_first_broken_place_is_named) {
+  History history;
+  Intruder intruder(history.database());
+  intruder.run("UPDATE audit_rows SET outcome = 'ok!' WHERE position = 5");
+  const auto found = usecases::VerifyAudit(*history.sql, history.checkpoints)();
+  BOOST_REQUIRE(bool(found));
+  BOOST_REQUIRE(found->breaches == 1);
+  const auto id = intruder.texts("SELECT id FROM audit_rows WHERE position = 5").front();
+  BOOST_TEST(found->first_breaches.front().where == "audit chain node/0, position 5 (audit row " + id + ")");
+  intruder.put_back();
+}
+
+BOOST_AUTO_TEST_CASE(a_signed_note_that_was_changed_is_not_believed) {
+  History history;
+  std::filesystem::path file = history.folder / "checkpoints";
+  std::string line;
+  {
+    std::ifstream in(file);
+    std::getline(in, line);
+  }
+  const auto digit = line.find(" 1");  // some digit inside what is signed
+  line[digit + 1] = '2';
+  std::ofstream(file) << line << '\n';
+  BOOST_TEST(!history.audit_holds());
+  BOOST_TEST(!history.ledger_holds());
+  std::filesystem::remove(file);
+}
+
+BOOST_AUTO_TEST_CASE(an_older_state_put_back_on_purpose_holds_once_it_is_noted) {
+  History history;
+  Intruder intruder(history.database());
+  intruder.run("DELETE FROM audit_rows WHERE position > 10");
+  BOOST_TEST(!history.audit_holds());
+  usecases::NoteCheckpoint note(*history.sql, history.checkpoints, history.clock, {});
+  BOOST_REQUIRE(bool(note.now(ports::Checkpoint::Kind::restored)));
+  BOOST_TEST(history.audit_holds());
+  intruder.run("DELETE FROM audit_rows WHERE position > 9");
+  BOOST_TEST(!history.audit_holds());
+  intruder.put_back();
+}
+
+BOOST_AUTO_TEST_SUITE_END()

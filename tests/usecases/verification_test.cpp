@@ -1,0 +1,148 @@
+// What `ledger verify` finds when the books were written by somebody else than the use cases.
+#include "core/usecases/verify_ledger.hpp"
+#include "tests/usecases/world.hpp"
+
+using namespace tideover;
+using domain::LedgerPhase;
+using domain::LedgerTransaction;
+using domain::LedgerTransactionId;
+using domain::Money;
+using tests::World;
+
+namespace {
+
+/// A world whose books may end broken: nothing verifies them but the test.
+struct BrokenBooks : World {
+  void teardown() {}
+
+  void write(const std::function<void(ports::Records&)>& change) {
+    BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
+      change(records);
+      return {};
+    })));
+  }
+  void book(const LedgerTransaction& transaction) {
+    write([&](ports::Records& records) { records.ledger().append(caller.tenant, transaction); });
+  }
+  LedgerTransaction entry(const std::string& cause_kind, const std::string& cause_id) {
+    LedgerTransaction made;
+    made.id = ids.next<LedgerTransactionId>();
+    made.cause_kind = cause_kind;
+    made.cause_id = cause_id;
+    made.at = clock.now();
+    made.debit("deposit_clearing", Money::cents(500)).credit("suspense_unmatched", Money::cents(500));
+    return made;
+  }
+  /// The rules that are broken, each once.
+  std::vector<std::string> broken() {
+    const auto found = usecases::VerifyLedger(*sql, checkpoints)();
+    BOOST_REQUIRE_MESSAGE(found, "verifying failed: " << tests::why(found));
+    std::vector<std::string> named;
+    for (const auto& breach : found->first_breaches)
+      if (named.empty() || named.back() != breach.where) named.push_back(breach.where);
+    BOOST_TEST(found->holds() == named.empty());
+    return named;
+  }
+};
+
+using Rules = std::vector<std::string>;
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(verification, BrokenBooks)
+
+BOOST_AUTO_TEST_CASE(honest_books_hold) {
+  funded("CLM-1");
+  BOOST_TEST(broken() == Rules{}, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(no_entry_stands_without_its_cause) {
+  funded("CLM-1");
+  for (const auto& [kind, rule] : {std::pair("deposit", "a deposit in the ledger has its record, of the same amount"),
+                                   std::pair("disbursement", "a disbursement in the ledger has its attempt"),
+                                   std::pair("disbursement_return", "a return in the ledger has its attempt that came back, with its amount"),
+                                   std::pair("reconciliation", "a reconciliation in the ledger has its record"),
+                                   std::pair("a gift", "every cause is of a kind that is known")}) {
+    book(entry(kind, "unknown"));
+    const auto named = broken();
+    BOOST_TEST(std::count(named.begin(), named.end(), rule) == 1, rule);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_deposit_that_was_never_booked_is_missed) {
+  write([&](ports::Records& records) {
+    domain::Deposit deposit;
+    deposit.id = ids.next<domain::DepositId>();
+    deposit.payer_id = "PAYER";
+    deposit.amount = Money::cents(500);
+    deposit.received_date = clock.now().utc_date();
+    records.deposits().insert(caller.tenant, deposit);
+  });
+  BOOST_TEST(broken() == Rules{"every deposit of the tenant is booked"}, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(what_resolves_nothing_pending_is_found) {
+  const auto settlement = funded("CLM-1");
+  const auto paid = attempt(settlement.id);
+  auto resolving = entry("disbursement", paid.id.text());
+  resolving.settlement = settlement.id;
+  resolving.entries.clear();
+  resolving.debit(domain::account::purchased_receivable(settlement.id), paid.amount).credit("funding_cash", paid.amount);
+  resolving.resolves = ids.next<LedgerTransactionId>();
+  book(resolving);
+  BOOST_TEST(broken() == Rules{"what resolves a transaction is posted or voided, and what it resolves is pending"}, boost::test_tools::per_element());
+  auto voided = resolving;
+  voided.id = ids.next<LedgerTransactionId>();
+  voided.resolves.reset();
+  voided.phase = LedgerPhase::voided;
+  book(voided);
+  const auto named = broken();
+  BOOST_TEST(std::count(named.begin(), named.end(), "nothing is voided that was not pending") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_settlement_that_says_funded_without_a_payment_is_found) {
+  const auto terms = adjudicate(review(draft("CLM-1")));
+  write([&](ports::Records& records) {
+    auto stored = *records.settlements().find(caller.tenant, terms.id);
+    stored.settlement.status = domain::SettlementStatus::funded;
+    stored.settlement.funded_amount = terms.terms.advance_amount + Money::cents(1);
+    BOOST_TEST(records.settlements().update(caller.tenant, stored));
+  });
+  BOOST_TEST(broken() == (Rules{"a funded settlement has exactly one paid attempt of its amount", "what was paid is the advance of the terms"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(an_attempt_without_its_ledger_entries_is_found) {
+  const auto terms = adjudicate(review(draft("CLM-1")));
+  domain::DisbursementAttempt made;
+  made.id = ids.next<domain::TransferId>();
+  made.settlement = terms.id;
+  made.state = domain::AttemptState::rejected;
+  made.rail_key = "key";
+  made.amount = terms.terms.advance_amount;
+  made.pending_entry = ids.next<LedgerTransactionId>();
+  write([&](ports::Records& records) { records.settlements().insert_attempt(caller.tenant, made); });
+  BOOST_TEST(broken() == (Rules{"every attempt has its pending transaction", "an attempt that was refused has its voided transaction"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_claim_that_left_its_graph_is_found) {
+  review(draft("CLM-1"));
+  write([&](ports::Records& records) {
+    auto status = records.claims().find(caller.tenant, "CLM-1")->status;
+    status.previous = status.status;
+    status.status = domain::ClaimStatus::reversed;
+    status.source = domain::StatusSource::system;
+    ++status.version;
+    BOOST_TEST(records.claims().move(caller.tenant, status));
+  });
+  BOOST_TEST(broken() == Rules{"claims move along their graph only"}, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_verification_that_is_ended_early_says_nothing) {
+  const auto ended = usecases::VerifyLedger(*sql, checkpoints)([](std::string_view) { return false; });
+  BOOST_REQUIRE(!ended);
+  BOOST_TEST((ended.error().code == domain::ErrorCode::shutting_down));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
