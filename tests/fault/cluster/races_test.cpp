@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(sixty_four_clients_of_one_service_confirm_at_once) {
   const Credentials client = folder.create_client({"--role", "admin"});
   ServiceProcess service(folder);
   const std::string token = ApiClient(service.port(), client).token();
-  auto races = prepare({service.port()}, token, cases(850, 17'000));
+  auto races = prepare({service.port()}, token, cases(940, 18'800));
   run(races, {service.port()}, token);
   check(races, bank, "on one service");
 }
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(sixty_four_clients_of_one_service_confirm_at_once) {
 BOOST_AUTO_TEST_CASE(sixty_four_clients_of_two_nodes_confirm_at_once, *boost::unit_test::precondition(GaleraIsThere())) {
   TwoNodes nodes(galera().front());
   const std::vector<std::uint16_t> ports{nodes.port(0), nodes.port(1)};
-  auto races = prepare(ports, nodes.token, cases(150, 3'000));
+  auto races = prepare(ports, nodes.token, cases(60, 1'200));
   run(races, ports, nodes.token);
   check(races, nodes.bank, "on two nodes over Galera");
 }
