@@ -1,6 +1,7 @@
 #include "core/store/checkpoint_file.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -78,7 +79,7 @@ std::optional<Checkpoint> genuine(std::string_view line, const crypto::PublicKey
   return parse(line.substr(0, at));
 }
 
-void take_in(CheckpointTrail& trail, const Checkpoint& checkpoint, std::string_view table, std::size_t line_number) {
+void take_in(CheckpointTrail& trail, const Checkpoint& checkpoint, std::string_view table) {
   ++trail.checkpoints;
   trail.newest = checkpoint.at;
   if (checkpoint.kind == Checkpoint::Kind::restored) {
@@ -89,12 +90,10 @@ void take_in(CheckpointTrail& trail, const Checkpoint& checkpoint, std::string_v
   if (heads == checkpoint.heads.end()) return;
   for (const auto& head : heads->second) {
     auto& notes = trail.chains[head.chain];
-    if (!notes.empty() && notes.back().position > head.position) {
-      trail.faults.push_back("line " + std::to_string(line_number) + ": chain " + head.chain + " had gone further before");
-      continue;
-    }
     if (notes.size() == kMostNotesPerChain) notes.erase(notes.begin(), notes.begin() + kMostNotesPerChain / 2);
-    notes.push_back({checkpoint.at, head.position, head.hash});
+    // Two that write into one file may overtake each other; by position, each note stands for itself.
+    const auto place = std::upper_bound(notes.begin(), notes.end(), head.position, [](std::int64_t position, const auto& note) { return position < note.position; });
+    notes.insert(place, {checkpoint.at, head.position, head.hash});
   }
 }
 
@@ -117,10 +116,11 @@ domain::Status CheckpointFile::append(const Checkpoint& checkpoint) {
   std::string line = line_of(checkpoint);
   line += std::string(kSignature) + crypto::hex_encode(key_.sign(line)) + '\n';
 
-  const std::lock_guard held(appending_);
+  const std::lock_guard held(appending_);  // of this process; of others the lock on the file
   const int descriptor = ::open(file_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
   if (descriptor < 0) return file_error(file_, "opened");
   const std::shared_ptr<const void> closing(nullptr, [descriptor](const void*) { ::close(descriptor); });
+  if (::flock(descriptor, LOCK_EX) != 0) return file_error(file_, "locked");
   if (!cut_half_line(descriptor)) return file_error(file_, "mended");
   if (::write(descriptor, line.data(), line.size()) != static_cast<ssize_t>(line.size())) return file_error(file_, "written");
   if (::fdatasync(descriptor) != 0) return file_error(file_, "synced");
@@ -137,7 +137,7 @@ domain::Result<CheckpointTrail> CheckpointFile::trail(std::string_view table) co
   for (std::size_t number = 1; std::getline(file, line); ++number) {
     const bool cut_short = file.eof();  // no line break: a crash, or the one who appends is not through
     if (const auto checkpoint = genuine(line, key))
-      take_in(trail, *checkpoint, table, number);
+      take_in(trail, *checkpoint, table);
     else if (!cut_short)
       trail.faults.push_back("line " + std::to_string(number) + ": not signed by this key");
   }
