@@ -106,15 +106,11 @@ class History : public World {
                                                                              : "";
     const auto outcome = pick(8);
     same_day.script.clear();
-    after_silence_ = Answer::accept;
     switch (outcome) {
       case 0: same_day.script = {{Answer::reject, "R03"}}; break;
       case 1: same_day.script = {{Answer::time_out_accepted, ""}}; break;
-      case 2: same_day.script = {{Answer::time_out_lost, ""}}; break;
-      case 3:
-        same_day.script = {{Answer::time_out_lost, ""}};
-        after_silence_ = Answer::reject;
-        break;
+      case 2:
+      case 3: same_day.script = {{Answer::time_out_lost, ""}}; break;
       default: break;
     }
     rtp.script = same_day.script;
@@ -145,6 +141,7 @@ class History : public World {
     } else if (outcome <= 3) {
       REQUIRE_SAME(!answer && answer.error().code == domain::ErrorCode::rail_outcome_unknown, "silence of the rail is no outcome");
       loan->state = Loan::State::unknown;
+      after_silence_ = outcome == 3 ? Answer::reject : Answer::accept;
     } else {
       REQUIRE_SAME(bool(answer) && paid == 1, "the confirm was refused: " + tests::why(answer));
       reference_.paid(*loan);
