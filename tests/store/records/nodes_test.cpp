@@ -57,6 +57,7 @@ BOOST_AUTO_TEST_CASE(nodes_that_start_at_once_on_an_empty_database_all_come_up) 
   options.driver = store::StoreOptions::Driver::mysql;
   options.mysql = mariadb().create_database("started_at_once");
   const KindEncoder encoder;
+  const fakes::PlainCipher cipher;
   std::mutex lock;
   std::vector<std::string> problems;
   {
@@ -65,7 +66,7 @@ BOOST_AUTO_TEST_CASE(nodes_that_start_at_once_on_an_empty_database_all_come_up) 
     for (int i = 0; i < 3; ++i)
       nodes.emplace_back([&] {
         start.arrive_and_wait();
-        const auto opened = store::SqlStore::open(options, encoder);
+        const auto opened = store::SqlStore::open(options, encoder, cipher);
         const std::lock_guard held(lock);
         if (!opened) problems.push_back(opened.error().message);
       });
