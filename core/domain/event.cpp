@@ -6,6 +6,7 @@ namespace {
 struct Kind {
   std::string_view operator()(const ReviewCompleted&) const { return "review.completed"; }
   std::string_view operator()(const AdjudicationCreated&) const { return "adjudication.created"; }
+  std::string_view operator()(const AdjudicationDecided&) const { return "adjudication.decided"; }
   std::string_view operator()(const ReviewRequired&) const { return "adjudication.review_required"; }
   std::string_view operator()(const SettlementFunded&) const { return "settlement.funded"; }
   std::string_view operator()(const FundingUnclear&) const { return "funding.unknown"; }
@@ -19,6 +20,9 @@ struct Kind {
   std::string_view operator()(const ImportFinished& data) const {
     return data.status == ImportStatus::failed ? "import.failed" : "import.completed";
   }
+  std::string_view operator()(const SettlementCanceled&) const { return "settlement.canceled"; }
+  std::string_view operator()(const TaskOpened&) const { return "task.opened"; }
+  std::string_view operator()(const TaskClosed&) const { return "task.closed"; }
   std::string_view operator()(const Ping&) const { return "event.ping"; }
 };
 
@@ -28,7 +32,8 @@ std::string_view kind_of(const EventData& data) { return std::visit(Kind{}, data
 
 const std::vector<std::string_view>& event_kinds() {
   static const std::vector<std::string_view> kinds{
-      "review.completed",   "adjudication.created", "adjudication.review_required", "settlement.funded",
+      "review.completed",   "adjudication.created", "adjudication.review_required", "adjudication.decided",
+      "settlement.funded",  "settlement.canceled",  "task.opened",                  "task.closed",
       "funding.unknown",    "funding.rejected",     "funding.settled",              "funding.returned",
       "claim.status_changed", "deposit.received",   "remittance.received",          "reconciliation.posted",
       "import.completed",   "import.failed",        "event.ping"};

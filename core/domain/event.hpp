@@ -11,11 +11,13 @@
 #include "core/domain/remittance.hpp"
 #include "core/domain/review.hpp"
 #include "core/domain/settlement.hpp"
+#include "core/domain/task.hpp"
 
 namespace tideover::domain {
 
 struct ReviewCompleted { ReviewId review; AuthorizationId authorization; std::string claim_identifier; bool denial_predicted; };
 struct AdjudicationCreated { SettlementId settlement; Decision decision; SettlementStatus status; };
+struct AdjudicationDecided { SettlementId settlement; Decision decision; SettlementStatus status; };
 struct ReviewRequired { SettlementId settlement; TaskId task; };
 struct SettlementFunded { SettlementId settlement; TransferId transfer; std::string rail; Money amount; };
 struct FundingUnclear { SettlementId settlement; TransferId transfer; std::string rail; };
@@ -27,11 +29,14 @@ struct DepositReceived { DepositId deposit; Money amount; MatchState status; };
 struct RemittanceReceived { RemittanceId remittance; Money amount; int claims; };
 struct ReconciliationPosted { ReconciliationId id; SettlementId settlement; Money payer_payment; Money fee_collected; FinalStatus status; };
 struct ImportFinished { ImportJobId job; ImportStatus status; std::int64_t accepted_rows; std::int64_t rejected_rows; };
+struct SettlementCanceled { SettlementId settlement; std::string reason; };
+struct TaskOpened { TaskId task; std::string kind; std::string object_id; };
+struct TaskClosed { TaskId task; std::string kind; std::string object_id; std::string decision; };
 struct Ping { WebhookEndpointId endpoint; };
 
-using EventData = std::variant<ReviewCompleted, AdjudicationCreated, ReviewRequired, SettlementFunded, FundingUnclear,
+using EventData = std::variant<ReviewCompleted, AdjudicationCreated, AdjudicationDecided, ReviewRequired, SettlementFunded, FundingUnclear,
                                FundingRejected, FundingSettled, FundingReturned, ClaimStatusChanged, DepositReceived, RemittanceReceived,
-                               ReconciliationPosted, ImportFinished, Ping>;
+                               ReconciliationPosted, ImportFinished, SettlementCanceled, TaskOpened, TaskClosed, Ping>;
 
 struct Event {
   EventId id;

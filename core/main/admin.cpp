@@ -102,6 +102,7 @@ const std::vector<AdminNoun>& admin_nouns() {
       {"audit", "Check the audit trail", audit_verbs()},
       {"client", "Create, list and disable API clients", client_verbs()},
       {"ledger", "Check and read the books", ledger_verbs()},
+      {"rails", "The funding rails and their books", rails_verbs()},
       {"rails sender", "Which node sends over a rail that does not recognise repeats", rail_sender_verbs()},
       {"keys", "List, rotate and retire the master keys", keys_verbs()},
   };

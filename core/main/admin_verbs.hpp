@@ -11,5 +11,6 @@ std::vector<AdminVerb> client_verbs();
 std::vector<AdminVerb> rail_sender_verbs();
 std::vector<AdminVerb> keys_verbs();
 std::vector<AdminVerb> ledger_verbs();
+std::vector<AdminVerb> rails_verbs();
 
 }  // namespace tideover::main

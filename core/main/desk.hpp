@@ -12,6 +12,7 @@
 #include "core/ports/id_source.hpp"
 #include "core/settings/settings.hpp"
 #include "core/store/sql_store.hpp"
+#include "core/usecases/reconcile_rails.hpp"
 
 namespace tideover::main {
 
@@ -21,6 +22,9 @@ struct Desk {
   store::SqlStore& store;
   const ports::Clock& clock;
   ports::IdSource& ids;
+  /// Of the running service; null where the command has to load them itself.
+  ports::FundingRails* rails = nullptr;
+  usecases::ReconcileRails* reconcile_rails = nullptr;
 };
 
 struct AdminRequest {

@@ -1,6 +1,7 @@
 #include "core/main/service.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <thread>
 
@@ -24,6 +25,7 @@
 #include "core/ops/metrics.hpp"
 #include "core/ops/pages.hpp"
 #include "core/ops/readiness.hpp"
+#include "core/usecases/follow_up_payments.hpp"
 #include "core/usecases/node_lease.hpp"
 #include "core/usecases/note_checkpoint.hpp"
 #include "core/usecases/replay_journal.hpp"
@@ -34,6 +36,11 @@ namespace tideover::main {
 namespace {
 
 constexpr auto kResolveEvery = std::chrono::seconds(1);
+constexpr auto kFollowEvery = std::chrono::seconds(1);
+constexpr auto kExpireEvery = std::chrono::minutes(1);
+/// So that a clock which jumps ahead ends few terms before somebody notices.
+constexpr std::size_t kExpireAtOnce = 100;
+constexpr auto kReconcileCheckEvery = std::chrono::seconds(5);
 constexpr auto kReplayEvery = std::chrono::seconds(5);
 /// How much longer than its slowest steps a worker of an attempt may be silent before another takes over.
 constexpr auto kLeaseMargin = std::chrono::seconds(5);
@@ -82,6 +89,12 @@ std::shared_ptr<const lua::Ruleset> first_ruleset(const settings::Settings& sett
   std::string text = "The rules cannot be used; the service does not start without rules:";
   for (const auto& error : loaded.errors) text += "\n  " + error.text();
   throw StartError(text);
+}
+
+bool two_person_decisions(const settings::Settings& settings) {
+  using settings::TwoPersonDecisions;
+  const auto wanted = settings.funding.two_person_decisions;
+  return wanted == TwoPersonDecisions::always || (wanted == TwoPersonDecisions::in_production && settings.environment == domain::Environment::production);
 }
 
 http::Response response_of(const ops::Page& page) {
@@ -133,6 +146,7 @@ struct Service::Parts {
   usecases::CreateAdjudication create_adjudication;
   usecases::Disburse disburse;
   usecases::ConfirmSettlement confirm_settlement;
+  usecases::CancelSettlement cancel_settlement;
   usecases::GetReconciliation get_reconciliation;
   usecases::GetClaim get_claim;
   usecases::UpdateClaimStatus update_claim_status;
@@ -144,7 +158,13 @@ struct Service::Parts {
   usecases::ReadLedger read_ledger;
   usecases::ResolveDisbursements resolve_disbursements;
   usecases::ReplayJournal replay_journal;
-  bool replayed = false;  // of the job that replays
+  std::atomic<bool> replayed{false};
+  usecases::FollowUpPayments follow_up_payments;
+  usecases::ReconcileRails reconcile_rails;
+  std::optional<std::chrono::steady_clock::time_point> reconciled_at;  // of the job that reconciles
+  usecases::ExpireSettlements expire_settlements;
+  usecases::ReadTasks read_tasks;
+  usecases::DecideTask decide_task;
   usecases::NoteCheckpoint checkpoint_notes;
 
   events::Dispatcher dispatcher;
@@ -156,7 +176,7 @@ struct Service::Parts {
   http::Pipeline pipeline;
   http::Server server;
   http::Server ops_server;
-  Desk desk{settings, keys, *store, clock, ids};
+  Desk desk{settings, keys, *store, clock, ids, &plugins->rails(), &reconcile_rails};
   std::unique_ptr<ControlSocket> control;  // on the embedded store only
 
   http::RouteTable routes();
@@ -174,6 +194,9 @@ struct Service::Parts {
   bool work_on_imports(const jobs::Periodic& self);
   bool resolve(const jobs::Periodic& self);
   bool replay(const jobs::Periodic& self);
+  bool follow_up(const jobs::Periodic& self);
+  bool reconcile();
+  bool expire();
   void tell_of_journal();
   void probe_store();
   bool probe();
@@ -215,6 +238,7 @@ Service::Parts::Parts(const settings::Settings& given)
                {std::chrono::milliseconds(settings.funding.submit_timeout_ms), settings.funding.resolve_seconds,
                 2 * std::chrono::milliseconds(settings.funding.submit_timeout_ms) + kLeaseMargin, sender_name(settings)}),
       confirm_settlement(*store, disburse, ids, {std::chrono::milliseconds(settings.funding.wait_ms), std::max(1, settings.server.worker_threads / 2)}),
+      cancel_settlement(*store, ids),
       get_reconciliation(*store),
       get_claim(*store),
       update_claim_status(*store, ids),
@@ -230,6 +254,13 @@ Service::Parts::Parts(const settings::Settings& given)
       read_ledger(*store),
       resolve_disbursements(*store, disburse, clock, sender_name(settings)),
       replay_journal(*store, disburse, plugins->rails(), *journal, clock, ids, std::chrono::milliseconds(settings.funding.submit_timeout_ms)),
+      follow_up_payments(*store, disburse, plugins->rails(), clock, ids,
+                         {std::chrono::milliseconds(settings.funding.submit_timeout_ms), 2 * std::chrono::milliseconds(settings.funding.submit_timeout_ms) + kLeaseMargin,
+                          usecases::FollowUpOptions{}.ask_again_after_s}),
+      reconcile_rails(*store, disburse, plugins->rails(), *journal, clock, ids, reconcile_options(settings)),
+      expire_settlements(*store, ids, clock),
+      read_tasks(*store),
+      decide_task(*store, disburse, ids, two_person_decisions(settings)),
       checkpoint_notes(*store, *checkpoints, clock, {}),
       dispatcher(*store, clock, dispatcher_options(), dispatcher_observer()),
       auth(*store, credentials, clock, settings.environment),
@@ -248,12 +279,13 @@ http::RouteTable Service::Parts::routes() {
   http::add_metadata_routes(table, look_up_payers, plugins->rails(), reason_codes);
   http::add_review_routes(table, review_claim);
   http::add_adjudication_routes(table, create_adjudication);
-  http::add_settlement_routes(table, confirm_settlement, get_reconciliation);
+  http::add_settlement_routes(table, confirm_settlement, cancel_settlement, get_reconciliation);
   http::add_claim_routes(table, get_claim, update_claim_status);
   http::add_import_routes(table, start_import);
   http::add_deposit_routes(table, post_deposit);
   http::add_remittance_routes(table, post_remittance, remittance_decoder);
   http::add_webhook_routes(table, webhook_endpoints);
+  http::add_task_routes(table, read_tasks, decide_task);
   http::add_ledger_routes(table, read_ledger);
   return table;
 }
@@ -421,6 +453,43 @@ bool Service::Parts::replay(const jobs::Periodic& self) {
   return false;
 }
 
+bool Service::Parts::follow_up(const jobs::Periodic& self) {
+  const auto looked_at = follow_up_payments([&self] { return self.stopping(); });
+  if (!looked_at) log.error("follow_up_trouble", {{"problem", looked_at.error().message}});
+  return false;
+}
+
+// Behind the replay of the journal, which finds the same by a shorter way; then at its hours by a clock that nobody sets.
+bool Service::Parts::reconcile() {
+  const auto now = std::chrono::steady_clock::now();
+  if (!replayed || (reconciled_at && now - *reconciled_at < std::chrono::hours(settings.funding.rail_reconcile_hours))) return false;
+  reconciled_at = now;
+  const auto to = clock.now();
+  const auto report = reconcile_rails(to.plus_days(-kReconcileDays), to);
+  metrics.rails_reconciled(report && report->unreadable.empty());
+  if (!report) {
+    log.error("rails_reconcile_trouble", {{"problem", report.error().message}});
+    return false;
+  }
+  for (const auto& problem : report->unreadable) log.error("rails_reconcile_trouble", {{"problem", problem}});
+  for (const auto& finding : report->findings) {
+    metrics.rail_disagreed(finding.rail, name_of(finding.what), finding.adopted);
+    log.log(finding.adopted ? ops::LogLevel::warning : ops::LogLevel::error, "rail_disagreement",
+            {{"rail", finding.rail}, {"kind", name_of(finding.what)}, {"settlement", finding.settlement ? finding.settlement->text() : ""},
+             {"reference", finding.reference}, {"adopted", finding.adopted}});
+  }
+  log.log(report->agrees() ? ops::LogLevel::info : ops::LogLevel::error, "rails_reconciled",
+          {{"attempts", report->attempts}, {"journal_entries", report->journal_entries}, {"statement_lines", report->statement_lines},
+           {"disagreements", report->findings.size()}, {"agree", report->agrees()}});
+  return false;
+}
+
+bool Service::Parts::expire() {
+  const auto canceled = expire_settlements(kExpireAtOnce);
+  if (!canceled) log.error("expiry_trouble", {{"problem", canceled.error().message}});
+  return false;
+}
+
 void Service::Parts::tell_of_journal() {
   const auto& opened = journal->opened();
   log.log(opened.cut_bytes > 0 ? ops::LogLevel::warning : ops::LogLevel::info, "rail_journal_opened",
@@ -518,6 +587,9 @@ void Service::Parts::start() {
     add_job("import", std::chrono::milliseconds(settings.imports.poll_ms), [this](const auto& self) { return work_on_imports(self); });
   add_job("resolve", kResolveEvery, [this](const auto& self) { return resolve(self); });
   add_job("replay", kReplayEvery, [this](const auto& self) { return replay(self); });
+  add_job("follow_up", kFollowEvery, [this](const auto& self) { return follow_up(self); });
+  add_job("reconcile", kReconcileCheckEvery, [this](const auto&) { return reconcile(); });
+  add_job("expire", kExpireEvery, [this](const auto&) { return expire(); });
   add_job("probe", kProbeEvery, [this](const auto&) { return probe(); });
   if (node_lease) add_job("heartbeat", kBeatEvery, [this](const auto&) { return beat(); });
   add_job("keys", kLookAtKeysEvery, [this](const auto&) { return key_keeper.look(); });

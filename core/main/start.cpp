@@ -131,4 +131,10 @@ std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& 
   return std::move(*loaded);
 }
 
+usecases::ReconcileRailsOptions reconcile_options(const settings::Settings& settings) {
+  usecases::ReconcileRailsOptions options;
+  options.only_journal = settings.store.driver == settings::StoreDriver::sqlite;
+  return options;
+}
+
 }  // namespace tideover::main

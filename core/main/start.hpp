@@ -22,6 +22,7 @@
 #include "core/settings/settings.hpp"
 #include "core/store/checkpoint_file.hpp"
 #include "core/store/sql_store.hpp"
+#include "core/usecases/reconcile_rails.hpp"
 
 namespace tideover::main {
 
@@ -45,5 +46,8 @@ std::unique_ptr<store::CheckpointFile> open_checkpoints(const settings::Settings
 std::vector<domain::ReasonCode> load_reason_codes(const settings::Settings& settings);
 lua::LoadOptions rule_options(const settings::Settings& settings, const std::vector<domain::ReasonCode>& reason_codes);
 std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings, plugin_host::HostServices services);
+/// How far back payments are compared with the rails' statements unless somebody says otherwise: longer than any return window.
+inline constexpr int kReconcileDays = 7;
+usecases::ReconcileRailsOptions reconcile_options(const settings::Settings& settings);
 
 }  // namespace tideover::main

@@ -93,6 +93,12 @@ struct Metrics::Families {
   Family<Counter>& deliveries = counters(registry, "tideover_webhook_deliveries_total", "Delivery attempts, by result");
   Counter& delivered = deliveries.Add({{"result", "delivered"}});
   Counter& undelivered = deliveries.Add({{"result", "failed"}});
+  Family<Counter>& disagreements =
+      counters(registry, "tideover_rail_disagreements_total", "Differences between a rail's books and ours, by rail, kind and whether ours were put right");
+  Family<Counter>& reconciliations =
+      counters(registry, "tideover_rail_reconciliations_total", "Comparisons with the rails' books, by whether all could be read");
+  Counter& reconciled = reconciliations.Add({{"result", "ok"}});
+  Counter& not_reconciled = reconciliations.Add({{"result", "failed"}});
   Family<Counter>& rows = counters(registry, "tideover_import_rows_total", "Imported rows, by result");
   Counter& rows_accepted = rows.Add({{"result", "accepted"}});
   Counter& rows_rejected = rows.Add({{"result", "rejected"}});
@@ -193,6 +199,13 @@ void Metrics::webhook_delivered() {
 }
 void Metrics::webhook_failed() {
   families_->undelivered.Increment();
+}
+
+void Metrics::rail_disagreed(std::string_view rail, std::string_view disagreement, bool adopted) {
+  families_->disagreements.Add({{"rail", std::string(rail)}, {"kind", std::string(disagreement)}, {"adopted", adopted ? "yes" : "no"}}).Increment();
+}
+void Metrics::rails_reconciled(bool whole) {
+  (whole ? families_->reconciled : families_->not_reconciled).Increment();
 }
 
 void Metrics::import_rows(std::size_t accepted, std::size_t rejected) {

@@ -57,6 +57,9 @@ class Metrics {
   void seals_unopened(std::uint64_t damaged, std::uint64_t unknown_key);
   void webhook_delivered();
   void webhook_failed();
+  /// One difference between a rail's books and ours; `adopted` = ours say the same now.
+  void rail_disagreed(std::string_view rail, std::string_view disagreement, bool adopted);
+  void rails_reconciled(bool whole);
   void import_rows(std::size_t accepted, std::size_t rejected);
 
   /// The Prometheus text format, version 0.0.4.

@@ -24,6 +24,8 @@ class SettlementRecords {
   virtual void insert(const domain::TenantId& tenant, const StoredSettlement& stored) = 0;
   virtual std::optional<StoredSettlement> find(const domain::TenantId& tenant, const domain::SettlementId& id) const = 0;
   virtual std::optional<StoredSettlement> live_of(const domain::TenantId& tenant, const domain::ClaimId& claim) const = 0;
+  /// Not confirmed in time, with no money on its way: the longest ago first, all tenants.
+  virtual std::vector<std::pair<domain::TenantId, domain::SettlementId>> lapsed(domain::Timestamp now, std::size_t limit) const = 0;
   virtual std::optional<StoredSettlement> latest_of(const domain::TenantId& tenant, const domain::ClaimId& claim) const = 0;
   /// Funded, without a reconciliation record, of this payer, expecting exactly this payment. At most `limit`.
   virtual std::vector<domain::Settlement> awaiting_payment(const domain::TenantId& tenant, std::string_view payer_id,
@@ -43,6 +45,14 @@ class SettlementRecords {
   /// rail whose sender is another node than `node` is not among them.
   virtual std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> attempts_due(
       std::string_view node, domain::Timestamp now, std::size_t limit) const = 0;
+  /// Accepted or settled payments whose time to ask the rail again has come, oldest first, all tenants.
+  virtual std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> payments_to_follow(domain::Timestamp now,
+                                                                                                   std::size_t limit) const = 0;
+  /// Whose key this is, and the attempt; all tenants.
+  virtual std::optional<std::pair<domain::TenantId, domain::DisbursementAttempt>> find_attempt(std::string_view rail_key) const = 0;
+  /// Attempts created from `from` (inclusive) to `to` (exclusive), by id, behind the id `after`; all tenants.
+  virtual std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> attempts_between(
+      domain::Timestamp from, domain::Timestamp to, std::string_view after, std::size_t limit) const = 0;
 };
 
 }  // namespace tideover::ports

@@ -1,27 +1,34 @@
-// Work that waits for a person (contract section 7, "Exceptions are tasks").
+// Tasks and what was said about them. A task closes once, by compare-and-set.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/domain/date.hpp"
-#include "core/domain/id.hpp"
+#include "core/domain/task.hpp"
 
 namespace tideover::ports {
 
-struct Task {
-  domain::TaskId id;
-  std::string kind;  // manual_review | deposit_unmatched | remittance_unbalanced | match_ambiguous | funding_unknown
-  std::string object_id;
-  std::string note;
-  domain::Timestamp opened_at;
+/// What is empty admits everything.
+struct TaskFilter {
+  std::optional<domain::TaskStatus> status = std::nullopt;
+  std::string_view kind = {};
+  std::string_view object_id = {};
 };
 
 class TaskRecords {
  public:
   virtual ~TaskRecords() = default;
-  virtual void open(const domain::TenantId& tenant, const Task& task) = 0;
-  virtual std::vector<Task> open_tasks(const domain::TenantId& tenant, std::string_view kind, std::size_t limit) const = 0;
+  virtual void open(const domain::TenantId& tenant, const domain::Task& task) = 0;
+  virtual std::optional<domain::Task> find(const domain::TenantId& tenant, const domain::TaskId& id) const = 0;
+  /// By id, hence oldest first; `after` is exclusive.
+  virtual std::vector<domain::Task> list(const domain::TenantId& tenant, const TaskFilter& filter, std::string_view after,
+                                         std::size_t limit) const = 0;
+  /// A client's last word on an open task replaces its earlier one; false when the task is closed or not there. Two votes
+  /// at once collide, so that neither overlooks the other.
+  virtual bool vote(const domain::TenantId& tenant, const domain::TaskId& id, const domain::TaskVote& vote) = 0;
+  /// False when it is closed already.
+  virtual bool close(const domain::TenantId& tenant, const domain::TaskId& id, std::string_view decision, domain::Timestamp at) = 0;
 };
 
 }  // namespace tideover::ports

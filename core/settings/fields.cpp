@@ -141,6 +141,10 @@ void list(Section section, FundingSettings& funding) {
   section.add("authorization_days", funding.authorization_days, kDays, "Life of an authorization");
   section.add("confirmation_days", funding.confirmation_days, kDays,
               "An unconfirmed settlement is canceled after this");
+  section.add("two_person_decisions", choice(funding.two_person_decisions, {"in_production", "always", "never"}),
+              "Two clients must agree before a payment whose outcome is unknown counts as paid or not, and nobody decides a review that "
+              "they brought up");
+  section.add("rail_reconcile_hours", funding.rail_reconcile_hours, {1, 168}, "How often the rails' statements are compared with database and journal");
 }
 
 void list(Section section, LogSettings& log) {

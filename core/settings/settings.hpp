@@ -14,6 +14,8 @@ namespace tideover::settings {
 
 enum class StoreDriver { sqlite, mysql };
 enum class PluginKind { payer_directory, funding_rail, import_format, remittance_format };
+/// Where two clients must agree before money counts as paid or not paid, and nobody decides what they brought up.
+enum class TwoPersonDecisions { in_production, always, never };
 enum class LogLevel { debug, info, warning, error };
 enum class LogFormat { json, text };
 
@@ -126,6 +128,8 @@ struct FundingSettings {
   std::int64_t max_advance_cents = 100'000'000;
   int authorization_days = 7;
   int confirmation_days = 7;
+  TwoPersonDecisions two_person_decisions = TwoPersonDecisions::in_production;
+  int rail_reconcile_hours = 24;
 };
 
 struct LogSettings {

@@ -95,6 +95,12 @@ domain::DisbursementAttempt read_attempt(ColumnReader& in) {
   return attempt;
 }
 
+std::pair<domain::TenantId, domain::DisbursementAttempt> read_anyones_attempt(const sql::Row& row) {
+  ColumnReader in(row);
+  auto tenant = in.id<domain::TenantId>();
+  return {std::move(tenant), read_attempt(in)};
+}
+
 }  // namespace
 
 auto SettlementStore::reader(const domain::TenantId& tenant) const {
@@ -145,6 +151,19 @@ std::optional<ports::StoredSettlement> SettlementStore::latest_of(const domain::
                         "SELECT " SETTLEMENT_COLUMNS
                         " FROM settlements WHERE tenant = ? AND claim_id = ? ORDER BY id DESC LIMIT 1",
                         tenant.text(), claim.text());
+}
+
+std::vector<std::pair<domain::TenantId, domain::SettlementId>> SettlementStore::lapsed(domain::Timestamp now, std::size_t limit) const {
+  return all(
+      session_,
+      [](const sql::Row& row) {
+        ColumnReader in(row);
+        auto tenant = in.id<domain::TenantId>();
+        return std::pair(std::move(tenant), in.id<domain::SettlementId>());
+      },
+      "SELECT tenant, id FROM settlements WHERE status IN ('pending_confirmation', 'approved') AND expires_at <= ? "
+      "AND funding_status IN ('none', 'rejected') ORDER BY expires_at LIMIT ?",
+      now.ms(), rows(limit));
 }
 
 std::vector<domain::Settlement> SettlementStore::awaiting_payment(const domain::TenantId& tenant,
@@ -214,17 +233,35 @@ bool SettlementStore::update_attempt(const domain::TenantId& tenant, const domai
 std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> SettlementStore::attempts_due(
     std::string_view node, domain::Timestamp now, std::size_t limit) const {
   return all(
-      session_,
-      [](const sql::Row& row) {
-        ColumnReader in(row);
-        auto tenant = in.id<domain::TenantId>();
-        return std::pair(std::move(tenant), read_attempt(in));
-      },
+      session_, read_anyones_attempt,
       "SELECT tenant, " ATTEMPT_COLUMNS
       " FROM disbursement_attempts WHERE state IN ('intent', 'submitting', 'unknown') AND next_resolve_at <= ? "
       "AND (state <> 'intent' OR NOT EXISTS (SELECT 1 FROM rail_senders WHERE rail_senders.rail = disbursement_attempts.rail AND node <> ?)) "
       "ORDER BY next_resolve_at, id LIMIT ?",
       now.ms(), node, rows(limit));
+}
+
+std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> SettlementStore::payments_to_follow(domain::Timestamp now,
+                                                                                                           std::size_t limit) const {
+  return all(session_, read_anyones_attempt,
+             "SELECT tenant, " ATTEMPT_COLUMNS
+             " FROM disbursement_attempts WHERE state IN ('accepted', 'settled') AND next_resolve_at <= ? "
+             "ORDER BY next_resolve_at, id LIMIT ?",
+             now.ms(), rows(limit));
+}
+
+std::optional<std::pair<domain::TenantId, domain::DisbursementAttempt>> SettlementStore::find_attempt(std::string_view rail_key) const {
+  return session_.first(read_anyones_attempt, "SELECT tenant, " ATTEMPT_COLUMNS " FROM disbursement_attempts WHERE rail_key = ?", rail_key);
+}
+
+std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> SettlementStore::attempts_between(domain::Timestamp from,
+                                                                                                         domain::Timestamp to,
+                                                                                                         std::string_view after,
+                                                                                                         std::size_t limit) const {
+  return all(session_, read_anyones_attempt,
+             "SELECT tenant, " ATTEMPT_COLUMNS
+             " FROM disbursement_attempts WHERE created_at >= ? AND created_at < ? AND id > ? ORDER BY id LIMIT ?",
+             from.ms(), to.ms(), after, rows(limit));
 }
 
 }  // namespace tideover::store

@@ -17,6 +17,7 @@ class SettlementStore final : public ports::SettlementRecords {
                                               const domain::SettlementId& id) const override;
   std::optional<ports::StoredSettlement> live_of(const domain::TenantId& tenant,
                                                  const domain::ClaimId& claim) const override;
+  std::vector<std::pair<domain::TenantId, domain::SettlementId>> lapsed(domain::Timestamp now, std::size_t limit) const override;
   std::optional<ports::StoredSettlement> latest_of(const domain::TenantId& tenant,
                                                    const domain::ClaimId& claim) const override;
   std::vector<domain::Settlement> awaiting_payment(const domain::TenantId& tenant, std::string_view payer_id,
@@ -29,6 +30,12 @@ class SettlementStore final : public ports::SettlementRecords {
                       domain::AttemptState expected_state) override;
   std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> attempts_due(std::string_view node, domain::Timestamp now,
                                                                                      std::size_t limit) const override;
+  std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> payments_to_follow(domain::Timestamp now,
+                                                                                           std::size_t limit) const override;
+  std::optional<std::pair<domain::TenantId, domain::DisbursementAttempt>> find_attempt(std::string_view rail_key) const override;
+  std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> attempts_between(domain::Timestamp from, domain::Timestamp to,
+                                                                                         std::string_view after,
+                                                                                         std::size_t limit) const override;
 
  private:
   auto reader(const domain::TenantId& tenant) const;

@@ -5,31 +5,77 @@
 namespace tideover::store {
 namespace {
 
-ports::Task read_task(const sql::Row& row) {
+#define TASK_COLUMNS "id, kind, object_id, note, opened_at, opened_by, status, decision, closed_at"
+
+domain::Task read_task(const sql::Row& row) {
   ColumnReader in(row);
-  ports::Task task;
+  domain::Task task;
   task.id = in.id<domain::TaskId>();
   task.kind = in.text();
   task.object_id = in.text();
   task.note = in.text();
   task.opened_at = in.timestamp();
+  task.opened_by = in.optional_id<domain::ClientId>();
+  task.status = in.named(domain::task_status_named);
+  task.decision = in.text();
+  task.closed_at = in.optional_timestamp();
   return task;
+}
+
+domain::TaskVote read_vote(const sql::Row& row) {
+  ColumnReader in(row);
+  domain::TaskVote vote;
+  vote.client = in.id<domain::ClientId>();
+  vote.decision = in.text();
+  vote.reason = in.text();
+  vote.at = in.timestamp();
+  return vote;
 }
 
 }  // namespace
 
-void TaskStore::open(const domain::TenantId& tenant, const ports::Task& task) {
-  session_.run(
-      "INSERT INTO tasks (tenant, id, kind, object_id, note, state, opened_at) VALUES (?, ?, ?, ?, ?, 'open', ?)",
-      tenant.text(), task.id.text(), task.kind, task.object_id, task.note, task.opened_at.ms());
+void TaskStore::open(const domain::TenantId& tenant, const domain::Task& task) {
+  session_.run("INSERT INTO tasks (tenant, " TASK_COLUMNS ", votes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)", tenant.text(),
+               task.id.text(), task.kind, task.object_id, task.note, task.opened_at.ms(), text(task.opened_by),
+               domain::name_of(task.status), task.decision, ms(task.closed_at));
 }
 
-std::vector<ports::Task> TaskStore::open_tasks(const domain::TenantId& tenant, std::string_view kind,
-                                               std::size_t limit) const {
-  return all(session_, read_task,
-             "SELECT id, kind, object_id, note, opened_at FROM tasks "
-             "WHERE tenant = ? AND state = 'open' AND (? = '' OR kind = ?) ORDER BY id LIMIT ?",
-             tenant.text(), kind, kind, rows(limit));
+std::optional<domain::Task> TaskStore::find(const domain::TenantId& tenant, const domain::TaskId& id) const {
+  auto task = session_.first(read_task, "SELECT " TASK_COLUMNS " FROM tasks WHERE tenant = ? AND id = ?", tenant.text(), id.text());
+  if (task) task->votes = votes_on(tenant, id);
+  return task;
+}
+
+std::vector<domain::Task> TaskStore::list(const domain::TenantId& tenant, const ports::TaskFilter& filter, std::string_view after,
+                                          std::size_t limit) const {
+  const auto status = filter.status ? domain::name_of(*filter.status) : std::string_view();
+  auto tasks = all(session_, read_task,
+                   "SELECT " TASK_COLUMNS
+                   " FROM tasks WHERE tenant = ? AND id > ? AND (? = '' OR status = ?) AND (? = '' OR kind = ?) "
+                   "AND (? = '' OR object_id = ?) ORDER BY id LIMIT ?",
+                   tenant.text(), after, status, status, filter.kind, filter.kind, filter.object_id, filter.object_id, rows(limit));
+  for (auto& task : tasks) task.votes = votes_on(tenant, task.id);
+  return tasks;
+}
+
+std::vector<domain::TaskVote> TaskStore::votes_on(const domain::TenantId& tenant, const domain::TaskId& id) const {
+  return all(session_, read_vote,
+             "SELECT client_id, decision, reason, at FROM task_votes WHERE tenant = ? AND task_id = ? ORDER BY at, client_id",
+             tenant.text(), id.text());
+}
+
+bool TaskStore::vote(const domain::TenantId& tenant, const domain::TaskId& id, const domain::TaskVote& vote) {
+  if (session_.run("UPDATE tasks SET votes = votes + 1 WHERE tenant = ? AND id = ? AND status = 'open'", tenant.text(), id.text()) == 0)
+    return false;
+  session_.run("DELETE FROM task_votes WHERE tenant = ? AND task_id = ? AND client_id = ?", tenant.text(), id.text(), vote.client.text());
+  session_.run("INSERT INTO task_votes (tenant, task_id, client_id, decision, reason, at) VALUES (?, ?, ?, ?, ?, ?)", tenant.text(),
+               id.text(), vote.client.text(), vote.decision, vote.reason, vote.at.ms());
+  return true;
+}
+
+bool TaskStore::close(const domain::TenantId& tenant, const domain::TaskId& id, std::string_view decision, domain::Timestamp at) {
+  return session_.run("UPDATE tasks SET status = 'closed', decision = ?, closed_at = ? WHERE tenant = ? AND id = ? AND status = 'open'",
+                      decision, at.ms(), tenant.text(), id.text()) > 0;
 }
 
 }  // namespace tideover::store

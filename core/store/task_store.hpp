@@ -10,11 +10,16 @@ class TaskStore final : public ports::TaskRecords {
  public:
   explicit TaskStore(sql::Session& session) : session_(session) {}
 
-  void open(const domain::TenantId& tenant, const ports::Task& task) override;
-  std::vector<ports::Task> open_tasks(const domain::TenantId& tenant, std::string_view kind,
-                                      std::size_t limit) const override;
+  void open(const domain::TenantId& tenant, const domain::Task& task) override;
+  std::optional<domain::Task> find(const domain::TenantId& tenant, const domain::TaskId& id) const override;
+  std::vector<domain::Task> list(const domain::TenantId& tenant, const ports::TaskFilter& filter, std::string_view after,
+                                 std::size_t limit) const override;
+  bool vote(const domain::TenantId& tenant, const domain::TaskId& id, const domain::TaskVote& vote) override;
+  bool close(const domain::TenantId& tenant, const domain::TaskId& id, std::string_view decision, domain::Timestamp at) override;
 
  private:
+  std::vector<domain::TaskVote> votes_on(const domain::TenantId& tenant, const domain::TaskId& id) const;
+
   sql::Session& session_;
 };
 

@@ -1,8 +1,10 @@
 #include "core/usecases/book_outcome.hpp"
 
+#include "core/domain/bank_calendar.hpp"
 #include "core/faults/crash_point.hpp"
 #include "core/usecases/match_payments.hpp"
 #include "core/usecases/mutant.hpp"
+#include "core/usecases/tasks.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -96,24 +98,36 @@ std::optional<AttemptEvent> event_of(const RailOutcome& outcome, AttemptState st
   return paid || state == AttemptState::manual ? std::nullopt : std::optional(AttemptEvent::lose_track);
 }
 
+domain::Timestamp next_look(const ports::RailDescription& rail, AttemptState state, domain::Timestamp now) {
+  constexpr std::int64_t kSoon_ms = 1000;
+  if (state == AttemptState::accepted) return now.plus_ms(kSoon_ms);
+  if (state != AttemptState::settled || rail.final_on_accept || rail.return_window_days == 0) return kNeverAgain;
+  auto last_day = now.utc_date();
+  for (int i = 0; i <= rail.return_window_days; ++i) last_day = domain::next_banking_day(last_day);
+  return domain::Timestamp::from_ms(last_day.days() * std::int64_t{86'400'000});
+}
+
 domain::LedgerTransaction pending_advance(const DisbursementAttempt& attempt) {
   auto entry = advance(attempt, domain::LedgerPhase::pending);
   entry.id = attempt.pending_entry;
   return entry;
 }
 
-domain::Status book_outcome(ports::Records& records, const domain::TenantId& tenant, const DisbursementAttempt& attempt, Origin origin,
+domain::Status book_outcome(ports::Records& records, const domain::TenantId& tenant, DisbursementAttempt& attempt, Origin origin,
                             domain::Timestamp now, ports::IdSource& ids, const OnOutcome& on_outcome) {
   const bool newly_paid = is_paid(attempt.state) && !is_paid(origin.state);
   const bool refused = attempt.state == AttemptState::rejected;
   const bool returned = attempt.state == AttemptState::returned;
   const auto open_task = [&](const char* kind, const char* note) {
-    records.tasks().open(tenant, {ids.next<domain::TaskId>(), kind, attempt.settlement.text(), note, now});
+    usecases::open_task(records, tenant, ids, now, {kind, attempt.settlement.text(), note});
   };
 
   if (newly_paid || returned) records.clients().guard_matching(tenant);  // before any other row, as every matching does
   auto stored = records.settlements().find(tenant, attempt.settlement);
   if (!stored) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
+  if (const auto expected = stored->settlement.funding.expected_settlement_at;
+      newly_paid && attempt.state == AttemptState::accepted && attempt.next_resolve_at > now && expected && *expected > attempt.next_resolve_at)
+    attempt.next_resolve_at = *expected;
   bool ours = true;
   if constexpr (!mutant::is("split_tx")) ours = records.settlements().update_attempt(tenant, attempt, origin.epoch, origin.state);
   if (!ours && !mutant::is("no_fence_settle")) return somebody_was_first();
@@ -154,7 +168,10 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
   if (auto data = event_for(attempt, origin.state, told_before)) records.events().append(tenant, {ids.next<domain::EventId>(), now, std::move(*data)});
   if (attempt.state == AttemptState::manual && origin.state != AttemptState::manual)
     open_task("funding_unknown", "The rail cannot tell what became of the payment.");
-  if (on_outcome) on_outcome(records, settlement, attempt);
+  if (on_outcome)
+    if (auto added = on_outcome(records, settlement, attempt); !added) return added;
+  if (origin.state == AttemptState::manual && attempt.state != AttemptState::manual)  // unless a person just did
+    close_tasks(records, tenant, ids, now, domain::kFundingUnknown, attempt.settlement.text(), domain::kAnsweredByRail);
   // Last, because it reads what was written above: the payer may have been quicker than the rail's answer.
   if (newly_paid) MatchPayments(records, tenant, now, ids).settlement_funded(settlement);
   return {};

@@ -9,11 +9,16 @@
 
 namespace tideover::usecases {
 
-/// What a caller adds to that transaction: a request its answer and its audit row.
-using OnOutcome = std::function<void(ports::Records&, const domain::Settlement&, const domain::DisbursementAttempt&)>;
+/// What a caller adds to that transaction: a request its answer and its audit row. An Error undoes all of it.
+using OnOutcome = std::function<domain::Status(ports::Records&, const domain::Settlement&, const domain::DisbursementAttempt&)>;
 
 /// What the rail's word means for an attempt; nullopt where it says nothing new.
 std::optional<domain::AttemptEvent> event_of(const ports::RailOutcome& outcome, domain::AttemptState state, bool final_on_accept);
+
+/// When the rail is asked again about a payment that it took: an accepted one in a moment - book_outcome() raises that to its
+/// expected settlement - a settled one behind its return window, a final one never.
+domain::Timestamp next_look(const ports::RailDescription& rail, domain::AttemptState state, domain::Timestamp now);
+inline constexpr domain::Timestamp kNeverAgain = domain::Timestamp::from_ms(253'402'300'799'000);  // 9999-12-31
 
 /// Where an attempt came from: its row must still be there for the step to count.
 struct Origin {
@@ -24,8 +29,8 @@ struct Origin {
 /// The pending entry of an advance: what book_outcome() posts or voids.
 domain::LedgerTransaction pending_advance(const domain::DisbursementAttempt& attempt);
 
-/// `attempt` has gone its step already. `conflict` when somebody else was first: nothing of it counts.
-domain::Status book_outcome(ports::Records& records, const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt,
+/// `attempt` has gone its step already; when it is looked at again becomes known here. `conflict` when somebody else was first: nothing of it counts.
+domain::Status book_outcome(ports::Records& records, const domain::TenantId& tenant, domain::DisbursementAttempt& attempt,
                             Origin origin, domain::Timestamp now, ports::IdSource& ids, const OnOutcome& on_outcome);
 
 }  // namespace tideover::usecases

@@ -81,15 +81,19 @@ domain::Result<Answer> ConfirmSettlement::operator()(const Act& act, const std::
 
   std::string body;
   const auto ended = disburse_.carry_out(
-      tenant, *claimed, [&](ports::Records& records, const domain::Settlement& settlement, const DisbursementAttempt& attempt) {
-        if (is_unclear(attempt.state)) return leave_audit_row(records, act, ids_, id->text(), name_of(ErrorCode::rail_outcome_unknown));
+      tenant, *claimed, [&](ports::Records& records, const domain::Settlement& settlement, const DisbursementAttempt& attempt) -> domain::Status {
+        if (is_unclear(attempt.state)) {
+          leave_audit_row(records, act, ids_, id->text(), name_of(ErrorCode::rail_outcome_unknown));
+          return {};
+        }
         if (attempt.state == AttemptState::rejected) {
           const Error refusal = rail_rejected(attempt);
           leave_trace(records, act, ids_, id->text(), render_refusal(refusal), &refusal);
-          return;
+          return {};
         }
         body = render({settlement, attempt.id});
         leave_trace(records, act, ids_, id->text(), body);
+        return {};
       });
   if (!ended && ended.error().code == ErrorCode::idempotency_in_progress) return outcome_of_others(true);
   if (!ended) return ended.error();

@@ -1,7 +1,9 @@
 #include "core/usecases/create_adjudication.hpp"
 
 #include "core/domain/sandbox.hpp"
+#include "core/usecases/cancel_settlement.hpp"
 #include "core/usecases/get_claim.hpp"
+#include "core/usecases/tasks.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -119,16 +121,13 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
     records.claims().guard(tenant, review->claim_id);
     if (auto changed = refusal_of(records, tenant, *review, act.now)) return *changed;
     if (auto lapsed = records.settlements().live_of(tenant, review->claim_id)) {
-      lapsed->settlement.status = domain::SettlementStatus::canceled;
-      lapsed->settlement.cancel_reason = "expired";
-      records.settlements().update(tenant, *lapsed);
+      if (!cancel(records, tenant, ids_, act.now, *lapsed, "expired")) return Error::of(ErrorCode::conflict, "The earlier settlement changed meanwhile.");
     }
     records.settlements().insert(tenant, stored);
     records.events().append(tenant, {ids_.next<domain::EventId>(), act.now,
                                      domain::AdjudicationCreated{settlement.id, settlement.decision, settlement.status}});
     if (settlement.decision == Decision::manual_review) {
-      const auto task = ids_.next<domain::TaskId>();
-      records.tasks().open(tenant, {task, "manual_review", settlement.id.text(), "", act.now});
+      const auto task = open_task(records, tenant, ids_, act.now, {domain::kManualReview, settlement.id.text(), "", act.caller.client});
       records.events().append(tenant, {ids_.next<domain::EventId>(), act.now, domain::ReviewRequired{settlement.id, task}});
     }
     leave_trace(records, act, ids_, settlement.id.text(), body);

@@ -320,7 +320,11 @@ domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& ten
   const auto event = event_of(outcome, origin.state, rail.final_on_accept);
   if (!event || !attempt.go(*event)) return no_such_step(origin.state, event.value_or(AttemptEvent::lose_track));
   if (attempt.state == AttemptState::unknown && needs_a_person(rail, attempt, outcome, now)) attempt.go(AttemptEvent::hand_over);
-  if (is_paid(attempt.state)) attempt.resolve_tries = 0;  // questions are counted anew while it is followed up
+  if (is_paid(attempt.state)) {
+    attempt.resolve_tries = 0;  // questions are counted anew while it is followed up
+    // What has come back already is booked as paid first; asking again then books the return.
+    attempt.next_resolve_at = outcome.kind == RailOutcome::Kind::returned ? now : next_look(rail, attempt.state, now);
+  }
 
   faults::crash_point("disburse.result.before");
   if constexpr (mutant::is("split_tx")) {
@@ -381,9 +385,10 @@ domain::Result<DisbursementAttempt> Disburse::record(const domain::TenantId& ten
   if (!told.reference.empty()) attempt.rail_reference = told.reference;
   attempt.reason_code = told.reason_code;
   attempt.reason = told.reason;
-  if (is_paid(attempt.state) && !is_paid(origin.state)) {
+  if (is_paid(attempt.state)) {
     attempt.resolve_tries = 0;
-    attempt.next_resolve_at = next_question(attempt, now);
+    const ports::FundingRail* rail = rails_.find(attempt.rail);
+    attempt.next_resolve_at = !rail ? kNeverAgain : told.kind == RailOutcome::Kind::returned ? now : next_look(rail->describe(), attempt.state, now);
   }
   faults::crash_point("disburse.record.before");
   const auto done = commit_step(tenant, attempt, [&](ports::Records& records) { return book_outcome(records, tenant, attempt, origin, now, ids_, on_outcome); });

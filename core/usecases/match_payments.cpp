@@ -6,6 +6,7 @@
 #include "core/domain/bank_calendar.hpp"
 #include "core/faults/crash_point.hpp"
 #include "core/usecases/move_claim_status.hpp"
+#include "core/usecases/tasks.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -281,7 +282,7 @@ void MatchPayments::post(const domain::Settlement& settlement, Money payment, bo
 }
 
 void MatchPayments::open_task(const char* kind, const std::string& object, std::string note) {
-  records_.tasks().open(tenant_, {ids_.next<domain::TaskId>(), kind, object, std::move(note), now_});
+  usecases::open_task(records_, tenant_, ids_, now_, {kind, object, std::move(note)});
 }
 
 }  // namespace tideover::usecases

@@ -1,9 +1,8 @@
 #include "core/usecases/replay_journal.hpp"
 
-#include <algorithm>
-
 #include "core/domain/money.hpp"
 #include "core/faults/crash_point.hpp"
+#include "core/usecases/tasks.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -15,7 +14,6 @@ using ports::RailOutcome;
 using Finding = ReplayJournal::Finding;
 
 constexpr std::size_t kAtOnce = 100;
-constexpr std::size_t kMostTasks = 1000;
 
 /// What the journal itself noted of the rail's word.
 RailOutcome noted(const JournalledSend& sent) {
@@ -122,9 +120,7 @@ domain::Result<Finding> ReplayJournal::tell_a_person(const JournalledSend& sent,
                            format_timestamp(sent.at) + ". The database has no such settlement.";
   const auto told_once = store_.commit(
       [&](ports::Records& records) -> domain::Status {
-        const auto open = records.tasks().open_tasks(sent.tenant, "payment_unexpected", kMostTasks);
-        if (std::none_of(open.begin(), open.end(), [&](const auto& task) { return task.object_id == sent.settlement.text(); }))
-          records.tasks().open(sent.tenant, {ids_.next<domain::TaskId>(), "payment_unexpected", sent.settlement.text(), note, clock_.now()});
+        open_task_once(records, sent.tenant, ids_, clock_.now(), {"payment_unexpected", sent.settlement.text(), note});
         return {};
       },
       ports::Priority::background);

@@ -39,9 +39,11 @@ class FakeRail final : public ports::FundingRail {
   /// Answers to the next submits, in order; behind them every submit is accepted.
   std::deque<Step> script;
   bool queries_time_out = false;
+  bool statement_fails = false;
   /// Runs inside the next submit, after the money has moved and before the answer is given.
   std::function<void()> during_submit;
   std::optional<domain::Error> plan_refusal;
+  std::optional<domain::Timestamp> expected_settlement;
 
   const ports::RailDescription& describe() const override { return description; }
 
@@ -51,6 +53,7 @@ class FakeRail final : public ports::FundingRail {
     plan.rail = description.rail;
     plan.desired_date = desired;
     plan.effective_date = desired.value_or(now.utc_date());
+    plan.expected_settlement_at = expected_settlement;
     return plan;
   }
 
@@ -105,7 +108,7 @@ class FakeRail final : public ports::FundingRail {
   domain::Result<std::vector<ports::StatementLine>> statement(domain::Timestamp from, domain::Timestamp to,
                                                               std::chrono::milliseconds) override {
     const std::lock_guard lock(mutex_);
-    if (!description.has_statement) return domain::Error::of(domain::ErrorCode::rail_unavailable, "no statement");
+    if (!description.has_statement || statement_fails) return domain::Error::of(domain::ErrorCode::rail_unavailable, "no statement");
     std::vector<ports::StatementLine> lines;
     for (const auto& line : books_)
       if (from <= line.at && line.at < to) lines.push_back(line);
@@ -113,6 +116,7 @@ class FakeRail final : public ports::FundingRail {
   }
 
   /// From now on the rail tells this about the key, on its statement too.
+  std::string only_key() const { return payments().begin()->first; }
   void now_stands(const std::string& key, ports::RailOutcome::Kind kind, const std::string& code = "") {
     const std::lock_guard lock(mutex_);
     auto& outcome = results_[key];

@@ -20,6 +20,8 @@ BOOST_AUTO_TEST_CASE(every_subcommand_explains_itself) {
                                                                                        {"rules", "check"},
                                                                                        {"plugin"},
                                                                                        {"plugin", "list"},
+                                                                                       {"rails", "list"},
+                                                                                       {"rails", "reconcile"},
                                                                                        {"rails", "sender"},
                                                                                        {"rails", "sender", "show"},
                                                                                        {"rails", "sender", "move"},

@@ -172,8 +172,8 @@ domain::ClaimStatusRecord World::claim_status(const std::string& identifier) {
   return *status;
 }
 
-std::vector<ports::Task> World::tasks(const std::string& kind) {
-  return seen([&](const ports::Records& records) { return records.tasks().open_tasks(caller.tenant, kind, 1000); });
+std::vector<domain::Task> World::tasks(const std::string& kind) {
+  return seen([&](const ports::Records& records) { return records.tasks().list(caller.tenant, {domain::TaskStatus::open, kind, ""}, "", 1000); });
 }
 
 int World::events(const std::string& kind) {

@@ -94,7 +94,7 @@ struct World {
   domain::DisbursementAttempt attempt(const domain::SettlementId& id);
   domain::Reconciliation reconciliation(const domain::SettlementId& id);
   domain::ClaimStatusRecord claim_status(const std::string& identifier);
-  std::vector<ports::Task> tasks(const std::string& kind = "");
+  std::vector<domain::Task> tasks(const std::string& kind = "");
   int events(const std::string& kind);
   domain::Money balance(const std::string& account);
   domain::Money pending(const std::string& account);

@@ -8,8 +8,10 @@
 #include "core/http/route_table.hpp"
 #include "core/http/wire/health_json.hpp"
 #include "core/ports/funding_rail.hpp"
+#include "core/usecases/cancel_settlement.hpp"
 #include "core/usecases/confirm_settlement.hpp"
 #include "core/usecases/create_adjudication.hpp"
+#include "core/usecases/decide_task.hpp"
 #include "core/usecases/get_claim.hpp"
 #include "core/usecases/get_reconciliation.hpp"
 #include "core/usecases/issue_token.hpp"
@@ -17,6 +19,7 @@
 #include "core/usecases/post_deposit.hpp"
 #include "core/usecases/post_remittance.hpp"
 #include "core/usecases/read_ledger.hpp"
+#include "core/usecases/read_tasks.hpp"
 #include "core/usecases/review_claim.hpp"
 #include "core/usecases/start_import.hpp"
 #include "core/usecases/update_claim_status.hpp"
@@ -30,12 +33,14 @@ void add_metadata_routes(RouteTable& routes, const usecases::LookUpPayers& look_
                          const std::vector<domain::ReasonCode>& reason_codes);
 void add_review_routes(RouteTable& routes, usecases::ReviewClaim& review_claim);
 void add_adjudication_routes(RouteTable& routes, usecases::CreateAdjudication& create_adjudication);
-void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& confirm, const usecases::GetReconciliation& get_reconciliation);
+void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& confirm, usecases::CancelSettlement& cancel,
+                           const usecases::GetReconciliation& get_reconciliation);
 void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim, usecases::UpdateClaimStatus& update_status);
 void add_import_routes(RouteTable& routes, usecases::StartImport& imports);
 void add_deposit_routes(RouteTable& routes, usecases::PostDeposit& post_deposit);
 void add_remittance_routes(RouteTable& routes, usecases::PostRemittance& post_remittance, ports::PayloadDecoder& decoder);
 void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoints);
+void add_task_routes(RouteTable& routes, const usecases::ReadTasks& tasks, usecases::DecideTask& decide);
 void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger);
 
 }  // namespace tideover::http

@@ -1,4 +1,4 @@
-// POST /v1/settlements/{settlement_id}/confirm, GET /v1/settlements/{settlement_id}/reconciliation
+// POST /v1/settlements/{settlement_id}/confirm and /cancel, GET /v1/settlements/{settlement_id}/reconciliation
 #include "core/http/error_map.hpp"
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/wire/adjudication_json.hpp"
@@ -7,7 +7,8 @@
 
 namespace tideover::http {
 
-void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& confirm, const usecases::GetReconciliation& get_reconciliation) {
+void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& confirm, usecases::CancelSettlement& cancel,
+                           const usecases::GetReconciliation& get_reconciliation) {
   Route route{"POST", "/v1/settlements/{settlement_id}/confirm", domain::Scope::settlements_confirm, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
                 const auto render_refusal = [&](const domain::Error& error) {
@@ -17,6 +18,10 @@ void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& conf
               }};
   route.answer_retention_days = 30;
   routes.add(std::move(route));
+  routes.add({"POST", "/v1/settlements/{settlement_id}/cancel", domain::Scope::settlements_cancel, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
+                return reply(cancel(context.act, context.path[0], wire::encode_adjudication));
+              }});
   routes.add({"GET", "/v1/settlements/{settlement_id}/reconciliation", domain::Scope::reconciliation_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
                 const auto whole = get_reconciliation(context.act.caller.tenant, context.path[0]);

@@ -19,6 +19,11 @@ struct Put {
     out.key("decision").string(name_of(data.decision));
     out.key("status").string(name_of(data.status));
   }
+  void operator()(const domain::AdjudicationDecided& data) const {
+    out.key("settlement_id").string(data.settlement.text());
+    out.key("decision").string(name_of(data.decision));
+    out.key("status").string(name_of(data.status));
+  }
   void operator()(const domain::ReviewRequired& data) const {
     out.key("settlement_id").string(data.settlement.text());
     out.key("task_id").string(data.task.text());
@@ -66,8 +71,22 @@ struct Put {
     out.key("accepted_rows").number(data.accepted_rows);
     out.key("rejected_rows").number(data.rejected_rows);
   }
+  void operator()(const domain::SettlementCanceled& data) const {
+    out.key("settlement_id").string(data.settlement.text());
+    out.key("cancel_reason").string(data.reason);
+  }
+  void operator()(const domain::TaskOpened& data) const { task(data.task, data.kind, data.object_id); }
+  void operator()(const domain::TaskClosed& data) const {
+    task(data.task, data.kind, data.object_id);
+    out.key("decision").string(data.decision);
+  }
   void operator()(const domain::Ping& data) const { out.key("endpoint_id").string(data.endpoint.text()); }
 
+  void task(const domain::TaskId& id, const std::string& kind, const std::string& object_id) const {
+    out.key("task_id").string(id.text());
+    out.key("kind").string(kind);
+    out.key("object_id").string(object_id);
+  }
   void transfer(const domain::SettlementId& settlement, const domain::TransferId& transfer_id, const std::string& rail) const {
     out.key("settlement_id").string(settlement.text());
     out.key("transfer_id").string(transfer_id.text());

@@ -40,6 +40,7 @@ CREATE TABLE IF NOT EXISTS settlements (
 
 CREATE INDEX IF NOT EXISTS settlements_by_claim ON settlements (tenant, claim_id, id);
 CREATE INDEX IF NOT EXISTS settlements_by_payment ON settlements (tenant, payer_id, expected_cents);
+CREATE INDEX IF NOT EXISTS settlements_by_expiry ON settlements (status, expires_at);
 
 -- Attempts to fund a settlement. The rail's key is unique over all tenants: a rail knows no tenants. So is the queue of
 -- attempts whose outcome has to be looked for.

@@ -3,9 +3,14 @@
 #include <unistd.h>
 
 #include <array>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <sstream>
 #include <thread>
 
 #include "tests/fault/rail/bank_book.hpp"
+#include "tests/fault/rail/mutations.hpp"
 #include "tideover/funding_rail.hpp"
 
 namespace tideover::fault {
@@ -62,7 +67,8 @@ class Rail : public sdk::FundingRail {
   sdk::Outcome submit(const sdk::Disbursement& disbursement, const sdk::Deadline& deadline) override {
     const Payment payment{std::string(disbursement.key), disbursement.amount,
                           fingerprint_of(disbursement.payout_account_token), host_.now_ms()};
-    const Behaviour behaviour = book_.begin("submit", payment.key);
+    const Behaviour scripted = book_.begin("submit", payment.key);
+    const Behaviour behaviour = told_by_token(disbursement).value_or(scripted);
     const sdk::Outcome outcome = carry_out(behaviour, payment, deadline);
     book_.deliver_due(memory());
     return outcome;
@@ -124,7 +130,24 @@ class Rail : public sdk::FundingRail {
     if (word == "no_reference") return {TIDEOVER_OUTCOME_ACCEPTED, {}, {}, {}};
     if (word == "not_found") return {TIDEOVER_OUTCOME_NOT_FOUND, {}, {}, {}};
     if (word == "twice") is_answered_twice_ = true;
+    if (word == "mutate") mutation_ = std::stoi(behaviour.argument);
     return known(payment.key);
+  }
+
+  /// "do:WORD:ARGUMENT:..." goes before the script, once per key and process: so that many payments at once fail each in its way.
+  std::optional<Behaviour> told_by_token(const sdk::Disbursement& disbursement) {
+    std::string token(disbursement.payout_account_token);
+    if (token.rfind("do:", 0) != 0) return std::nullopt;
+    {
+      const std::lock_guard<std::mutex> guard(mutex_);
+      if (!told_.insert(std::string(disbursement.key)).second) return Behaviour{};
+    }
+    for (char& c : token)
+      if (c == ':') c = ' ';
+    std::istringstream words(token.substr(3));
+    Behaviour behaviour;
+    words >> behaviour.word >> behaviour.argument;
+    return behaviour;
   }
 
   sdk::Outcome ask(const char* call, const std::string& key, const sdk::Deadline& deadline) {
@@ -147,18 +170,24 @@ class Rail : public sdk::FundingRail {
     return outcome;
   }
 
-  /// Answers a second time where the script says so, which the SDK rightly does not let a rail do.
-  static tideover_status submit_and_repeat(void* instance, const tideover_call* call, const tideover_disbursement* disbursement,
-                                           const tideover_outcome_sink* sink) noexcept {
-    const auto status = sdk::abi::submit_disbursement(instance, call, disbursement, sink);
-    if (is_answered_twice_) {
+  /// Answers a second time or wrongly where the script says so, which the SDK rightly does not let a rail do.
+  static tideover_status submit_as_told(void* instance, const tideover_call* call, const tideover_disbursement* d,
+                                        const tideover_outcome_sink* sink) noexcept {
+    return sdk::guard(call, [&]() -> tideover_status {
       is_answered_twice_ = false;
-      (void)sdk::guard(call, [&] { return sdk::abi::emit({TIDEOVER_OUTCOME_ACCEPTED, "bank-again", {}, {}}, sink); });
-    }
-    return status;
+      mutation_ = kNone;
+      const sdk::Disbursement disbursement{sdk::view(d->key), d->amount, sdk::view(d->payout_account_token), d->effective};
+      const auto outcome = static_cast<sdk::FundingRail*>(instance)->submit(disbursement, sdk::Deadline(call));
+      if (mutation_ != kNone) return answer_wrongly(mutation_, std::string(disbursement.key), disbursement.amount, sink);
+      sdk::abi::emit(outcome, sink);
+      if (is_answered_twice_) sdk::abi::emit({TIDEOVER_OUTCOME_ACCEPTED, "bank-again", {}, {}}, sink);
+      return TIDEOVER_OK;
+    });
   }
 
+  static constexpr int kNone = -1;
   static thread_local bool is_answered_twice_;
+  static thread_local int mutation_;
 
   const sdk::Host host_;
   const std::string rail_;
@@ -167,13 +196,16 @@ class Rail : public sdk::FundingRail {
   const int max_latency_s_;
   const int silence_ms_;
   BankBook book_;
+  std::mutex mutex_;
+  std::set<std::string> told_;  // keys whose token was heeded; guarded by mutex_
 };
 
 thread_local bool Rail::is_answered_twice_ = false;
+thread_local int Rail::mutation_ = Rail::kNone;
 
 constexpr tideover_funding_rail Rail::kFunctions = [] {
   tideover_funding_rail functions = sdk::FundingRail::kFunctions;
-  functions.submit = &Rail::submit_and_repeat;
+  functions.submit = &Rail::submit_as_told;
   return functions;
 }();
 

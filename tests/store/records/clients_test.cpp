@@ -90,12 +90,40 @@ BOOST_DATA_TEST_CASE(open_tasks_come_back_whole_oldest_first_and_by_kind, bdata:
     records.tasks().open(kOtherTenant, sample_task(4));
   });
   const auto open = [&](std::string_view kind, std::size_t limit) {
-    return store.seen([&](const ports::Records& records) { return records.tasks().open_tasks(kTenant, kind, limit); });
+    return store.seen([&](const ports::Records& records) { return records.tasks().list(kTenant, {domain::TaskStatus::open, kind, ""}, "", limit); });
   };
   BOOST_TEST(shown(open("", 9)) == shown(std::vector{sample_task(1), sample_task(2), other_kind}));
   BOOST_TEST(shown(open("manual_review", 9)) == shown(std::vector{sample_task(1), sample_task(2)}));
   BOOST_TEST(shown(open("", 1)) == shown(std::vector{sample_task(1)}));
   BOOST_TEST(open("trace_reused", 9).empty());
+  const auto behind = store.seen([&](const ports::Records& records) { return records.tasks().list(kTenant, {}, sample_task(1).id.text(), 9); });
+  BOOST_TEST(shown(behind) == shown(std::vector{sample_task(2), other_kind}));
+  const auto about = store.seen([&](const ports::Records& records) { return records.tasks().list(kTenant, {std::nullopt, "", sample_task(2).object_id}, "", 9); });
+  BOOST_TEST(shown(about) == shown(std::vector{sample_task(2)}));
+}
+
+BOOST_DATA_TEST_CASE(a_task_keeps_each_clients_last_word_and_closes_once, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto task = sample_task(1);
+  const domain::TaskVote first{id_of<ClientId>(1), "paid", "bank says so", domain::Timestamp::from_ms(30)}, other{id_of<ClientId>(2), "not_paid", "", domain::Timestamp::from_ms(31)};
+  const domain::TaskVote last{id_of<ClientId>(1), "not_paid", "bank was wrong", domain::Timestamp::from_ms(32)};
+  std::vector<bool> taken;
+  store.write([&](ports::Records& records) {
+    records.tasks().open(kTenant, task);
+    taken = {records.tasks().vote(kTenant, task.id, first), records.tasks().vote(kTenant, task.id, other), records.tasks().vote(kTenant, task.id, last),
+             records.tasks().vote(kOtherTenant, task.id, first), records.tasks().close(kTenant, task.id, "not_paid", domain::Timestamp::from_ms(33)),
+             records.tasks().close(kTenant, task.id, "paid", domain::Timestamp::from_ms(34)), records.tasks().vote(kTenant, task.id, first)};
+  });
+  BOOST_TEST((taken == std::vector<bool>{true, true, true, false, true, false, false}));
+  task.votes = {other, last};
+  task.status = domain::TaskStatus::closed;
+  task.decision = "not_paid";
+  task.closed_at = domain::Timestamp::from_ms(33);
+  const auto found = store.seen([&](const ports::Records& records) { return records.tasks().find(kTenant, task.id); });
+  BOOST_REQUIRE(found.has_value());
+  BOOST_TEST(shown(*found) == shown(task));
+  const auto open = store.seen([&](const ports::Records& records) { return records.tasks().list(kTenant, {domain::TaskStatus::open, "", ""}, "", 9); });
+  BOOST_TEST(open.empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

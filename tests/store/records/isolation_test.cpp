@@ -60,7 +60,7 @@ std::vector<std::string> found_by(const ports::Records& records, const TenantId&
       shown(records.events().find(tenant, id_of<EventId>(1))),
       shown(records.webhooks().find(tenant, id_of<WebhookEndpointId>(1))),
       shown(records.webhooks().list(tenant, "", 9)),
-      shown(records.tasks().open_tasks(tenant, "", 9)),
+      shown(records.tasks().list(tenant, {}, "", 9)),
   };
 }
 

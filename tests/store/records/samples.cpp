@@ -313,8 +313,8 @@ WebhookEndpoint sample_endpoint(std::uint64_t n) {
   return endpoint;
 }
 
-ports::Task sample_task(std::uint64_t n) {
-  return {id_of<TaskId>(n), "manual_review", id_of<SettlementId>(n).text(), "look " + kAwkward, later(25)};
+domain::Task sample_task(std::uint64_t n) {
+  return {id_of<TaskId>(n), "manual_review", id_of<SettlementId>(n).text(), "look " + kAwkward, later(25), id_of<ClientId>(n)};
 }
 
 }  // namespace tideover::tests

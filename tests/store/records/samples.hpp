@@ -33,6 +33,6 @@ domain::Event sample_event(std::uint64_t n);
 ports::PublishedEvent published(const ports::OutboxRow& row, std::int64_t sequence);
 ports::Delivery sample_delivery(std::uint64_t event, std::uint64_t endpoint);
 domain::WebhookEndpoint sample_endpoint(std::uint64_t n);
-ports::Task sample_task(std::uint64_t n);
+domain::Task sample_task(std::uint64_t n);
 
 }  // namespace tideover::tests

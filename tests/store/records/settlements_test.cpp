@@ -227,6 +227,59 @@ BOOST_DATA_TEST_CASE(due_attempts_are_open_ones_of_all_tenants_oldest_first, bda
   const auto first = std::pair(kTenant, attempt(1, AttemptState::unknown, 0));
   BOOST_TEST(shown(due(9)) == shown(std::vector{second, third, first}));
   BOOST_TEST(shown(due(2)) == shown(std::vector{second, third}));
+  const auto followed = store.seen([](const ports::Records& records) { return records.settlements().payments_to_follow(kNow, 9); });
+  BOOST_TEST(shown(followed) == shown(std::vector{std::pair(kTenant, attempt(5, AttemptState::accepted, -9)), std::pair(kTenant, attempt(6, AttemptState::settled, -9))}));
+}
+
+BOOST_DATA_TEST_CASE(attempts_are_found_by_their_key_and_by_the_time_of_their_creation, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const auto made = [](std::uint64_t n, std::int64_t after_ms) {
+    auto attempt = sample_attempt(n, 1);
+    attempt.created_at = kNow.plus_ms(after_ms);
+    return attempt;
+  };
+  store.write([&](ports::Records& records) {
+    records.settlements().insert_attempt(kTenant, made(1, -1));
+    records.settlements().insert_attempt(kOtherTenant, made(2, 0));
+    records.settlements().insert_attempt(kTenant, made(3, 9));
+    records.settlements().insert_attempt(kTenant, made(4, 10));
+  });
+  const auto between = [&](std::string_view after, std::size_t limit) {
+    return store.seen([&](const ports::Records& records) { return records.settlements().attempts_between(kNow, kNow.plus_ms(10), after, limit); });
+  };
+  const auto second = std::pair(kOtherTenant, made(2, 0)), third = std::pair(kTenant, made(3, 9));
+  BOOST_TEST(shown(between("", 9)) == shown(std::vector{second, third}));
+  BOOST_TEST(shown(between("", 1)) == shown(std::vector{second}));
+  BOOST_TEST(shown(between(second.second.id.text(), 9)) == shown(std::vector{third}));
+  const auto by_key = [&](const std::string& key) { return store.seen([&](const ports::Records& records) { return records.settlements().find_attempt(key); }); };
+  BOOST_TEST(shown(by_key(second.second.rail_key)) == shown(std::optional(second)));
+  BOOST_TEST(!by_key("no such key"));
+}
+
+BOOST_DATA_TEST_CASE(lapsed_are_unconfirmed_ones_at_rest_the_longest_ago_first, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const auto with = [](std::uint64_t n, SettlementStatus status, FundingStatus funding, std::int64_t expired_ms_ago) {
+    auto stored = sample_settlement(n);
+    stored.settlement.status = status;
+    stored.settlement.funding_status = funding;
+    stored.settlement.expires_at = kNow.plus_ms(-expired_ms_ago);
+    return stored;
+  };
+  store.write([&](ports::Records& records) {
+    auto& settlements = records.settlements();
+    settlements.insert(kTenant, with(1, SettlementStatus::approved, FundingStatus::rejected, 0));
+    settlements.insert(kOtherTenant, with(2, SettlementStatus::pending_confirmation, FundingStatus::none, 5));
+    settlements.insert(kTenant, with(3, SettlementStatus::pending_confirmation, FundingStatus::none, -1));
+    settlements.insert(kTenant, with(4, SettlementStatus::approved, FundingStatus::unknown, 5));
+    settlements.insert(kTenant, with(5, SettlementStatus::funded, FundingStatus::settled, 5));
+    settlements.insert(kTenant, with(6, SettlementStatus::canceled, FundingStatus::none, 5));
+  });
+  const auto lapsed = [&](std::size_t limit) {
+    return store.seen([&](const ports::Records& records) { return records.settlements().lapsed(kNow, limit); });
+  };
+  const auto second = std::pair(kOtherTenant, id_of<SettlementId>(2)), first = std::pair(kTenant, id_of<SettlementId>(1));
+  BOOST_TEST(shown(lapsed(9)) == shown(std::vector{second, first}));
+  BOOST_TEST(shown(lapsed(1)) == shown(std::vector{second}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -204,9 +204,11 @@ std::string shown(const Client& client) {
   return shown_fields(id, tenant, name, environment, scopes, key, digest, epoch, enabled, created);
 }
 
-std::string shown(const ports::Task& task) {
-  const auto& [id, kind, object, note, opened] = task;
-  return shown_fields(id, kind, object, note, opened);
+std::string shown(const domain::Task& task) {
+  const auto& [id, kind, object, note, opened, opened_by, status, decision, closed, votes] = task;
+  std::string said;
+  for (const auto& [client, word, reason, at] : votes) said += shown_fields(client, word, reason, at);
+  return shown_fields(id, kind, object, note, opened, opened_by, std::string(name_of(status)), decision, closed, said);
 }
 
 }  // namespace tideover::tests

@@ -51,7 +51,7 @@ std::string shown(const ports::Delivery&);
 std::string shown(const WebhookEndpoint&);
 std::string shown(const Tenant&);
 std::string shown(const Client&);
-std::string shown(const ports::Task&);
+std::string shown(const domain::Task&);
 
 template <class T>
 requires std::is_arithmetic_v<T> std::string shown(T value) {

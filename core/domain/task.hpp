@@ -1,0 +1,49 @@
+// Work that waits for a person (contract section 7, "Exceptions are tasks"): what it is about, which decisions it admits,
+// who said what, and what was decided. A closed task never opens again.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/domain/date.hpp"
+#include "core/domain/id.hpp"
+
+namespace tideover::domain {
+
+enum class TaskStatus { open, closed };
+std::string_view name_of(TaskStatus status);
+std::optional<TaskStatus> task_status_named(std::string_view name);
+
+/// What one client said; its last word counts.
+struct TaskVote {
+  ClientId client;
+  std::string decision;
+  std::string reason;
+  Timestamp at;
+};
+
+struct Task {
+  TaskId id;
+  std::string kind;
+  std::string object_id;  // of the settlement, deposit, remittance or rail payment that it is about
+  std::string note;
+  Timestamp opened_at;
+  std::optional<ClientId> opened_by{};  // whose request brought it up
+  TaskStatus status = TaskStatus::open;
+  std::string decision{};  // of a closed one: a person's, or what made it needless
+  std::optional<Timestamp> closed_at{};
+  std::vector<TaskVote> votes{};  // oldest first
+};
+
+/// The kinds of tasks and how a person may end each.
+inline constexpr std::string_view kManualReview = "manual_review";
+inline constexpr std::string_view kFundingUnknown = "funding_unknown";
+const std::vector<std::string_view>& task_kinds();
+std::vector<std::string> decisions_of(std::string_view kind);
+
+/// How a task ends without a person.
+inline constexpr std::string_view kAnsweredByRail = "answered_by_rail";
+inline constexpr std::string_view kSettlementEnded = "settlement_ended";
+
+}  // namespace tideover::domain

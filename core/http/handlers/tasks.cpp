@@ -1,0 +1,31 @@
+// GET /v1/tasks, GET /v1/tasks/{task_id}, POST /v1/tasks/{task_id}/decide
+#include "core/http/handlers/handlers.hpp"
+#include "core/http/handlers/paging.hpp"
+#include "core/http/handlers/reading.hpp"
+#include "core/http/wire/task_json.hpp"
+
+namespace tideover::http {
+
+void add_task_routes(RouteTable& routes, const usecases::ReadTasks& tasks, usecases::DecideTask& decide) {
+  using domain::Scope;
+  routes.add({"GET", "/v1/tasks", Scope::tasks_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+                const auto page = page_of(context);
+                if (!page) return page.error();
+                const auto found = tasks.list(context.act.caller.tenant,
+                                              {context.query_text("status"), context.query_text("kind"), page->after, page->limit + 1});
+                if (!found) return found.error();
+                return Reply{wire::encode_tasks(*found, page->limit)};
+              }});
+  routes.add({"GET", "/v1/tasks/{task_id}", Scope::tasks_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+                const auto task = tasks.one(context.act.caller.tenant, context.path[0]);
+                if (!task) return task.error();
+                return Reply{wire::encode_task(*task)};
+              }});
+  routes.add({"POST", "/v1/tasks/{task_id}/decide", Scope::tasks_decide, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
+                const auto decision = read_body(context, wire::decode_task_decision);
+                if (!decision) return decision.error();
+                return reply(decide(context.act, context.path[0], *decision, wire::encode_task));
+              }});
+}
+
+}  // namespace tideover::http

@@ -1,0 +1,58 @@
+#include "core/http/wire/task_json.hpp"
+
+#include "core/http/wire/json/writer.hpp"
+#include "core/http/wire/list_json.hpp"
+
+namespace tideover::wire {
+namespace {
+
+void put_task(json::Writer& out, const domain::Task& task) {
+  out.begin_object();
+  out.key("task_id").string(task.id.text());
+  out.key("kind").string(task.kind);
+  out.key("status").string(name_of(task.status));
+  out.key("object_id").string(task.object_id);
+  if (!task.note.empty()) out.key("note").string(task.note);
+  out.key("opened_at").string(format_timestamp(task.opened_at));
+  out.key("decisions").begin_array();
+  if (task.status == domain::TaskStatus::open)
+    for (const auto& decision : domain::decisions_of(task.kind)) out.string(decision);
+  out.end_array();
+  out.key("votes").begin_array();
+  for (const auto& vote : task.votes) {
+    out.begin_object();
+    out.key("client_id").string(vote.client.text());
+    out.key("decision").string(vote.decision);
+    if (!vote.reason.empty()) out.key("reason").string(vote.reason);
+    out.key("at").string(format_timestamp(vote.at));
+    out.end_object();
+  }
+  out.end_array();
+  if (!task.decision.empty()) out.key("decision").string(task.decision);
+  if (task.closed_at) out.key("closed_at").string(format_timestamp(*task.closed_at));
+  out.end_object();
+}
+
+}  // namespace
+
+usecases::TaskDecision decode_task_decision(const json::Value& body, Faults& faults) {
+  usecases::TaskDecision decision;
+  ObjectReader in(body, "", faults);
+  decision.decision = in.required(in.short_text("decision", 32), "decision");
+  decision.reason = in.short_text("reason", 500).value_or("");
+  in.finish();
+  return decision;
+}
+
+std::string encode_task(const domain::Task& task) {
+  std::string body;
+  json::Writer out(body);
+  put_task(out, task);
+  return body;
+}
+
+std::string encode_tasks(const std::vector<domain::Task>& tasks, std::size_t limit) {
+  return encode_list(tasks, limit, put_task, [](const domain::Task& task) { return task.id.text(); });
+}
+
+}  // namespace tideover::wire

@@ -1,0 +1,147 @@
+#include "core/usecases/decide_task.hpp"
+
+#include <algorithm>
+
+#include "core/usecases/tasks.hpp"
+
+namespace tideover::usecases {
+namespace {
+
+using domain::AttemptEvent;
+using domain::Error;
+using domain::ErrorCode;
+using domain::Task;
+
+Error not_found() { return Error::of(ErrorCode::not_found, "There is no such task."); }
+
+Error closed(const Task& task) {
+  return Error::of(ErrorCode::invalid_state, "This task is closed.").with("status", "closed").with("decision", task.decision);
+}
+
+/// Why this client may not decide so; nullopt when it may.
+std::optional<Error> refusal_of(const Task& task, const Act& act, const TaskDecision& decision, bool four_eyes) {
+  if (task.status == domain::TaskStatus::closed) return closed(task);
+  const auto allowed = domain::decisions_of(task.kind);
+  if (std::find(allowed.begin(), allowed.end(), decision.decision) == allowed.end()) {
+    Error error = Error::of(ErrorCode::validation_error, "A task of kind " + task.kind + " cannot be decided so.").with_list("allowed", allowed);
+    error.fields.push_back({"decision", "is not one of the allowed values"});
+    return error;
+  }
+  if (four_eyes && task.opened_by == act.caller.client)
+    return Error::of(ErrorCode::invalid_state, "Whoever brought up a task does not decide it; another client has to.").with("status", "open");
+  return std::nullopt;
+}
+
+/// The decision needs a second person, and nobody else has said the same yet.
+bool needs_another(const Task& task, const Act& act, const TaskDecision& decision, bool four_eyes) {
+  if (!four_eyes || task.kind != domain::kFundingUnknown) return false;
+  return std::none_of(task.votes.begin(), task.votes.end(),
+                      [&](const auto& vote) { return vote.client != act.caller.client && vote.decision == decision.decision; });
+}
+
+void add_vote(Task& task, const domain::TaskVote& vote) {
+  std::erase_if(task.votes, [&](const auto& earlier) { return earlier.client == vote.client; });
+  task.votes.push_back(vote);
+}
+
+}  // namespace
+
+domain::Result<Answer> DecideTask::operator()(const Act& act, const std::string& task_id, const TaskDecision& decision,
+                                              const Render<Task>& render) {
+  // Gather.
+  const auto& tenant = act.caller.tenant;
+  const auto id = domain::TaskId::parse(task_id);
+  if (!id) return not_found();
+  std::optional<Task> task;
+  if (const auto read = store_.read([&](const ports::Records& records) { task = records.tasks().find(tenant, *id); }); !read) return read.error();
+  if (!task) return not_found();
+  if (auto refusal = refusal_of(*task, act, decision, four_eyes_)) return *refusal;
+
+  // Money is paid or not by the steps of the attempt, which have a transaction of their own.
+  const bool is_money = task->kind == domain::kFundingUnknown;
+  if (is_money && !needs_another(*task, act, decision, four_eyes_)) return end_attempt(act, std::move(*task), decision, render);
+
+  std::string body;
+  const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    auto now_task = records.tasks().find(tenant, *id);
+    if (!now_task) return not_found();
+    if (auto refusal = refusal_of(*now_task, act, decision, four_eyes_)) return *refusal;
+    if (is_money) {
+      if (!needs_another(*now_task, act, decision, four_eyes_)) return Error::of(ErrorCode::conflict, "Somebody else said the same meanwhile.");
+      return vote(records, act, *now_task, decision, render, body);
+    }
+    if (now_task->kind == domain::kManualReview)
+      if (auto ended = end_review(records, act, *now_task, decision.decision == "approve"); !ended) return ended;
+    return close(records, act, *now_task, decision, render, body);
+  });
+  if (!done) return done.error();
+  return Answer{body};
+}
+
+domain::Status DecideTask::vote(ports::Records& records, const Act& act, Task& task, const TaskDecision& decision, const Render<Task>& render,
+                                std::string& body) {
+  const domain::TaskVote vote{act.caller.client, decision.decision, decision.reason, act.now};
+  if (!records.tasks().vote(act.caller.tenant, task.id, vote)) return closed(task);
+  add_vote(task, vote);
+  body = render(task);
+  leave_trace(records, act, ids_, task.id.text(), body);
+  return {};
+}
+
+domain::Status DecideTask::close(ports::Records& records, const Act& act, Task& task, const TaskDecision& decision, const Render<Task>& render,
+                                 std::string& body) {
+  const domain::TaskVote last{act.caller.client, decision.decision, decision.reason, act.now};
+  if (!records.tasks().vote(act.caller.tenant, task.id, last)) return closed(task);
+  if (!close_task(records, act.caller.tenant, ids_, act.now, task, decision.decision)) return closed(task);
+  add_vote(task, last);
+  task.status = domain::TaskStatus::closed;
+  task.decision = decision.decision;
+  task.closed_at = act.now;
+  body = render(task);
+  leave_trace(records, act, ids_, task.id.text(), body);
+  return {};
+}
+
+domain::Status DecideTask::end_review(ports::Records& records, const Act& act, const Task& task, bool approved) {
+  const auto& tenant = act.caller.tenant;
+  const auto id = domain::SettlementId::parse(task.object_id);
+  auto stored = id ? records.settlements().find(tenant, *id) : std::nullopt;
+  if (!stored) return Error::of(ErrorCode::settlement_not_found, "The settlement of this task is gone.");
+  auto& settlement = stored->settlement;
+  records.claims().guard(tenant, settlement.claim_id);
+  if (has_lapsed(settlement, act.now))
+    return Error::of(ErrorCode::invalid_state, "The terms have expired; review the claim again.").with("expires_at", format_timestamp(settlement.expires_at));
+  using domain::SettlementEvent;
+  const auto next = next_status(settlement.status, settlement.decision, approved ? SettlementEvent::reviewer_approves : SettlementEvent::reviewer_declines);
+  if (!next) return Error::of(ErrorCode::invalid_state, "This settlement no longer waits for a person.").with("status", std::string(name_of(settlement.status)));
+  settlement.status = *next;
+  settlement.decision = approved ? domain::Decision::approved : domain::Decision::declined;
+  if (!records.settlements().update(tenant, *stored)) return Error::of(ErrorCode::conflict, "The settlement changed meanwhile.");
+  records.events().append(tenant, {ids_.next<domain::EventId>(), act.now, domain::AdjudicationDecided{settlement.id, settlement.decision, settlement.status}});
+  return {};
+}
+
+domain::Result<Answer> DecideTask::end_attempt(const Act& act, Task task, const TaskDecision& decision, const Render<Task>& render) {
+  const auto& tenant = act.caller.tenant;
+  const auto settlement = domain::SettlementId::parse(task.object_id);
+  std::optional<domain::DisbursementAttempt> attempt;
+  if (settlement) {
+    const auto read = store_.read([&](const ports::Records& records) { attempt = records.settlements().latest_attempt(tenant, *settlement); });
+    if (!read) return read.error();
+  }
+  if (!attempt) return Error::of(ErrorCode::settlement_not_found, "The payment of this task is gone.");
+
+  const bool paid = decision.decision == "paid";
+  ports::RailOutcome told;
+  told.reason_code = paid ? "" : "not_paid";
+  told.reason = paid ? "" : "A person found that the rail has not paid.";
+  std::string body;
+  const auto ended = disburse_.record(tenant, *attempt, paid ? AttemptEvent::paid : AttemptEvent::not_paid, told,
+                                      [&](ports::Records& records, const domain::Settlement&, const domain::DisbursementAttempt&) -> domain::Status {
+                                        return close(records, act, task, decision, render, body);
+                                      });
+  if (!ended) return ended.error().code == ErrorCode::idempotency_in_progress ? Error::of(ErrorCode::conflict, "The payment moved meanwhile.") : ended.error();
+  return Answer{body};
+}
+
+}  // namespace tideover::usecases

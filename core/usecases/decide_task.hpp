@@ -1,0 +1,38 @@
+// A person decides (contract section 7: POST /v1/tasks/{task_id}/decide). With four eyes, whoever brought up a review does not
+// decide it, and two clients must say the same before money counts as paid or not paid; the first word is on record.
+#pragma once
+#include <string>
+
+#include "core/usecases/disburse.hpp"
+
+namespace tideover::usecases {
+
+struct TaskDecision {
+  std::string decision;
+  std::string reason;
+};
+
+class DecideTask {
+ public:
+  DecideTask(ports::Store& store, Disburse& disburse, ports::IdSource& ids, bool four_eyes)
+      : store_(store), disburse_(disburse), ids_(ids), four_eyes_(four_eyes) {}
+  /// Answers with the task as it stands then: closed, or open with one vote more.
+  domain::Result<Answer> operator()(const Act& act, const std::string& task_id, const TaskDecision& decision, const Render<domain::Task>& render);
+
+ private:
+  /// Writes the vote down, closes the task and leaves the request's trace; what is left of the decision is in the caller's
+  /// transaction. Error invalid_state when the task is closed meanwhile.
+  domain::Status close(ports::Records& records, const Act& act, domain::Task& task, const TaskDecision& decision, const Render<domain::Task>& render,
+                       std::string& body);
+  domain::Status vote(ports::Records& records, const Act& act, domain::Task& task, const TaskDecision& decision, const Render<domain::Task>& render,
+                      std::string& body);
+  domain::Status end_review(ports::Records& records, const Act& act, const domain::Task& task, bool approved);
+  domain::Result<Answer> end_attempt(const Act& act, domain::Task task, const TaskDecision& decision, const Render<domain::Task>& render);
+
+  ports::Store& store_;
+  Disburse& disburse_;
+  ports::IdSource& ids_;
+  const bool four_eyes_;
+};
+
+}  // namespace tideover::usecases

@@ -1,0 +1,225 @@
+// What a person decides: reviews, payments whose outcome no rail tells, and the end of terms that nobody wants.
+#include "core/usecases/cancel_settlement.hpp"
+#include "core/usecases/decide_task.hpp"
+#include "core/usecases/read_tasks.hpp"
+#include "tests/usecases/world.hpp"
+
+using namespace tideover;
+using domain::AttemptState;
+using domain::ErrorCode;
+using domain::FundingStatus;
+using domain::Money;
+using domain::SettlementStatus;
+using fakes::FakeRail;
+using tests::detail_of;
+using tests::refusal_of;
+using tests::World;
+
+namespace {
+
+std::string task_body(const domain::Task& task) {
+  return std::string(name_of(task.status)) + ' ' + task.decision + ' ' + std::to_string(task.votes.size());
+}
+std::string settlement_body(const domain::Settlement& settlement) { return std::string(name_of(settlement.status)) + ' ' + settlement.cancel_reason; }
+
+struct TaskWorld : World {
+  usecases::DecideTask one_person{*store, *disburse, ids, false};
+  usecases::DecideTask two_persons{*store, *disburse, ids, true};
+  usecases::CancelSettlement cancel_settlement{*store, ids};
+  usecases::ExpireSettlements expire_settlements{*store, ids, clock};
+  domain::ClientId first = caller.client, second = ids.next<domain::ClientId>(), third = ids.next<domain::ClientId>();
+
+  domain::Settlement under_review(const std::string& identifier = "CLM-1") {
+    rules.proposal.decision = domain::Decision::manual_review;
+    const auto terms = adjudicate(review(draft(identifier)));
+    rules.proposal.decision = domain::Decision::approved;
+    return terms;
+  }
+  /// A payment of which no rail will tell any more.
+  domain::Settlement in_doubt(bool paid) {
+    same_day.description.recall = ports::RailRecall::blind;
+    const auto terms = adjudicate(review(draft("CLM-1")));
+    same_day.script = {{paid ? FakeRail::Answer::time_out_accepted : FakeRail::Answer::time_out_lost}};
+    BOOST_TEST(refusal_of(try_confirm(terms.id, "k1")) == ErrorCode::rail_outcome_unknown);
+    return terms;
+  }
+  std::string task_of(const domain::Settlement& settlement) {
+    for (const auto& task : tasks())
+      if (task.object_id == settlement.id.text()) return task.id.text();
+    BOOST_FAIL("no task is open about this settlement");
+    return "";
+  }
+  domain::Result<usecases::Answer> decide(usecases::DecideTask& decide_task, const domain::ClientId& client, const std::string& task, const std::string& decision) {
+    auto act = this->act("decide", "");
+    act.caller.client = client;
+    return decide_task(act, task, {decision, "because"}, task_body);
+  }
+  domain::Result<usecases::Answer> cancel(const domain::Settlement& settlement) { return cancel_settlement(act("cancel"), settlement.id.text(), settlement_body); }
+  domain::Task closed(const std::string& id) { return *usecases::ReadTasks(*store).one(caller.tenant, id); }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(deciding, TaskWorld)
+
+BOOST_AUTO_TEST_CASE(an_approved_review_can_be_confirmed_on_its_terms) {
+  const auto terms = under_review();
+  const auto task = task_of(terms);
+  BOOST_TEST(events("task.opened") == 1);
+  const int rows = audit_rows();
+  const auto decided = decide(one_person, first, task, "approve");
+  BOOST_REQUIRE(bool(decided));
+  BOOST_TEST(decided->body == "closed approve 1");
+  BOOST_TEST(audit_rows() == rows + 1);
+  BOOST_TEST(events("adjudication.decided") == 1);
+  BOOST_TEST(events("task.closed") == 1);
+  const auto now = settlement(terms.id);
+  BOOST_TEST(now.status == SettlementStatus::approved);
+  BOOST_TEST((now.decision == domain::Decision::approved));
+  BOOST_TEST(now.terms.advance_amount == terms.terms.advance_amount);
+  const auto again = decide(one_person, second, task, "decline");
+  BOOST_TEST(refusal_of(again) == ErrorCode::invalid_state);
+  BOOST_TEST(detail_of(again.error(), "decision") == "approve");
+  BOOST_REQUIRE(bool(try_confirm(terms.id)));
+  BOOST_TEST(settlement(terms.id).status == SettlementStatus::funded);
+}
+
+BOOST_AUTO_TEST_CASE(a_declined_review_ends_the_settlement_and_frees_the_claim) {
+  const auto terms = under_review();
+  BOOST_REQUIRE(bool(decide(one_person, first, task_of(terms), "decline")));
+  BOOST_TEST(settlement(terms.id).status == SettlementStatus::declined);
+  BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::invalid_state);
+  funded("CLM-1");
+}
+
+BOOST_AUTO_TEST_CASE(with_four_eyes_nobody_decides_what_they_brought_up) {
+  const auto terms = under_review();
+  const auto task = task_of(terms);
+  BOOST_TEST(refusal_of(decide(two_persons, first, task, "approve")) == ErrorCode::invalid_state);
+  BOOST_TEST(settlement(terms.id).status == SettlementStatus::pending_confirmation);
+  BOOST_REQUIRE(bool(decide(two_persons, second, task, "approve")));
+  BOOST_TEST(settlement(terms.id).status == SettlementStatus::approved);
+}
+
+BOOST_AUTO_TEST_CASE(terms_that_have_expired_are_not_approved) {
+  const auto terms = under_review();
+  clock.advance_days(7);
+  BOOST_TEST(refusal_of(decide(one_person, first, task_of(terms), "approve")) == ErrorCode::invalid_state);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_a_decision_of_this_kind_is_refused_with_those_that_are) {
+  const auto terms = under_review();
+  const auto refused = decide(one_person, first, task_of(terms), "paid");
+  BOOST_TEST(refusal_of(refused) == ErrorCode::validation_error);
+  BOOST_REQUIRE(refused.error().lists.size() == 1u);
+  BOOST_TEST((refused.error().lists[0].second == std::vector<std::string>{"approve", "decline"}));
+  BOOST_TEST(refusal_of(decide(one_person, first, "tsk_nonsense", "approve")) == ErrorCode::not_found);
+  const auto task = task_of(terms);
+  caller.tenant = domain::TenantId::of({9, 9});
+  BOOST_TEST(refusal_of(decide(one_person, first, task, "approve")) == ErrorCode::not_found);
+}
+
+BOOST_AUTO_TEST_CASE(a_payment_that_a_person_found_is_booked) {
+  const auto terms = in_doubt(true);
+  const auto task = task_of(terms);
+  const auto decided = decide(one_person, first, task, "paid");
+  BOOST_REQUIRE_MESSAGE(decided, tests::why(decided));
+  BOOST_TEST(decided->body == "closed paid 1");
+  BOOST_TEST(settlement(terms.id).status == SettlementStatus::funded);
+  BOOST_TEST(attempt(terms.id).state == AttemptState::settled);
+  BOOST_TEST(balance("funding_cash") == -terms.terms.advance_amount);
+  BOOST_TEST(pending("funding_cash") == Money{});
+  BOOST_TEST(events("settlement.funded") == 1);
+  BOOST_TEST(events("task.closed") == 1);
+  BOOST_TEST(closed(task).decision == "paid");
+  BOOST_TEST(same_day.payment_count() == 1);
+  BOOST_TEST(try_confirm(terms.id, "k1")->replayed);
+}
+
+BOOST_AUTO_TEST_CASE(a_payment_that_never_was_ends_as_a_refusal_and_may_be_confirmed_anew) {
+  const auto terms = in_doubt(false);
+  BOOST_REQUIRE(bool(decide(one_person, first, task_of(terms), "not_paid")));
+  BOOST_TEST(settlement(terms.id).funding_status == FundingStatus::rejected);
+  BOOST_TEST(attempt(terms.id).reason_code == "not_paid");
+  BOOST_TEST(pending("funding_cash") == Money{});
+  BOOST_TEST(tasks().empty());
+  BOOST_REQUIRE(bool(try_confirm(terms.id, "k2")));
+  BOOST_TEST(attempt(terms.id).number == 2);
+  BOOST_TEST(same_day.payment_count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(about_money_two_clients_must_agree) {
+  const auto terms = in_doubt(true);
+  const auto task = task_of(terms);
+  BOOST_TEST(decide(two_persons, first, task, "paid")->body == "open  1");
+  BOOST_TEST(decide(two_persons, first, task, "paid")->body == "open  1");      // the same voice twice is one
+  BOOST_TEST(decide(two_persons, second, task, "not_paid")->body == "open  2"); // they differ
+  BOOST_TEST(settlement(terms.id).funding_status == FundingStatus::unknown);
+  BOOST_TEST(tasks()[0].votes.size() == 2u);
+  const auto agreed = decide(two_persons, third, task, "paid");
+  BOOST_REQUIRE_MESSAGE(agreed, tests::why(agreed));
+  BOOST_TEST(agreed->body == "closed paid 3");
+  BOOST_TEST(settlement(terms.id).status == SettlementStatus::funded);
+  BOOST_TEST(closed(task).votes.size() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(two_decisions_at_once_count_once) {
+  const auto terms = in_doubt(true);
+  const auto task = task_of(terms);
+  store->before_commit(1, [&] { BOOST_REQUIRE(bool(decide(one_person, second, task, "paid"))); });
+  BOOST_TEST(refusal_of(decide(one_person, first, task, "not_paid")) == ErrorCode::conflict);
+  BOOST_TEST(attempt(terms.id).state == AttemptState::settled);
+  BOOST_TEST(events("settlement.funded") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(terms_that_nobody_wants_are_canceled_with_their_task) {
+  const auto terms = under_review();
+  const auto task = task_of(terms);
+  const auto canceled = cancel(terms);
+  BOOST_REQUIRE(bool(canceled));
+  BOOST_TEST(canceled->body == "canceled requested");
+  BOOST_TEST(events("settlement.canceled") == 1);
+  BOOST_TEST(tasks().empty());
+  BOOST_TEST(closed(task).decision == "settlement_ended");
+  BOOST_TEST(refusal_of(cancel(terms)) == ErrorCode::invalid_state);
+  funded("CLM-1");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_paid_or_may_be_is_not_canceled) {
+  BOOST_TEST(refusal_of(cancel(funded("CLM-0"))) == ErrorCode::invalid_state);
+  const auto doubtful = in_doubt(true);
+  const auto refused = cancel(doubtful);
+  BOOST_TEST(refusal_of(refused) == ErrorCode::invalid_state);
+  BOOST_TEST(detail_of(refused.error(), "funding_status") == "unknown");
+}
+
+BOOST_AUTO_TEST_CASE(terms_that_nobody_confirmed_expire_in_small_rounds) {
+  const auto doubtful = in_doubt(false);
+  for (const char* claim : {"CLM-2", "CLM-3", "CLM-4"}) adjudicate(review(draft(claim)));
+  under_review("CLM-5");
+  clock.advance_s(7 * 86'400 - 1);
+  BOOST_TEST(*expire_settlements(10) == 0);
+  clock.advance_s(1);
+  BOOST_TEST(*expire_settlements(3) == 3);
+  BOOST_TEST(*expire_settlements(3) == 1);
+  BOOST_TEST(*expire_settlements(3) == 0);
+  BOOST_TEST(events("settlement.canceled") == 4);
+  BOOST_TEST(tasks("manual_review").empty());
+  BOOST_TEST(settlement(doubtful.id).status == SettlementStatus::pending_confirmation);  // its money may be on the way
+}
+
+BOOST_AUTO_TEST_CASE(tasks_are_listed_by_status_and_kind) {
+  const auto terms = under_review("CLM-9");
+  in_doubt(true);
+  const usecases::ReadTasks read(*store);
+  const auto listed = [&](const char* status, const char* kind) { return read.list(caller.tenant, {status, kind, "", 25})->size(); };
+  BOOST_TEST(listed("open", "") == 2u);
+  BOOST_TEST(listed("", "manual_review") == 1u);
+  BOOST_REQUIRE(bool(decide(one_person, first, task_of(terms), "decline")));
+  BOOST_TEST(listed("open", "manual_review") == 0u);
+  BOOST_TEST(listed("closed", "") == 1u);
+  BOOST_TEST(refusal_of(read.list(caller.tenant, {"ajar", "", "", 25})) == ErrorCode::invalid_parameter);
+  BOOST_TEST(refusal_of(read.list(caller.tenant, {"", "chore", "", 25})) == ErrorCode::invalid_parameter);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
