@@ -1,5 +1,6 @@
 // Answers kept under idempotency keys.
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,8 @@ class AnswerRecords {
   virtual void insert(const domain::TenantId& tenant, std::string_view scope, const StoredAnswer& answer,
                       domain::Timestamp now) = 0;
   virtual std::optional<StoredAnswer> find(const domain::TenantId& tenant, std::string_view scope) const = 0;
+  /// About how many there are; cheap.
+  virtual std::int64_t count() const = 0;
   /// Removes at most `limit` answers that have expired; says how many.
   virtual int prune(domain::Timestamp now, std::size_t limit) = 0;
 };

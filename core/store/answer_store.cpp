@@ -63,6 +63,14 @@ std::optional<ports::StoredAnswer> AnswerStore::find(const domain::TenantId& ten
       digest, tenant.text());
 }
 
+std::int64_t AnswerStore::count() const {
+  // Numbers are given in order, so the ends tell without looking at what is between.
+  const auto number = [this](sql::Sql sql) { return session_.first([](const sql::Row& row) { return row.integer(0); }, sql); };
+  const auto first = number("SELECT number FROM answers ORDER BY number LIMIT 1");
+  const auto last = number("SELECT number FROM answers ORDER BY number DESC LIMIT 1");
+  return first && last ? *last - *first + 1 : 0;
+}
+
 int AnswerStore::prune(domain::Timestamp now, std::size_t limit) {
   // Neither engine takes a LIMIT in a DELETE of both dialects, so the numbers are read first.
   const auto oldest = all(

@@ -15,6 +15,7 @@ class AnswerStore final : public ports::AnswerRecords {
   void insert(const domain::TenantId& tenant, std::string_view scope, const ports::StoredAnswer& answer,
               domain::Timestamp now) override;
   std::optional<ports::StoredAnswer> find(const domain::TenantId& tenant, std::string_view scope) const override;
+  std::int64_t count() const override;
   /// Looks at the oldest `limit` answers only. One that expires early behind answers that are kept longer stays until
   /// those are gone; it is not valid meanwhile.
   int prune(domain::Timestamp now, std::size_t limit) override;

@@ -36,15 +36,20 @@ Error error_of(Kind kind) {
           .with("outcome", "uncertain");
     case Kind::disk_full:
       return unavailable("the database has no room left; nothing was changed, try again later");
+    case Kind::read_only:
+      return unavailable("the database's disk is read-only; nothing was changed, try again later");
+    case Kind::no_resources:
+      return unavailable("the service is out of memory or file handles; nothing was changed, try again later");
     case Kind::io:
       return unavailable("the database failed to write; nothing was changed, try again later");
     case Kind::key_missing:
       return unavailable("a stored value needs a key that this node has not got yet; nothing was changed, try again");
     case Kind::unreadable:
       return Error::of(ErrorCode::internal_error, "a stored value is damaged and cannot be read; nothing was changed");
+    case Kind::corrupt:
+      return unavailable("the database is damaged; nothing was changed, the operator has to restore it");
     case Kind::foreign_key:
     case Kind::check_violation:
-    case Kind::corrupt:
     case Kind::misuse:
       break;
   }
@@ -55,7 +60,7 @@ sql::DatabaseOptions database_options(const StoreOptions& options) {
   sql::DatabaseOptions database;
   database.max_readers = options.max_readers;
   if (options.driver == StoreOptions::Driver::sqlite) {
-    database.engine = sql::SqliteOptions{options.sqlite_path, options.sqlite_busy_timeout_ms};
+    database.engine = sql::SqliteOptions{options.sqlite_path, options.sqlite_busy_timeout_ms, options.sqlite_read_only};
   } else {
     database.engine = options.mysql;
   }
@@ -64,26 +69,40 @@ sql::DatabaseOptions database_options(const StoreOptions& options) {
 
 CommitterOptions committer_options(const StoreOptions& options) {
   auto committer = options.committer;
-  if (options.driver == StoreOptions::Driver::sqlite)
+  if (options.driver == StoreOptions::Driver::sqlite) {
     committer.lanes = 1;
-  else
+    committer.disk_errors_are_final = true;
+  } else {
     committer.new_witness = new_commit_witness;
+  }
   return committer;
+}
+
+/// Opens the database and hands it on; what goes wrong becomes a sentence for the operator.
+template <class Value>
+domain::Result<Value> with_database(const StoreOptions& options,
+                                    const std::function<domain::Result<Value>(std::unique_ptr<sql::Database>)>& use) {
+  try {
+    if (options.driver == StoreOptions::Driver::sqlite && !options.sqlite_read_only) create_private_folder(options.sqlite_path.parent_path());
+    return use(sql::Database::open(database_options(options)));
+  } catch (const std::exception& error) {
+    return Error::of(ErrorCode::service_unavailable, std::string("the database cannot be opened: ") + error.what());
+  }
 }
 
 Priority priority_of(ports::Priority priority) {
   return priority == ports::Priority::interactive ? Priority::interactive : Priority::background;
 }
 
-/// Why the keys are not this database's; if they are, it knows the current one afterwards.
-std::optional<std::string> meet_keys(sql::Session& writer, const SealedCells& cells) {
+/// Why the keys are not this database's; if they are, it knows the current one afterwards, unless it is only read.
+std::optional<std::string> meet_keys(sql::Session& writer, const SealedCells& cells, bool read_only) {
   constexpr int kMostTries = 5;
   for (int tried = 1;; ++tried) {
     try {
       writer.begin();
       KeyStore keys(writer, cells);
       auto misfit = keys.misfit();
-      if (!misfit) keys.keep(domain::Timestamp{});
+      if (!misfit && !read_only) keys.keep(domain::Timestamp{});
       writer.commit();
       return misfit;
     } catch (const sql::SqlError& error) {
@@ -109,25 +128,45 @@ std::string chain_name(std::string node) {
 domain::Result<std::unique_ptr<SqlStore>> SqlStore::open(const StoreOptions& options,
                                                          const ports::EventEncoder& encoder,
                                                          const ports::FieldCipher& cipher) {
-  try {
-    if (options.driver == StoreOptions::Driver::sqlite) create_private_folder(options.sqlite_path.parent_path());
-    auto database = sql::Database::open(database_options(options));
+  return with_database<std::unique_ptr<SqlStore>>(options, [&](std::unique_ptr<sql::Database> database) -> domain::Result<std::unique_ptr<SqlStore>> {
+    if (options.migrate_at_start && !options.sqlite_read_only) sql::migrate(*database->writer(), schema());
+    if (const auto state = sql::schema_state(*database->reader(), schema()); !state.current()) {
+      return Error::of(ErrorCode::service_unavailable,
+                       "the schema of the database is at migration " + std::to_string(state.applied) + " and this program needs " +
+                           std::to_string(state.known) + "; run `tideover db migrate` (store.migrate_at_start is false)");
+    }
     const SealedCells cells(cipher, options.on_failure);
     {
       const auto writer = database->writer();
-      sql::migrate(*writer, schema());
       if (options.driver == StoreOptions::Driver::mysql) forget_old_commit_marks(*writer);
-      if (auto why = meet_keys(*writer, cells)) return Error::of(ErrorCode::service_unavailable, std::move(*why));
+      if (auto why = meet_keys(*writer, cells, options.sqlite_read_only)) return Error::of(ErrorCode::service_unavailable, std::move(*why));
     }
     return std::unique_ptr<SqlStore>(new SqlStore(std::move(database), options, encoder, cipher));
-  } catch (const std::exception& error) {
-    return Error::of(ErrorCode::service_unavailable, std::string("the database cannot be opened: ") + error.what());
-  }
+  });
+}
+
+domain::Result<DatabaseStatus> inspect(const StoreOptions& options) {
+  return with_database<DatabaseStatus>(options, [](const auto& database) { return status_of(*database->reader(), schema()); });
+}
+
+domain::Result<std::vector<std::string>> damage(const StoreOptions& options) {
+  return with_database<std::vector<std::string>>(options, [](const auto& database) { return damage_of(*database->reader()); });
+}
+
+domain::Result<std::vector<std::string>> migrate(const StoreOptions& options) {
+  return with_database<std::vector<std::string>>(options, [](const auto& database) {
+    const auto writer = database->writer();
+    const auto missing = sql::schema_state(*writer, schema()).missing;
+    sql::migrate(*writer, schema());
+    return missing;
+  });
 }
 
 SqlStore::SqlStore(std::unique_ptr<sql::Database> database, const StoreOptions& options,
                    const ports::EventEncoder& encoder, const ports::FieldCipher& cipher)
-    : on_failure_(options.on_failure),
+    : embedded_(options.driver == StoreOptions::Driver::sqlite),
+      on_failure_(options.on_failure),
+      on_broken_(options.on_broken),
       cells_(cipher, on_failure_),
       services_{encoder, chain_name(options.node), cells_},
       database_(std::move(database)),
@@ -169,6 +208,7 @@ domain::Status SqlStore::write_keys(const std::function<void(KeyStore&)>& change
 }
 
 domain::Status SqlStore::commit_on(const std::function<domain::Status(sql::Session&)>& unit, ports::Priority priority) {
+  if (broken_) return error_of(Kind::io);
   std::optional<Error> refusal;
   const auto report = committer_.commit(
       [&](sql::Session& session) {
@@ -177,11 +217,15 @@ domain::Status SqlStore::commit_on(const std::function<domain::Status(sql::Sessi
         return refusal ? UnitVerdict::discard : UnitVerdict::keep;
       },
       priority_of(priority));
+  if (report.outcome == CommitOutcome::discarded) return std::move(*refusal);
+  return outcome_of(report);
+}
+
+domain::Status SqlStore::outcome_of(const CommitReport& report) {
   switch (report.outcome) {
     case CommitOutcome::committed:
-      return {};
     case CommitOutcome::discarded:
-      return std::move(*refusal);
+      return {};
     case CommitOutcome::refused_queue_full:
       return unavailable("too many requests wait for the database; try again");
     case CommitOutcome::refused_stopping:
@@ -194,13 +238,56 @@ domain::Status SqlStore::commit_on(const std::function<domain::Status(sql::Sessi
 }
 
 domain::Result<std::string> SqlStore::healthy() {
+  if (broken_) return error_of(Kind::io);
   std::string state;
   const auto looked = with_reader([&](sql::Session& session) {
     state = galera_state(session);
     session.first([](const sql::Row& row) { return row.integer(0); }, "SELECT COUNT(*) FROM schema_migrations");
   });
   if (!looked) return looked.error();
+  if (!takes_no_writes_) return state;
+  // The smallest thing that has to reach the disk: a row that stays as it is.
+  const auto written = outcome_of(committer_.commit([](sql::Session& session) {
+    session.run("UPDATE schema_migrations SET applied_at = applied_at WHERE number = 1");
+    return UnitVerdict::keep;
+  }));
+  if (!written) return written.error();
+  takes_no_writes_ = false;
   return state;
+}
+
+domain::Result<DatabaseStatus> SqlStore::status() {
+  DatabaseStatus status;
+  const auto looked = with_reader([&](sql::Session& session) { status = status_of(session, schema()); });
+  if (!looked) return looked.error();
+  return status;
+}
+
+domain::Result<std::vector<std::string>> SqlStore::damage() {
+  std::vector<std::string> found;
+  const auto looked = with_reader([&](sql::Session& session) {
+    // MariaDB checks no table inside a reading transaction; outside of one, each statement sees what is there.
+    found = embedded_ ? damage_of(session) : damage_of(*database_->writer());
+  });
+  if (!looked) return looked.error();
+  return found;
+}
+
+domain::Result<DatabaseStatus> SqlStore::copy_to(const std::filesystem::path& file,
+                                                 const std::function<bool(std::int64_t, std::int64_t)>& step) {
+  DatabaseStatus status;
+  std::string problem;
+  const auto looked = with_reader([&](sql::Session& session) {
+    try {
+      status = status_of(session, schema());  // the first query: from here on the session sees one snapshot
+      session.copy_to(file, step);
+    } catch (const sql::CopyFailed& error) {
+      problem = error.what();
+    }
+  });
+  if (!looked) return looked.error();
+  if (!problem.empty()) return unavailable(problem);
+  return status;
 }
 
 domain::Status SqlStore::with_reader(const std::function<void(sql::Session&)>& look) {
@@ -215,8 +302,11 @@ domain::Status SqlStore::with_reader(const std::function<void(sql::Session&)>& l
   }
 }
 
-domain::Error SqlStore::failure(Kind kind, std::string_view what) const {
+domain::Error SqlStore::failure(Kind kind, std::string_view what) {
   if (kind != Kind::unique_violation) on_failure_(what);
+  if (kind == Kind::disk_full || kind == Kind::read_only) takes_no_writes_ = true;
+  const bool breaks = kind == Kind::io || kind == Kind::corrupt || kind == Kind::commit_unknown;
+  if (embedded_ && breaks && !broken_.exchange(true)) on_broken_(what);
   return error_of(kind);
 }
 

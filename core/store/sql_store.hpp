@@ -1,6 +1,7 @@
 // The durable memory over SQL: reads on leased reading sessions, writes through the group committer. Here the drivers'
 // exceptions end and become domain errors. Thread-safe.
 #pragma once
+#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "core/ports/store.hpp"
 #include "core/store/committer/committer.hpp"
 #include "core/store/key_store.hpp"
+#include "core/store/maintenance.hpp"
 #include "core/store/sql/database.hpp"
 #include "core/store/sql_records.hpp"
 
@@ -20,19 +22,25 @@ struct StoreOptions {
   enum class Driver { sqlite, mysql } driver = Driver::sqlite;
   std::filesystem::path sqlite_path;  // the file; its folder is created with mode 0700 when absent
   int sqlite_busy_timeout_ms = 5000;
+  bool sqlite_read_only = false;      // a backup to be looked at: nothing is created, locked or migrated
   sql::MySqlOptions mysql;
   std::size_t max_readers = 16;
   std::string node = "node";  // this process among those that share the database: names its hash chains
   CommitterOptions committer;  // lanes count on MariaDB only: SQLite has one writer
+  bool migrate_at_start = true;  // else a database that lacks migrations is refused
   /// Told of every failure of the database, for the operator's log: statement and driver's code, never a value. Clients
   /// get a sentence without them. Called on any thread; must not throw.
   std::function<void(std::string_view)> on_failure = [](std::string_view) {};
+  /// Told once when the disk under the embedded database failed or a page of it is damaged: nothing is written any more
+  /// and the process should end. Like on_failure.
+  std::function<void(std::string_view)> on_broken = [](std::string_view) {};
 };
 
 class SqlStore final : public ports::Store {
  public:
-  /// Opens or creates the database, brings its schema up to date and checks that the cipher's keys are those under which
-  /// its values are sealed. The Error is a sentence for the operator. `encoder` and `cipher` must outlive the store.
+  /// Opens or creates the database, brings its schema up to date unless told otherwise, and checks that the cipher's keys
+  /// are those under which its values are sealed. The Error is a sentence for the operator. `encoder` and `cipher` must
+  /// outlive the store.
   static domain::Result<std::unique_ptr<SqlStore>> open(const StoreOptions& options, const ports::EventEncoder& encoder,
                                                         const ports::FieldCipher& cipher);
   ~SqlStore() override;  // drains
@@ -47,8 +55,15 @@ class SqlStore final : public ports::Store {
   /// How many sealed values did not open since the start.
   SealFaultCounts seal_faults() const { return cells_.faults(); }
 
-  /// Whether the database answers and may be used; a Galera node's view of its cluster in words, else "".
+  /// Whether the database answers, may be used and, after a commit that found no room or a read-only disk, takes writes
+  /// again; a Galera node's view of its cluster in words, else "".
   domain::Result<std::string> healthy();
+  domain::Result<DatabaseStatus> status();
+  /// What the engine's own check and a look at the references between tables find wrong; empty = nothing.
+  domain::Result<std::vector<std::string>> damage();
+  /// Copies the database as it is now into a new file, while it is served, and returns where the copy stands. `step` as in
+  /// sql::Session::copy_to.
+  domain::Result<DatabaseStatus> copy_to(const std::filesystem::path& file, const std::function<bool(std::int64_t done, std::int64_t all)>& step);
   /// Refuses new units and finishes all accepted ones.
   void drain() { committer_.drain(); }
   CommitterStats stats() const { return committer_.stats(); }
@@ -58,13 +73,25 @@ class SqlStore final : public ports::Store {
            const ports::FieldCipher& cipher);
   domain::Status commit_on(const std::function<domain::Status(sql::Session&)>& unit, ports::Priority priority);
   domain::Status with_reader(const std::function<void(sql::Session&)>& look);
-  domain::Error failure(sql::SqlError::Kind kind, std::string_view what) const;
+  domain::Error failure(sql::SqlError::Kind kind, std::string_view what);
+  domain::Status outcome_of(const CommitReport& report);
 
+  const bool embedded_;
   const std::function<void(std::string_view)> on_failure_;
+  const std::function<void(std::string_view)> on_broken_;
+  std::atomic<bool> broken_ = false;
+  std::atomic<bool> takes_no_writes_ = false;  // a commit found no room or a read-only disk, and none was written since
   const SealedCells cells_;
   const RecordServices services_;
   const std::unique_ptr<sql::Database> database_;
   Committer committer_;  // after the database: its sessions end first
 };
+
+/// Where a database stands that no service has open; changes nothing and bears any schema.
+domain::Result<DatabaseStatus> inspect(const StoreOptions& options);
+/// SqlStore::damage of such a database.
+domain::Result<std::vector<std::string>> damage(const StoreOptions& options);
+/// Applies the missing migrations and returns their names.
+domain::Result<std::vector<std::string>> migrate(const StoreOptions& options);
 
 }  // namespace tideover::store

@@ -48,6 +48,9 @@ struct CommitterOptions {
   std::size_t max_batch_units = 256;
   std::chrono::milliseconds max_batch_time{20};  // units left over when it is up go into the next batch
   std::size_t queue_capacity = 8192;
+  /// SQLite: after a failed write or fsync the kernel may call pages clean that never reached the disk, and a later commit
+  /// would be acknowledged on top of them. So the first such error is the last thing that the lane does.
+  bool disk_errors_are_final = false;
   std::chrono::milliseconds reconnect_time{5000};  // how long a batch waits for a lost database before it fails
   /// Makes one per lane. Without it a COMMIT that is not answered stays commit_unknown.
   std::function<std::unique_ptr<CommitWitness>()> new_witness = nullptr;

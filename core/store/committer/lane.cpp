@@ -54,7 +54,7 @@ void Lane::serve() {
 }
 
 void Lane::serve_batch(std::vector<Job>& jobs) {
-  std::vector<CommitReport> reports = settle(jobs);
+  std::vector<CommitReport> reports = broken_ ? std::vector<CommitReport>(jobs.size(), *broken_) : settle(jobs);
   const auto first_left = jobs.begin() + static_cast<std::ptrdiff_t>(reports.size());
   if (first_left != jobs.end()) {
     queue_.put_back({std::make_move_iterator(first_left), std::make_move_iterator(jobs.end())});
@@ -76,6 +76,7 @@ std::vector<CommitReport> Lane::settle(std::span<Job> jobs) {
       ++counters_.replays;
       mode = Mode::guarded;
     } catch (const sql::SqlError& error) {
+      note(error, false);
       abandon_transaction();
       const bool conflict = error.kind == Kind::conflict;
       if (conflict && conflicts == kMostConflictRetries && jobs.size() > 1) return settle_singly(jobs);
@@ -114,6 +115,7 @@ std::vector<CommitReport> Lane::run_once(std::span<Job> jobs, Mode mode) {
   } catch (const std::exception& error) {
     // What is no SqlError does not say whether the commit took place.
     if (const auto* known = dynamic_cast<const sql::SqlError*>(&error); known && known->kind != Kind::commit_unknown) throw;
+    note(error, true);
     session_.reset();
     const auto kept = marked ? learn_outcome() : std::nullopt;
     if (kept && !*kept)
@@ -160,6 +162,13 @@ bool Lane::is_long_enough(std::span<const Job> jobs, std::size_t done, Clock::ti
   const bool more_background =
       jobs[done].priority == Priority::background && jobs[done - 1].priority == Priority::background;
   return (more_background && queue_.interactive_waits()) || Clock::now() - started >= options_.max_batch_time;
+}
+
+void Lane::note(const std::exception& error, bool in_commit) {
+  if (!options_.disk_errors_are_final || broken_) return;
+  const auto* known = dynamic_cast<const sql::SqlError*>(&error);
+  const bool final = in_commit || (known != nullptr && (known->kind == Kind::io || known->kind == Kind::corrupt));
+  if (final) broken_ = failed(known != nullptr && known->kind == Kind::corrupt ? Kind::corrupt : Kind::io, error.what());
 }
 
 void Lane::abandon_transaction() noexcept {

@@ -44,6 +44,7 @@ class Lane {
   CommitReport run_unit(Unit& unit, Mode mode);
   bool is_long_enough(std::span<const Job> jobs, std::size_t done, std::chrono::steady_clock::time_point started) const;
   void abandon_transaction() noexcept;
+  void note(const std::exception& error, bool in_commit);
   void open();
   /// After a COMMIT that was not answered: whether the batch is kept; nullopt when that cannot be learnt in time.
   std::optional<bool> learn_outcome();
@@ -57,6 +58,7 @@ class Lane {
   Counters& counters_;
   std::unique_ptr<sql::Session> session_;
   const std::unique_ptr<CommitWitness> witness_;  // may be absent
+  std::optional<CommitReport> broken_;  // what everybody is told once the disk has failed
   std::minstd_rand jitter_;
 };
 

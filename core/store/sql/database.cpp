@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <vector>
 
@@ -24,8 +25,12 @@ class Database::Engine {
 
 class Database::SqliteEngine final : public Engine {
  public:
-  explicit SqliteEngine(SqliteOptions options) : options_(std::move(options)), lock_(options_.file) {
-    create_private_file(options_.file);
+  explicit SqliteEngine(SqliteOptions options) : options_(std::move(options)) {
+    if (!options_.read_only) {
+      lock_.emplace(options_.file);
+      refuse_lone_log(options_.file);
+      create_private_file(options_.file);
+    }
     writer();  // turns WAL on and recovers after a crash before any reader comes
   }
 
@@ -47,6 +52,16 @@ class Database::SqliteEngine final : public Engine {
   }
 
  private:
+  /// SQLite would make a new database and throw the log away, and with it what was acknowledged.
+  static void refuse_lone_log(const std::filesystem::path& file) {
+    std::error_code absent;
+    const std::filesystem::path log = file.string() + "-wal";
+    if (std::filesystem::exists(file) || std::filesystem::file_size(log, absent) == 0 || absent) return;
+    throw SqlError(SqlError::Kind::misuse, 0,
+                   "the database " + file.string() + " is missing but its log " + log.string() +
+                       " is there; bring the database back, or move the log away to start an empty one");
+  }
+
   /// SQLite gives the WAL and its index the mode of the database file.
   static void create_private_file(const std::filesystem::path& file) {
     const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -58,7 +73,7 @@ class Database::SqliteEngine final : public Engine {
   }
 
   const SqliteOptions options_;
-  const FileLock lock_;
+  std::optional<FileLock> lock_;  // none on a file that is only read
   std::mutex mutex_;
   std::weak_ptr<void> writer_token_;
 };

@@ -15,6 +15,7 @@ namespace tideover::sql {
 struct SqliteOptions {
   std::filesystem::path file;  // created with mode 0600 if absent; its folder must exist
   int busy_timeout_ms = 5000;
+  bool read_only = false;  // a file that nobody writes, such as a backup: no lock, no log beside it; writers only read
   std::int64_t wal_bytes = 64 << 20;  // a write-ahead log beyond this is cut back, waiting for readers if need be
 };
 

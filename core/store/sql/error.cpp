@@ -18,6 +18,10 @@ std::string_view name_of(SqlError::Kind kind) {
       return "commit_unknown";
     case SqlError::Kind::disk_full:
       return "disk_full";
+    case SqlError::Kind::read_only:
+      return "read_only";
+    case SqlError::Kind::no_resources:
+      return "no_resources";
     case SqlError::Kind::io:
       return "io";
     case SqlError::Kind::corrupt:
@@ -38,6 +42,8 @@ bool dooms_transaction(SqlError::Kind kind) {
     case SqlError::Kind::connection_lost:
     case SqlError::Kind::commit_unknown:
     case SqlError::Kind::disk_full:
+    case SqlError::Kind::read_only:
+    case SqlError::Kind::no_resources:
     case SqlError::Kind::io:
     case SqlError::Kind::corrupt:
       return true;

@@ -19,6 +19,8 @@ class SqlError : public std::runtime_error {
                        // discard the session, open another and run the whole unit again
     commit_unknown,    // COMMIT was sent and its answer is lost: the data may or may not be there
     disk_full,         // no room; works again once there is
+    read_only,         // the disk takes no writes; reading works on
+    no_resources,      // no memory or no file handle is left; works again once there is
     io,                // the disk or the server failed; the transaction is rolled back
     corrupt,           // the database file or a table is damaged
     unreadable,        // a sealed value does not open: it was changed or moved

@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 #include <map>
+#include <set>
 
 namespace tideover::sql {
 
@@ -167,6 +168,24 @@ std::vector<std::string> statements_for(Dialect dialect, std::string_view sql) {
     throw SqlError(Kind::misuse, 0, "a migration's last statement does not end with ';': " + current);
   }
   return statements;
+}
+
+SchemaState schema_state(Session& session, const std::vector<Migration>& migrations) {
+  SchemaState state;
+  state.known = static_cast<int>(migrations.size());
+  const auto tables = session.first([](const Row& row) { return row.integer(0); },
+                                    {"SELECT COUNT(*) FROM sqlite_schema WHERE name = 'schema_migrations'",
+                                     "SELECT COUNT(*) FROM information_schema.tables "
+                                     "WHERE table_schema = DATABASE() AND table_name = 'schema_migrations'"});
+  std::set<int> applied;
+  if (tables.value_or(0) > 0) {
+    for (const Row& row : session.query("SELECT number FROM schema_migrations")) applied.insert(static_cast<int>(row.integer(0)));
+  }
+  if (!applied.empty()) state.applied = *applied.rbegin();
+  for (const Migration& migration : migrations) {
+    if (!applied.contains(migration.number)) state.missing.push_back(label(migration.number, migration.name));
+  }
+  return state;
 }
 
 int migrate(Session& writer, const std::vector<Migration>& migrations) {

@@ -27,6 +27,17 @@ struct Migration {
   std::string sql;
 };
 
+/// Where a database stands, without changing it; also of an empty database and of one newer than this binary.
+struct SchemaState {
+  int applied = 0;                   // the highest migration that the database holds
+  int known = 0;                     // the highest of this binary
+  std::vector<std::string> missing;  // "3 (claims)", in order
+
+  bool newer_than_program() const { return applied > known; }
+  bool current() const { return applied == known && missing.empty(); }
+};
+SchemaState schema_state(Session& session, const std::vector<Migration>& migrations);
+
 /// Applies what is missing and returns how many migrations that were. Throws SqlError misuse, with what to do, when the
 /// database is newer than this binary or an applied migration was edited.
 int migrate(Session& writer, const std::vector<Migration>& migrations);

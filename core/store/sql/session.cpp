@@ -94,6 +94,10 @@ void Session::rollback() {
   rollback_transaction();
 }
 
+void Session::copy_to(const std::filesystem::path&, const std::function<bool(std::int64_t, std::int64_t)>&) {
+  throw CopyFailed("only the embedded store is copied like this; dump a MariaDB with its own tools (packaging/backup.md)");
+}
+
 void Session::savepoint() {
   execute_text("SAVEPOINT unit");
   memory_.savepoint();

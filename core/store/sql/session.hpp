@@ -5,10 +5,12 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -77,6 +79,11 @@ class Rows : public Row {
   Iterator end() { return Iterator(nullptr); }
 };
 
+/// A copy that was broken off or could not be written: a trouble of the copy, not of the database.
+struct CopyFailed : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 class Session {
  public:
   Session() = default;
@@ -143,6 +150,11 @@ class Session {
 
   /// For the owner of a writing session, between transactions: what the engine leaves undone. Never fails, rarely waits.
   virtual void tidy() noexcept {}
+
+  /// Copies the whole database, as this session's open transaction sees it, into a new file of mode 0600 and makes that
+  /// durable; neither readers nor the writer wait for it. `step` hears of the pages done and of all there are; false ends
+  /// the copy. Only an embedded database can. Throws CopyFailed, and then leaves no file.
+  virtual void copy_to(const std::filesystem::path& file, const std::function<bool(std::int64_t done, std::int64_t all)>& step);
 
   /// Rows affected since begin(); it does not fall when a savepoint is rolled back.
   std::uint64_t changes_in_transaction() const { return changes_; }

@@ -2,11 +2,14 @@
 
 #include <sqlite3.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <system_error>
+
+#include "core/store/sql/sqlite_copy.hpp"
 
 namespace tideover::sql {
 
@@ -14,7 +17,22 @@ namespace {
 
 using Kind = SqlError::Kind;
 
-Kind kind_of(int extended_code) {
+/// A write that failed for want of room or of permission, which SQLite calls an I/O error like any other.
+Kind kind_of_failed_write(int system_error) {
+  switch (system_error) {
+    case ENOSPC:
+    case EDQUOT:
+      return Kind::disk_full;
+    case EROFS:
+    case EACCES:
+    case EPERM:
+      return Kind::read_only;
+    default:
+      return Kind::io;
+  }
+}
+
+Kind kind_of(int extended_code, int system_error) {
   switch (extended_code) {
     case SQLITE_CONSTRAINT_UNIQUE:
     case SQLITE_CONSTRAINT_PRIMARYKEY:
@@ -22,6 +40,13 @@ Kind kind_of(int extended_code) {
       return Kind::unique_violation;
     case SQLITE_CONSTRAINT_FOREIGNKEY:
       return Kind::foreign_key;
+    case SQLITE_IOERR_WRITE:
+      return kind_of_failed_write(system_error);
+    case SQLITE_IOERR_SHMOPEN:  // the log's index is made anew when need be: nothing is lost with it
+    case SQLITE_IOERR_SHMSIZE:
+    case SQLITE_IOERR_SHMMAP:
+    case SQLITE_IOERR_NOMEM:
+      return Kind::no_resources;
     default:
       break;
   }
@@ -33,10 +58,12 @@ Kind kind_of(int extended_code) {
       return Kind::conflict;
     case SQLITE_FULL:
       return Kind::disk_full;
-    case SQLITE_IOERR:
+    case SQLITE_READONLY:
+      return Kind::read_only;
     case SQLITE_CANTOPEN:
     case SQLITE_NOMEM:
-    case SQLITE_INTERRUPT:
+      return Kind::no_resources;
+    case SQLITE_IOERR:
       return Kind::io;
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
@@ -49,7 +76,7 @@ Kind kind_of(int extended_code) {
 // SQLite's messages name tables, columns and SQL tokens, never values, so they may be shown.
 [[noreturn]] void fail(sqlite3* database, std::string_view sql) {
   const int code = sqlite3_extended_errcode(database);
-  throw SqlError(kind_of(code), code,
+  throw SqlError(kind_of(code, sqlite3_system_errno(database)), code,
                  std::string("SQLite: ") + sqlite3_errmsg(database) + " (code " + std::to_string(code) +
                      ") in: " + std::string(sql));
 }
@@ -170,16 +197,29 @@ class SqliteStatement final : public Statement {
   bool done_ = true;
 };
 
+/// `immutable` spares a file that nobody writes the log and the locks, so that it may lie on a read-only disk.
+std::string uri_of(const SqliteOptions& options) {
+  std::string uri = "file:";
+  for (const char character : options.file.string()) {
+    if (character == '%') uri += "%25";
+    else if (character == '?') uri += "%3f";
+    else if (character == '#') uri += "%23";
+    else uri += character;
+  }
+  return options.read_only ? uri + "?immutable=1" : uri;
+}
+
 class SqliteSession final : public Session {
  public:
   SqliteSession(const SqliteOptions& options, SqliteRole role, std::shared_ptr<void> token)
-      : token_(std::move(token)), role_(role), options_(options) {
+      : token_(std::move(token)), role_(options.read_only ? SqliteRole::reader : role), options_(options) {
     // A reader, too, is opened read-write: a read-only connection could not map the WAL index. query_only holds it
     // back.
-    const int code = sqlite3_open_v2(options_.file.c_str(), &database_,
-                                     SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+    const int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI |
+                      (options_.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE);
+    const int code = sqlite3_open_v2(uri_of(options_).c_str(), &database_, flags, nullptr);
     if (code != SQLITE_OK) {
-      const SqlError error(kind_of(code), code,
+      const SqlError error(kind_of(code, sqlite3_system_errno(database_)), code,
                            "cannot open the database " + options_.file.string() + ": " + sqlite3_errstr(code));
       sqlite3_close(database_);
       throw error;
@@ -200,18 +240,24 @@ class SqliteSession final : public Session {
   Dialect dialect() const override { return Dialect::sqlite; }
   bool usable() const override { return true; }
 
-  /// The checkpoints that SQLite does by itself never wait. Under constant reading some reader always uses the log, so they
-  /// never get to start it anew and it would grow for ever. This one holds off the readers that come and waits a moment for
-  /// those that are there; if that is not enough, the next one will do.
+  void copy_to(const std::filesystem::path& file, const std::function<bool(std::int64_t, std::int64_t)>& step) override {
+    copy_sqlite(database_, file, step);
+  }
+
+  /// Checkpoints of the first kind never wait. Under constant reading some reader always uses the log, so they never get
+  /// to start it anew and it would grow for ever. The other kind holds off the readers that come and waits a moment for those
+  /// that are there; if that is not enough, the next one will do.
   void tidy() noexcept override {
+    if (role_ != SqliteRole::writer) return;
+    if (log_pages_ >= kCheckpointPages) checkpoint(SQLITE_CHECKPOINT_PASSIVE);
     const auto now = std::chrono::steady_clock::now();
-    if (role_ != SqliteRole::writer || now < next_tidy_) return;
+    if (now < next_tidy_) return;
     std::error_code absent;
     const auto bytes = std::filesystem::file_size(log_file_, absent);
     if (absent || bytes <= static_cast<std::uintmax_t>(options_.wal_bytes)) return;
     next_tidy_ = now + kTidyPause;
     sqlite3_busy_timeout(database_, kTidyWaitMs);
-    sqlite3_wal_checkpoint_v2(database_, nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+    checkpoint(SQLITE_CHECKPOINT_TRUNCATE);
     sqlite3_busy_timeout(database_, options_.busy_timeout_ms);
   }
 
@@ -227,7 +273,10 @@ class SqliteSession final : public Session {
     }
   }
 
-  void begin_transaction() override { execute_text(role_ == SqliteRole::writer ? "BEGIN IMMEDIATE" : "BEGIN"); }
+  void begin_transaction() override {
+    if (!broken_.empty()) throw SqlError(Kind::io, 0, broken_);
+    execute_text(role_ == SqliteRole::writer ? "BEGIN IMMEDIATE" : "BEGIN");
+  }
 
   void commit_transaction() override {
     try {
@@ -235,6 +284,7 @@ class SqliteSession final : public Session {
     } catch (const SqlError& error) {
       // A failed fsync can leave the whole commit in the WAL, where a crash would bring it to life.
       if (error.kind != Kind::io) throw;
+      sqlite3_db_config(database_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);  // what is in doubt goes no further
       throw SqlError(Kind::commit_unknown, error.code, error.what());
     }
   }
@@ -255,7 +305,8 @@ class SqliteSession final : public Session {
     if (role_ == SqliteRole::writer) {
       turn_wal_on();
       execute_text("PRAGMA synchronous = FULL");
-      execute_text("PRAGMA wal_autocheckpoint = 1000");
+      execute_text("PRAGMA wal_autocheckpoint = 0");  // tidy() does it, when those who wait have their answers
+      sqlite3_wal_hook(database_, &note_log_pages, this);
       execute_text("PRAGMA journal_size_limit = " + std::to_string(options_.wal_bytes));
     } else {
       set_option(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1);
@@ -276,6 +327,20 @@ class SqliteSession final : public Session {
     if (sqlite3_db_config(database_, option, value, nullptr) != SQLITE_OK) fail(database_, "sqlite3_db_config");
   }
 
+  static int note_log_pages(void* session, sqlite3*, const char*, int pages) {
+    static_cast<SqliteSession*>(session)->log_pages_ = pages;
+    return SQLITE_OK;
+  }
+
+  /// A checkpoint that found no room is tried again: the log has what it would have moved. One that the disk failed means
+  /// that the disk cannot be trusted with the next commit either.
+  void checkpoint(int mode) noexcept {
+    const int code = sqlite3_wal_checkpoint_v2(database_, nullptr, mode, nullptr, nullptr);
+    if (code == SQLITE_OK || kind_of(code, sqlite3_system_errno(database_)) != Kind::io) return;
+    broken_ = "SQLite: checkpoint: " + std::string(sqlite3_errstr(code)) + " (code " + std::to_string(code) + ")";
+  }
+
+  static constexpr int kCheckpointPages = 1000;
   static constexpr std::chrono::milliseconds kTidyPause{500};
   static constexpr int kTidyWaitMs = 100;
 
@@ -284,6 +349,8 @@ class SqliteSession final : public Session {
   const SqliteOptions options_;
   const std::filesystem::path log_file_ = options_.file.string() + "-wal";
   std::chrono::steady_clock::time_point next_tidy_;
+  int log_pages_ = 0;
+  std::string broken_;  // why nothing is written any more
   sqlite3* database_ = nullptr;
 };
 

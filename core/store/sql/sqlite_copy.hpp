@@ -1,0 +1,16 @@
+// A copy of an embedded database through SQLite's online backup, taken from the snapshot that a connection's open read
+// transaction holds: writers go on, and nothing is checkpointed for it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+
+struct sqlite3;
+
+namespace tideover::sql {
+
+/// See Session::copy_to.
+void copy_sqlite(sqlite3* source, const std::filesystem::path& file, const std::function<bool(std::int64_t done, std::int64_t all)>& step);
+
+}  // namespace tideover::sql
