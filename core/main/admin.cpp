@@ -33,8 +33,13 @@ const AdminVerb* find_verb(const std::string& full_name) {
 
 /// The parts of a desk without a service, for one command.
 struct OwnDesk {
-  explicit OwnDesk(const settings::Settings& given)
-      : settings(given), keys(open_key_ring(given)), store(open_store(given, event_json, cipher)) {}
+  OwnDesk(const settings::Settings& given, store::StoreOptions options)
+      : settings(given), keys(open_key_ring(given)), store(open_store(talkative(std::move(options)), event_json, cipher)) {}
+  /// Here the operator is whoever asks.
+  static store::StoreOptions talkative(store::StoreOptions options) {
+    options.on_failure = [](std::string_view what) { fmt::print(stderr, "tideover: {}\n", what); };
+    return options;
+  }
   const settings::Settings& settings;
   crypto::KeyRing keys;
   crypto::RingCipher cipher{keys};
@@ -78,15 +83,37 @@ AdminRequest request_of(const std::string& full_name, const AdminVerb& verb, con
     if (!value.empty()) request.options[name] = option.kind == AdminOption::Kind::path ? std::filesystem::absolute(value).string() : value;
   }
   request.progress = [](std::string_view line) {
-    fmt::print(stderr, "{}\n", line);
+    if (!line.empty()) fmt::print(stderr, "{}\n", line);
     return true;
   };
   return request;
 }
 
-std::string full_name_of(const CLI::App& noun) {
-  const auto* parent = noun.get_parent();
-  return parent != nullptr && parent->get_parent() != nullptr ? full_name_of(*parent) + ' ' + noun.get_name() : noun.get_name();
+/// The subcommand of a noun, made when it is not there yet; of a noun of a noun ("rails sender") the outer one first.
+CLI::App& noun_command(CLI::App& app, const std::string& name, const std::string& help) {
+  if (const auto space = name.rfind(' '); space != std::string::npos)
+    return noun_command(noun_command(app, name.substr(0, space), "Look after the " + name.substr(0, space)), name.substr(space + 1), help);
+  const auto known = app.get_subcommands([&](const CLI::App* command) { return command->get_name() == name; });
+  if (!known.empty()) return *known.front();
+  auto* command = app.add_subcommand(name, help);
+  command->require_subcommand(1);
+  return *command;
+}
+
+void add_verb(CLI::App& command_of_noun, const AdminNoun& noun, const AdminVerb& verb, Run& chosen) {
+  auto given = std::make_shared<Given>();
+  auto* command = command_of_noun.add_subcommand(verb.name, verb.help);
+  add_config_option(*command, given->config_file);
+  for (const auto& option : verb.options) add_option(*command, option, *given);
+  command->callback([&chosen, &verb, given, full_name = noun.name + ' ' + verb.name] {
+    chosen = [&verb, given, full_name] {
+      const auto settings = load_settings(given->config_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(given->config_file));
+      const auto reply = at_desk(settings, request_of(full_name, verb, *given));
+      fmt::print("{}", reply.out);
+      fmt::print(stderr, "{}", reply.err);
+      return reply.exit_code;
+    };
+  });
 }
 
 AdminReply reply_of(const ControlMessage& message) {
@@ -100,7 +127,9 @@ AdminReply reply_of(const ControlMessage& message) {
 const std::vector<AdminNoun>& admin_nouns() {
   static const std::vector<AdminNoun> nouns = {
       {"audit", "Check the audit trail", audit_verbs()},
+      {"backup", "Copy the embedded store while it is served, verify and restore copies", backup_verbs()},
       {"client", "Create, list and disable API clients", client_verbs()},
+      {"db", "Look at the database, bring its schema up to date, check it", db_verbs()},
       {"ledger", "Check and read the books", ledger_verbs()},
       {"rails", "The funding rails and their books", rails_verbs()},
       {"rails sender", "Which node sends over a rail that does not recognise repeats", rail_sender_verbs()},
@@ -111,16 +140,20 @@ const std::vector<AdminNoun>& admin_nouns() {
 
 AdminReply run_verb(Desk& desk, const AdminRequest& request) {
   const auto* verb = find_verb(request.verb);
-  if (verb == nullptr) return failure("This service (" TIDEOVER_VERSION ") does not know the command " + request.verb + ".");
+  if (verb == nullptr || verb->run == nullptr) return failure("This service (" TIDEOVER_VERSION ") does not know the command " + request.verb + ".");
   try {
-    auto reply = verb->run(desk, request);
-    std::string given;
-    for (const auto& [name, value] : request.options) given += (given.empty() ? "" : " ") + name + '=' + value;
-    note(desk.store, desk.clock, desk.ids, "tideover " + request.verb, given, reply.exit_code == 0 ? "ok" : "failed");
-    return reply;
+    return verb->run(desk, request);
   } catch (const std::exception& error) {
     return failure(error.what());
   }
+}
+
+AdminReply run_on_record(Desk& desk, const AdminRequest& request) {
+  auto reply = run_verb(desk, request);
+  std::string given;
+  for (const auto& [name, value] : request.options) given += (given.empty() ? "" : " ") + name + '=' + value;
+  note(desk.store, desk.clock, desk.ids, "tideover " + request.verb, given, reply.exit_code == 0 ? "ok" : "failed");
+  return reply;
 }
 
 std::optional<AdminReply> ask_service(const settings::Settings& settings, const AdminRequest& request) {
@@ -143,42 +176,27 @@ std::optional<AdminReply> ask_service(const settings::Settings& settings, const 
 }
 
 AdminReply at_desk(const settings::Settings& settings, const AdminRequest& request) {
-  if (auto reply = ask_service(settings, request)) return *reply;
-  OwnDesk own(settings);
+  const auto& verb = *find_verb(request.verb);
+  if (verb.run != nullptr) {
+    if (auto reply = ask_service(settings, request)) return *reply;
+  }
+  if (verb.alone != nullptr) return verb.alone(settings, request);
+  OwnDesk own(settings, store_options(settings));
+  return run_on_record(own.desk, request);
+}
+
+AdminReply at_copy(const settings::Settings& settings, const AdminRequest& request) {
+  auto options = store_options(settings);
+  options.sqlite_read_only = true;
+  OwnDesk own(settings, options);
   return run_verb(own.desk, request);
 }
 
-CLI::App& noun_command(CLI::App& app, const std::string& name, const std::string& help) {
-  // A noun of a noun: "rails sender".
-  if (const auto space = name.rfind(' '); space != std::string::npos)
-    return noun_command(noun_command(app, name.substr(0, space), "Look after the " + name.substr(0, space)), name.substr(space + 1), help);
-  const auto known = app.get_subcommands([&](const CLI::App* command) { return command->get_name() == name; });
-  if (!known.empty()) return *known.front();
-  auto* command = app.add_subcommand(name, help);
-  command->require_subcommand(1);
-  return *command;
-}
-
-void add_verb(CLI::App& noun, const AdminVerb& verb, Run& chosen,
-              std::function<AdminReply(const settings::Settings&, const AdminRequest&)> run) {
-  auto given = std::make_shared<Given>();
-  auto* command = noun.add_subcommand(verb.name, verb.help);
-  add_config_option(*command, given->config_file);
-  for (const auto& option : verb.options) add_option(*command, option, *given);
-  command->callback([&chosen, given, verb, full_name = full_name_of(noun) + ' ' + verb.name, run = std::move(run)] {
-    chosen = [given, verb, full_name, run] {
-      const auto settings = load_settings(given->config_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(given->config_file));
-      const auto reply = run(settings, request_of(full_name, verb, *given));
-      fmt::print("{}", reply.out);
-      fmt::print(stderr, "{}", reply.err);
-      return reply.exit_code;
-    };
-  });
-}
-
 void add_admin(CLI::App& app, Run& chosen) {
-  for (const auto& noun : admin_nouns())
-    for (const auto& verb : noun.verbs) add_verb(noun_command(app, noun.name, noun.help), verb, chosen, at_desk);
+  for (const auto& noun : admin_nouns()) {
+    auto& command = noun_command(app, noun.name, noun.help);
+    for (const auto& verb : noun.verbs) add_verb(command, noun, verb, chosen);
+  }
 }
 
 }  // namespace tideover::main

@@ -27,7 +27,9 @@ struct AdminVerb {
   std::string name;  // "create" of `client create`
   std::string help;
   std::vector<AdminOption> options;
-  AdminReply (*run)(Desk&, const AdminRequest&);
+  AdminReply (*run)(Desk&, const AdminRequest&);  // null: a verb that has nothing to do with a running service
+  /// In place of `run` where no service has the store open, for verbs that must not open it in the usual way.
+  AdminReply (*alone)(const settings::Settings&, const AdminRequest&) = nullptr;
 };
 
 struct AdminNoun {
@@ -41,19 +43,19 @@ const std::vector<AdminNoun>& admin_nouns();
 
 /// Runs the verb; what it throws becomes a sentence in `err` and exit code 1.
 AdminReply run_verb(Desk& desk, const AdminRequest& request);
+/// The same, and an audit row that it was done.
+AdminReply run_on_record(Desk& desk, const AdminRequest& request);
 
 /// What the service that runs on this embedded store answers; nothing when none runs or the store is not embedded. Its
 /// progress lines go to `request.progress`.
 std::optional<AdminReply> ask_service(const settings::Settings& settings, const AdminRequest& request);
 
+/// Runs the verb on a copy of an embedded store, `store.sqlite.path` of the settings, which is only read. The copy has this
+/// program's schema.
+AdminReply at_copy(const settings::Settings& settings, const AdminRequest& request);
 /// Brings the request to the running service, or opens the store for it.
 AdminReply at_desk(const settings::Settings& settings, const AdminRequest& request);
 
-/// The subcommand of a noun, made when it is not there yet.
-CLI::App& noun_command(CLI::App& app, const std::string& name, const std::string& help);
-/// A verb under its noun whose options arrive as a request; `run` returns the exit code.
-void add_verb(CLI::App& noun, const AdminVerb& verb, Run& chosen,
-              std::function<AdminReply(const settings::Settings&, const AdminRequest&)> run);
 void add_admin(CLI::App& app, Run& chosen);
 
 }  // namespace tideover::main

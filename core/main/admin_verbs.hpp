@@ -7,7 +7,9 @@
 namespace tideover::main {
 
 std::vector<AdminVerb> audit_verbs();
+std::vector<AdminVerb> backup_verbs();
 std::vector<AdminVerb> client_verbs();
+std::vector<AdminVerb> db_verbs();
 std::vector<AdminVerb> rail_sender_verbs();
 std::vector<AdminVerb> keys_verbs();
 std::vector<AdminVerb> ledger_verbs();

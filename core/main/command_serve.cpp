@@ -40,7 +40,7 @@ int serve(const ServeOptions& options) {
   const bool clean = service.drain();
   // Everything acknowledged is durable now. A rail call that outlived its deadline may still run on a thread of its own,
   // which must not see its host taken down: the process ends instead.
-  std::_Exit(clean ? 0 : 1);
+  std::_Exit(clean && !service.broken() ? 0 : 1);
 }
 
 }  // namespace

@@ -135,7 +135,7 @@ void ControlSocket::serve_one(int peer) {
   if (!request) return on_trouble_("what came over the control socket is no command of this version");
   bool there = true;
   request->progress = [&](std::string_view line) {
-    there = there && send_message(peer, {"progress", std::string(line)}, kReplyTime);
+    if (!line.empty()) there = there && send_message(peer, {"progress", std::string(line)}, kReplyTime);
     return there && !stopping_;
   };
   const auto reply = serve_(*request);

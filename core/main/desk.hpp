@@ -30,7 +30,7 @@ struct Desk {
 struct AdminRequest {
   std::string verb;                            // "ledger verify"
   std::map<std::string, std::string> options;  // as on the command line, without the dashes; what was not given is absent
-  /// One line to whoever waits, for verbs that take long. False: nobody waits any more or the service is stopping; the
+  /// One line to whoever waits, for verbs that take long; an empty one is not shown. False: nobody waits any more or the service is stopping; the
   /// verb ends early and leaves nothing half done.
   std::function<bool(std::string_view line)> progress = [](std::string_view) { return true; };
 

@@ -1,11 +1,15 @@
 #include "core/main/service.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <mutex>
 #include <thread>
 
 #include "core/domain/api_version.hpp"
+#include "core/clock/guarded_clock.hpp"
 #include "core/events/dispatcher.hpp"
 #include "core/events/webhook_url.hpp"
 #include "core/faults/crash_point.hpp"
@@ -14,6 +18,7 @@
 #include "core/http/server/server.hpp"
 #include "core/jobs/payload_decoder.hpp"
 #include "core/jobs/periodic.hpp"
+#include "core/jobs/prune_pace.hpp"
 #include "core/lua/watcher.hpp"
 #include "core/main/admin.hpp"
 #include "core/main/control_socket.hpp"
@@ -115,8 +120,9 @@ struct Service::Parts {
   ops::Logger log;
   ops::Metrics metrics{TIDEOVER_VERSION};
   ops::Readiness readiness;
+  std::atomic<bool> broken = false;
 
-  clock::SystemClock clock;
+  clock::GuardedClock clock{[this](clock::GuardedClock::Jump jump, std::int64_t by_ms) { clock_jumped(jump, by_ms); }};
   clock::NewYorkTime bank_time;
   clock::UlidSource ids{clock};
   crypto::KeyRing keys;
@@ -169,6 +175,7 @@ struct Service::Parts {
 
   events::Dispatcher dispatcher;
   KeyKeeper key_keeper{keys, *store, clock, log, metrics};
+  jobs::PrunePace prune_pace;  // of the thread that prunes
   std::vector<std::unique_ptr<jobs::Periodic>> jobs;
 
   http::Auth auth;
@@ -198,6 +205,7 @@ struct Service::Parts {
   bool reconcile();
   bool expire();
   void tell_of_journal();
+  store::StoreOptions watched_store_options();
   void probe_store();
   bool probe();
   bool prune();
@@ -205,6 +213,7 @@ struct Service::Parts {
   bool beat();
   bool note_checkpoint();
   bool write_denials();
+  void clock_jumped(clock::GuardedClock::Jump jump, std::int64_t by_ms);
   AdminReply administer(const AdminRequest& request);
   void on_record(const std::string& operation, const std::string& object, const std::string& outcome = "ok") {
     note(*store, clock, ids, operation, object, outcome);
@@ -218,7 +227,7 @@ Service::Parts::Parts(const settings::Settings& given)
       log(log_output(settings.log), static_cast<ops::LogLevel>(settings.log.level), static_cast<ops::LogFormat>(settings.log.format)),
       keys(open_key_ring(settings)),
       reason_codes(load_reason_codes(settings)),
-      store(open_store(settings, event_json, cipher, [this](std::string_view what) { log.error("store_failure", {{"problem", what}}); })),
+      store(open_store(watched_store_options(), event_json, cipher)),
       journal(open_journal(settings, clock)),
       checkpoints(open_checkpoints(settings, keys)),
       rule_options(main::rule_options(settings, reason_codes)),
@@ -271,6 +280,19 @@ Service::Parts::Parts(const settings::Settings& given)
                [this](const http::Served& request) { served(request); }),
       server(server_options()),
       ops_server(ops_options()) {}
+
+store::StoreOptions Service::Parts::watched_store_options() {
+  auto options = store_options(settings);
+  options.on_failure = [this](std::string_view what) { log.error("store_failure", {{"problem", what}}); };
+  options.on_broken = [this](std::string_view what) {
+    log.error("store_broken", {{"problem", what}, {"hint", "the disk failed or the database is damaged: nothing is written any more and the service ends; "
+                                                          "what was acknowledged is kept. Check the disk, then start again or restore a backup."}});
+    readiness.report(ops::Check::store, false, "the disk failed or the database is damaged; the service ends");
+    broken = true;
+    ::kill(::getpid(), SIGTERM);
+  };
+  return options;
+}
 
 http::RouteTable Service::Parts::routes() {
   http::RouteTable table;
@@ -518,14 +540,27 @@ bool Service::Parts::probe() {
 }
 
 bool Service::Parts::prune() {
+  if (clock.in_doubt()) return false;
   int removed = 0;
+  std::size_t most = 0;
   const auto pruned = store->commit(
       [&](ports::Records& records) -> domain::Status {
-        removed = records.answers().prune(clock.now(), kPruneAtOnce);
+        const auto rows = static_cast<std::size_t>(records.answers().count());
+        most = std::min(kPruneAtOnce, prune_pace.allowance(std::chrono::steady_clock::now(), rows));
+        removed = most == 0 ? 0 : records.answers().prune(clock.now(), most);
         return {};
       },
       ports::Priority::background);
-  return pruned && removed == static_cast<int>(kPruneAtOnce);
+  if (!pruned) return false;
+  prune_pace.pruned(static_cast<std::size_t>(removed));
+  return most == kPruneAtOnce && removed == static_cast<int>(most);
+}
+
+void Service::Parts::clock_jumped(clock::GuardedClock::Jump jump, std::int64_t by_ms) {
+  if (jump == clock::GuardedClock::Jump::seen)
+    log.warning("clock_jumped", {{"by_ms", by_ms}, {"hint", "the system's clock jumped; it is followed once it has stood for 10 minutes"}});
+  else
+    log.warning("clock_followed", {{"by_ms", by_ms}});
 }
 
 void Service::Parts::take_node_name() {
@@ -551,7 +586,7 @@ bool Service::Parts::beat() {
 }
 
 AdminReply Service::Parts::administer(const AdminRequest& request) {
-  const auto reply = run_verb(desk, request);
+  const auto reply = run_on_record(desk, request);
   log.info("command", {{"command", request.verb}, {"exit_code", reply.exit_code}});
   return reply;
 }
@@ -620,6 +655,8 @@ Service::~Service() = default;
 
 std::uint16_t Service::port() const { return parts_->server.port(); }
 std::uint16_t Service::ops_port() const { return parts_->ops_server.port(); }
+
+bool Service::broken() const { return parts_->broken; }
 
 void Service::reload() {
   if (!parts_->log.reopen()) parts_->log.error("log_not_reopened");

@@ -66,13 +66,11 @@ std::string node_name(const settings::Settings& settings) {
   return host;
 }
 
-std::unique_ptr<store::SqlStore> open_store(const settings::Settings& settings, const ports::EventEncoder& encoder,
-                                            const ports::FieldCipher& cipher,
-                                            std::function<void(std::string_view)> on_failure) {
+store::StoreOptions store_options(const settings::Settings& settings) {
   const auto& given = settings.store;
   store::StoreOptions options;
-  options.on_failure = std::move(on_failure);
   options.node = node_name(settings);
+  options.migrate_at_start = given.migrate_at_start;
   options.committer.queue_capacity = static_cast<std::size_t>(given.committer.queue);
   options.committer.max_batch_units = static_cast<std::size_t>(given.committer.max_batch);
   if (given.driver == settings::StoreDriver::sqlite) {
@@ -83,6 +81,11 @@ std::unique_ptr<store::SqlStore> open_store(const settings::Settings& settings, 
     options.max_readers = static_cast<std::size_t>(given.mysql.pool);
     options.committer.lanes = given.mysql.lanes;
   }
+  return options;
+}
+
+std::unique_ptr<store::SqlStore> open_store(const store::StoreOptions& options, const ports::EventEncoder& encoder,
+                                            const ports::FieldCipher& cipher) {
   auto opened = store::SqlStore::open(options, encoder, cipher);
   if (!opened) throw StartError(opened.error().message);
   return std::move(*opened);

@@ -35,9 +35,9 @@ settings::Settings load_settings(const std::optional<std::filesystem::path>& con
 crypto::KeyRing open_key_ring(const settings::Settings& settings);
 /// What this process is called among those that share the database.
 std::string node_name(const settings::Settings& settings);
-std::unique_ptr<store::SqlStore> open_store(const settings::Settings& settings, const ports::EventEncoder& encoder,
-                                            const ports::FieldCipher& cipher,
-                                            std::function<void(std::string_view)> on_failure = [](std::string_view) {});
+store::StoreOptions store_options(const settings::Settings& settings);
+std::unique_ptr<store::SqlStore> open_store(const store::StoreOptions& options, const ports::EventEncoder& encoder,
+                                            const ports::FieldCipher& cipher);
 std::unique_ptr<journal::FileJournal> open_journal(const settings::Settings& settings, const ports::Clock& clock);
 /// As whom this node sends over rails: its name, or empty where the database is this process's own.
 std::string sender_name(const settings::Settings& settings);

@@ -97,11 +97,16 @@ LogOutput::~LogOutput() {
 }
 
 bool LogOutput::write(std::string_view line) {
-  while (!line.empty()) {
-    const ssize_t written = ::write(descriptor_, line.data(), line.size());
+  if (torn_ && ::write(descriptor_, "\n", 1) != 1) return false;
+  torn_ = false;
+  for (std::string_view rest = line; !rest.empty();) {
+    const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    line.remove_prefix(static_cast<std::size_t>(written));
+    if (written < 0) {
+      torn_ = rest.size() != line.size();
+      return false;
+    }
+    rest.remove_prefix(static_cast<std::size_t>(written));
   }
   return true;
 }

@@ -55,7 +55,7 @@ class LogOutput {
   LogOutput& operator=(LogOutput&&) = delete;
   ~LogOutput();
 
-  /// False when the line could not be written whole.
+  /// False when the line could not be written whole; the next one then starts on a line of its own.
   bool write(std::string_view line);
   /// Opens the file's path anew, as log rotation needs; keeps the old file when that fails. Standard error stays as it
   /// is.
@@ -65,6 +65,7 @@ class LogOutput {
   LogOutput(int descriptor, std::filesystem::path path) : descriptor_(descriptor), path_(std::move(path)) {}
 
   int descriptor_;
+  bool torn_ = false;  // half a line was written
   std::filesystem::path path_;  // empty = standard error, which is not ours to close
 };
 

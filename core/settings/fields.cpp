@@ -74,6 +74,7 @@ void list(Section section, LimitsSettings& limits) {
 
 void list(Section section, StoreSettings& store) {
   section.add("driver", choice(store.driver, {"sqlite", "mysql"}), "Embedded database, or MariaDB / MySQL");
+  section.add("migrate_at_start", &store.migrate_at_start, "Bring the schema up to date when starting; else `tideover db migrate` does");
   section.add("sqlite.path", &store.sqlite.path, "Database file; on a local disk, used by one process only");
   section.add("mysql.host", &store.mysql.host, "Database server; required with driver mysql");
   section.add("mysql.port", store.mysql.port, {1, 65'535}, "Its port");

@@ -77,6 +77,7 @@ struct CommitterSettings {
 
 struct StoreSettings {
   StoreDriver driver = StoreDriver::sqlite;
+  bool migrate_at_start = true;
   SqliteSettings sqlite;
   MysqlSettings mysql;
   CommitterSettings committer;
