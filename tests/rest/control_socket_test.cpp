@@ -3,6 +3,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -68,6 +69,30 @@ BOOST_AUTO_TEST_CASE(the_socket_is_the_owners_and_goes_with_the_service) {
   BOOST_TEST(world.service->wait_for_end() == 0);
   BOOST_TEST(!fs::exists(socket_of(world.folder)));
   BOOST_TEST(ask(world.folder, {"client", "list"}).exit_code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(another_user_is_refused_even_where_the_mode_lets_him_in) {
+  if (::geteuid() != 0) {
+    BOOST_TEST_MESSAGE("only root can try as another user");
+    return;
+  }
+  World world;
+  const auto file = socket_of(world.folder);
+  fs::permissions(file, fs::perms::all);
+  for (auto folder = file.parent_path(); folder != fs::temp_directory_path(); folder = folder.parent_path())
+    fs::permissions(folder, fs::perms::all);
+  const auto answered = [&] {
+    const Peer peer(file);
+    main::send_message(peer.socket(), {main::kControlProtocol, "client list"}, std::chrono::seconds(5));
+    return main::receive_message(peer.socket(), main::kMostReplyBytes, std::chrono::seconds(5)).has_value();
+  };
+  BOOST_TEST(answered());
+  const pid_t stranger = ::fork();
+  if (stranger == 0) ::_exit(::setuid(65534) == 0 && !answered() ? 0 : 1);
+  int status = -1;
+  BOOST_REQUIRE(::waitpid(stranger, &status, 0) == stranger);
+  BOOST_TEST((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  BOOST_TEST(read_file(world.folder.log_file()).find("of another user") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_socket_left_by_a_killed_service_stops_nobody) {

@@ -36,6 +36,10 @@ class ServiceFolder {
   /// Payers of this folder: JSON Lines beside or instead of the shipped ones.
   void use_payers(const std::string& lines);
 
+  /// A variable in the environment of the services that are started in this folder.
+  void set_variable(const std::string& name, const std::string& value) { variables_[name] = value; }
+  const std::map<std::string, std::string>& variables() const { return variables_; }
+
   /// Writes the configuration; a second call writes it anew.
   void write_config() const;
 
@@ -45,6 +49,7 @@ class ServiceFolder {
  private:
   std::filesystem::path path_;
   YAML::Node config_{YAML::NodeType::Map};
+  std::map<std::string, std::string> variables_;
 };
 
 /// The whole text of a file; throws when it cannot be read.

@@ -73,6 +73,7 @@ ServiceProcess::ServiceProcess(const ServiceFolder& folder, std::vector<std::str
   folder.write_config();
   const fs::path out = folder.path() / "stdout";
   fs::remove(out);
+  for (const auto& [name, value] : folder.variables()) environment.push_back(name + '=' + value);
   pid_ = spawn({"serve", "--config", folder.config_file().string()}, out, folder.log_file(), std::move(environment));
   const bool told = eventually(
       [&] {

@@ -34,6 +34,7 @@ class ServiceProcess {
 
   std::uint16_t port() const { return port_; }
   std::uint16_t ops_port() const { return ops_port_; }
+  pid_t pid() const { return pid_; }
   bool is_running();
 
   /// SIGTERM; does not wait.
