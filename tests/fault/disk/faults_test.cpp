@@ -155,6 +155,20 @@ void sends_nothing_unwitnessed(DiskFault fault) {
   bench.settle_and_check();
 }
 
+/// Checkpoints of the chains that cannot be noted are noted later; requests do not wait for them.
+void notes_checkpoints_later(DiskFault fault) {
+  Bench bench;
+  bench.disk->fail(fault, "/checkpoints");
+  for (int i = 0; i < 3; ++i) BOOST_TEST(bench.review() == 200);
+  bench.world.service->ask_to_stop();  // the last thing that a service does is to note how far the chains go
+  BOOST_TEST(bench.world.service->wait_for_end() == 0);
+  BOOST_TEST(bench.disk->hits() > 0);
+  bench.disk->heal();
+  bench.world.start();
+  BOOST_TEST(bench.review() == 200);
+  bench.settle_and_check();
+}
+
 struct Case {
   std::string store, fault;
   std::function<void()> run;
@@ -177,6 +191,9 @@ std::vector<Case> all_cases() {
       {"import pieces", "full", [] { keeps_or_refuses_imports(DiskFault::full); }},
       {"import pieces", "EIO", [] { keeps_or_refuses_imports(DiskFault::write_error); }},
       {"import pieces", "short", [] { keeps_or_refuses_imports(DiskFault::short_write); }},
+      {"checkpoints", "full", [] { notes_checkpoints_later(DiskFault::full); }},
+      {"checkpoints", "EIO", [] { notes_checkpoints_later(DiskFault::write_error); }},
+      {"checkpoints", "short", [] { notes_checkpoints_later(DiskFault::short_write); }},
       {"log file", "full", [] { serves_without_its_log_file(DiskFault::full); }},
       {"log file", "EIO", [] { serves_without_its_log_file(DiskFault::write_error); }},
       {"log file", "short", [] { serves_without_its_log_file(DiskFault::short_write); }},
