@@ -55,14 +55,15 @@ domain::Result<std::size_t> Publisher::publish_batch() {
         const auto batch = std::as_const(records).events().unpublished(kBatch);
         const auto first_try = clock_.now().plus_ms(std::int64_t{options_.retries.delays_s.front()} * 1000);
         std::map<domain::TenantId, TenantState> tenants;
+        std::vector<ports::PublishedEvent> events;
+        std::vector<ports::Delivery> deliveries;
         for (const auto& event : batch) {
           auto [state, is_new] = tenants.try_emplace(event.tenant);
           if (is_new)
             state->second = {std::as_const(records).events().last_sequence(event.tenant),
                              enabled_endpoints(records, event.tenant)};
           const std::int64_t sequence = ++state->second.last_sequence;
-          records.events().publish(
-              {event.tenant, event.id, event.kind, sequence, envelope(event, sequence, context), event.created_at});
+          events.push_back({event.tenant, event.id, event.kind, sequence, envelope(event, sequence, context), event.created_at});
           for (const auto& endpoint : state->second.endpoints) {
             if (!wants(endpoint, event)) continue;
             ports::Delivery delivery;
@@ -70,10 +71,12 @@ domain::Result<std::size_t> Publisher::publish_batch() {
             delivery.event = event.id;
             delivery.endpoint = endpoint.id;
             delivery.next_try_at = first_try;
-            records.events().insert_delivery(delivery);
+            deliveries.push_back(std::move(delivery));
           }
-          faults::crash_point("event.published");
         }
+        records.events().publish(events);
+        faults::crash_point("event.published");
+        for (const auto& delivery : deliveries) records.events().insert_delivery(delivery);
         published = batch.size();
         return {};
       },

@@ -39,6 +39,12 @@ struct Reply {
 
 using RouteHandler = std::function<domain::Result<Reply>(Context&)>;
 
+/// Hands in an answer that comes later, once, from any thread.
+using Later = std::function<void(domain::Result<Reply>)>;
+/// A handler that need not wait: it returns its answer, or nothing and calls `later`, which it may keep. Its one effect is a
+/// unit that also writes the answer under the idempotency key, so that a key that was used before collides there.
+using RouteStarter = std::function<std::optional<domain::Result<Reply>>(Context&, Later later)>;
+
 /// An answer from a use case, with headers where needed.
 inline domain::Result<Reply> reply(domain::Result<usecases::Answer> answer) {
   if (!answer) return answer.error();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <span>
 
 #include "core/crypto/encoding.hpp"
 #include "core/crypto/sha256.hpp"
@@ -61,13 +62,6 @@ ErrorCode code_of(Refusal refusal) {
 
 }  // namespace
 
-struct Pipeline::Passage {
-  std::string request_id;
-  const Route* route = nullptr;
-  std::string client_id;
-  std::vector<std::string> ignored;
-};
-
 /// A key that this process is executing right now.
 class Pipeline::KeyInUse {
  public:
@@ -90,31 +84,76 @@ class Pipeline::KeyInUse {
   bool taken_ = false;
 };
 
-Response Pipeline::handle(const Request& request) {
-  const auto started = std::chrono::steady_clock::now();
-  Passage passage;
-  passage.request_id = request_id_of(request);
-  faults::crash_point("request.received");
+/// What the headers of an answer are made of.
+struct Pipeline::Heading {
+  const Request& request;
+  const std::string& request_id;
+  const Route* route;  // null where none matched
+  std::span<const std::string> ignored;
+};
+
+/// One request from its arrival to its answer. It may change threads on its way, but only one works on it at a time.
+struct Pipeline::Passage {
+  explicit Passage(std::shared_ptr<Exchange> arrived) : exchange(std::move(arrived)) {}
+
+  const Request& request() const { return exchange->request(); }
+
+  const std::shared_ptr<Exchange> exchange;
+  const std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+  std::string request_id;
+  const Route* route = nullptr;
+  std::string client_id;
   std::string problem;
-  domain::Result<Reply> result = [&]() -> domain::Result<Reply> {
-    try {
-      return pass(request, passage);
-    } catch (const std::exception& thrown) {
-      problem = thrown.what();
-      return Error::of(ErrorCode::internal_error, "The service failed in a way it did not foresee; the request id tells its operators more.");
-    }
-  }();
-  const std::string error(result ? "" : domain::name_of(result.error().code));
-  faults::crash_point("request.handled");
-  Response response = render(request, passage, std::move(result));
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started;
-  observe_({passage.request_id, request.method, passage.route ? passage.route->pattern : "", response.status, error,
-            problem, passage.client_id, elapsed.count()});
-  faults::crash_point("answer.rendered");
-  return response;
+  json::Document document;
+  std::optional<Context> context;
+  std::optional<KeyInUse> key_in_use;
+  bool admitted = false;
+  bool key_is_new = false;  // to this process
+  bool looked = false;      // for a stored answer
+  int rounds = 0;
+};
+
+void Pipeline::handle(std::shared_ptr<Exchange> exchange) {
+  const auto passage = std::make_shared<Passage>(std::move(exchange));
+  passage->request_id = request_id_of(passage->request());
+  faults::crash_point("request.received");
+  proceed(passage, [&]() -> Outcome {
+    if (const auto admitted = admit(*passage); !admitted) return admitted.error();
+    passage->admitted = true;
+    return settle(passage, attempt(passage));
+  });
 }
 
-domain::Result<Reply> Pipeline::pass(const Request& request, Passage& passage) {
+/// One step, then the answer if there is one by now.
+template <class Step>
+void Pipeline::proceed(const std::shared_ptr<Passage>& passage, Step step) {
+  Outcome outcome;
+  try {
+    outcome = step();
+    if (outcome && passage->admitted) leave_access(*passage, *outcome);
+  } catch (const std::exception& thrown) {
+    passage->problem = thrown.what();
+    outcome = Error::of(ErrorCode::internal_error, "The service failed in a way it did not foresee; the request id tells its operators more.");
+  }
+  if (outcome) finish(*passage, std::move(*outcome));
+}
+
+void Pipeline::finish(Passage& passage, domain::Result<Reply> result) {
+  const std::string error(result ? "" : domain::name_of(result.error().code));
+  faults::crash_point("request.handled");
+  passage.key_in_use.reset();
+  const Response response = render({passage.request(), passage.request_id, passage.route,
+                                    passage.context ? std::span<const std::string>(passage.context->ignored) : std::span<const std::string>()},
+                                   std::move(result));
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - passage.started;
+  observe_({passage.request_id, passage.request().method, passage.route ? passage.route->pattern : "", response.status, error,
+            passage.problem, passage.client_id, elapsed.count()});
+  faults::crash_point("answer.rendered");
+  passage.exchange->answer(response);
+}
+
+domain::Status Pipeline::admit(Passage& passage) {
+  const Request& request = passage.request();
   auto match = routes_.match(request.method, request.path);
   if (!match.route) {
     if (match.allowed.empty()) return Error::of(ErrorCode::route_not_found, "There is no such path; api/rest/openapi.yaml lists them all.");
@@ -128,7 +167,7 @@ domain::Result<Reply> Pipeline::pass(const Request& request, Passage& passage) {
   auto query = query_of(request.query);
   if (!query) return Error::of(ErrorCode::invalid_parameter, "The query is not properly percent-encoded UTF-8.");
 
-  Context context{request, {}, std::move(match.path), std::move(*query), std::nullopt, {}};
+  Context& context = passage.context.emplace(Context{request, {}, std::move(match.path), std::move(*query), std::nullopt, {}});
   context.act.request_id = passage.request_id;
   context.act.operation = route.method + ' ' + route.pattern;
   context.act.now = clock_.now();
@@ -147,89 +186,109 @@ domain::Result<Reply> Pipeline::pass(const Request& request, Passage& passage) {
     }
   }
 
-  json::Document document;
   if (route.body == BodyKind::json) {
     if (!is_json(request.headers.find("Content-Type")))
       return Error::of(ErrorCode::unsupported_media_type, "Send the body as Content-Type: application/json.");
     json::Limits limits;
     if (route.carries_file) limits.string_bytes = options_.file_body_bytes;
-    if (const auto parsed = json::parse(request.body, document, limits); !parsed)
+    if (const auto parsed = json::parse(request.body, passage.document, limits); !parsed)
       return Error::of(ErrorCode::malformed_json, "The body is not acceptable JSON: " + parsed.error->message)
           .with("line", std::to_string(parsed.error->line))
           .with("column", std::to_string(parsed.error->column));
-    if (document.root().kind() != json::Kind::object)
+    if (passage.document.root().kind() != json::Kind::object)
       return Error::of(ErrorCode::validation_error, "The body must be a JSON object.");
-    context.body = document.root();
+    context.body = passage.document.root();
   }
 
-  std::optional<usecases::IdempotencyClaim> key;
   if (const auto* sent = request.headers.find("Idempotency-Key"); sent && !route.is_public && route.method != "GET") {
     if (!is_idempotency_key(*sent))
       return Error::of(ErrorCode::invalid_idempotency_key, "Idempotency-Key must be 1 to 255 visible ASCII characters.");
-    key.emplace();
-    key->key = *sent;
+    auto& key = context.act.idempotency.emplace();
+    key.key = *sent;
     // The path may be longer than what a database keys by.
-    key->scope = crypto::hex_encode(crypto::sha256(request.method + ' ' + request.path)).substr(0, 32) + ' ' + *sent;
-    key->fingerprint = crypto::hex_encode(crypto::sha256(
+    key.scope = crypto::hex_encode(crypto::sha256(request.method + ' ' + request.path)).substr(0, 32) + ' ' + *sent;
+    key.fingerprint = crypto::hex_encode(crypto::sha256(
         request.method + '\n' + request.path + '\n' + request.query + '\n' + (context.body ? json::canonical(*context.body) : request.body)));
-    key->retention_days = route.answer_retention_days;
-    context.act.idempotency = key;
+    key.retention_days = route.answer_retention_days;
+    const std::string tenants_key = context.act.caller.tenant.text() + ' ' + key.scope;
+    passage.key_in_use.emplace(*this, tenants_key);
+    if (!passage.key_in_use->taken())
+      return Error::of(ErrorCode::idempotency_in_progress, "A request with this Idempotency-Key is being executed; ask again.").retry_after(1);
+    passage.key_is_new = recent_keys_.add(tenants_key);
   }
 
   faults::crash_point("request.accepted");
-  auto result = run(route, context, key ? &*key : nullptr);
-  if (route.is_public && !result && status_of(result.error().code) < 500)
-    trail_.denied_unknown(context.act.operation, result.error().code, passage.request_id);
-  if (route.shows_patients)
-    trail_.was_read(context.act, context.path.empty() ? request.query : context.path.front(), result ? "ok" : domain::name_of(result.error().code));
-  passage.ignored = std::move(context.ignored);
-  return result;
+  return {};
 }
 
-domain::Result<Reply> Pipeline::run(const Route& route, Context& context, const usecases::IdempotencyClaim* key) {
-  if (!key) {
-    auto result = route.handler(context);
-    for (int round = 1; round < kConflictRounds && !result && result.error().code == ErrorCode::conflict; ++round)
-      result = route.handler(context);
-    return result;
-  }
-  const auto& tenant = context.act.caller.tenant;
-  const KeyInUse in_use(*this, tenant.text() + ' ' + key->scope);
-  if (!in_use.taken())
-    return Error::of(ErrorCode::idempotency_in_progress, "A request with this Idempotency-Key is being executed; ask again.").retry_after(1);
-  for (int round = 0; round < kConflictRounds; ++round) {
-    auto stored = stored_answer(tenant, *key);
-    if (!stored) return stored.error();
-    if (*stored) return std::move(**stored);
-    auto result = route.handler(context);
-    if (result || result.error().code != ErrorCode::conflict) return result;
-  }
-  return Error::of(ErrorCode::conflict, "Other requests keep changing the same object; ask again.").retry_after(1);
+/// What the access trail is told of a call that was let in.
+void Pipeline::leave_access(const Passage& passage, const domain::Result<Reply>& result) {
+  const auto& act = passage.context->act;
+  if (passage.route->is_public && !result && status_of(result.error().code) < 500)
+    trail_.denied_unknown(act.operation, result.error().code, passage.request_id);
+  if (passage.route->shows_patients)
+    trail_.was_read(act, passage.context->path.empty() ? passage.request().query : passage.context->path.front(),
+                    result ? "ok" : domain::name_of(result.error().code));
 }
 
-domain::Result<std::optional<Reply>> Pipeline::stored_answer(const domain::TenantId& tenant, const usecases::IdempotencyClaim& key) const {
+/// Looks again for as long as a round collides with another request and rounds are left.
+Pipeline::Outcome Pipeline::settle(const std::shared_ptr<Passage>& passage, Outcome outcome) {
+  const auto collided = [&] { return outcome && !*outcome && outcome->error().code == ErrorCode::conflict; };
+  while (collided() && ++passage->rounds < kConflictRounds) outcome = attempt(passage);
+  if (collided() && passage->context->act.idempotency)
+    return Error::of(ErrorCode::conflict, "Other requests keep changing the same object; ask again.").retry_after(1);
+  if (outcome && !*outcome && !passage->looked) {  // what is refused today may have been done before
+    if (auto stored = stored_answer(*passage)) return stored;
+  }
+  return outcome;
+}
+
+/// The stored answer, else the handler's. A starter writes its answer with its effect, so a key that it should not have taken
+/// collides there: for a key that is new to this process, as nearly all are, the look comes afterwards, if at all.
+Pipeline::Outcome Pipeline::attempt(const std::shared_ptr<Passage>& passage) {
+  Context& context = *passage->context;
+  const Route& route = *passage->route;
+  const bool look_first = route.handler || !passage->key_is_new || passage->rounds > 0;
+  if (look_first) {
+    if (auto stored = stored_answer(*passage)) return stored;
+  }
+  if (route.handler) return route.handler(context);
+  return route.starter(context, [this, passage](domain::Result<Reply> result) {
+    passage->exchange->resume([this, passage, result = std::move(result)]() mutable {
+      proceed(passage, [&] { return settle(passage, std::move(result)); });
+    });
+  });
+}
+
+/// Nothing when there is no key, or no answer under it; an error when the store cannot be asked or the key was used otherwise.
+Pipeline::Outcome Pipeline::stored_answer(Passage& passage) const {
+  passage.looked = true;
+  const auto& act = passage.context->act;
+  if (!act.idempotency) return std::nullopt;
+  const auto& key = *act.idempotency;
   std::optional<ports::StoredAnswer> stored;
-  const auto read = store_.read([&](const ports::Records& records) { stored = records.answers().find(tenant, key.scope); });
+  const auto read = store_.read_one([&](const ports::Records& records) { stored = records.answers().find(act.caller.tenant, key.scope); });
   if (!read) return read.error();
-  if (!stored || stored->expires_at <= clock_.now()) return std::optional<Reply>{};
+  if (!stored || stored->expires_at <= clock_.now()) return std::nullopt;
   if (stored->fingerprint != key.fingerprint)
     return Error::of(ErrorCode::idempotency_key_reused, "This Idempotency-Key was used for another request; take a new one.");
   Reply reply;
   reply.body = std::move(stored->body);
   reply.replayed = true;
   if (const auto refusal = domain::error_code_named(stored->outcome)) reply.status = status_of(*refusal);
-  return std::optional<Reply>(std::move(reply));
+  return reply;
 }
 
-Response Pipeline::render(const Request& request, const Passage& passage, domain::Result<Reply> result) const {
+Response Pipeline::render(const Heading& heading, domain::Result<Reply> result) const {
+  const Request& request = heading.request;
   Response response;
-  response.headers.add("X-Request-Id", passage.request_id);
+  response.headers.add("X-Request-Id", heading.request_id);
   response.headers.add("Api-Version", std::string(domain::kApiVersion));
   response.headers.add("X-Environment", std::string(name_of(options_.environment)));
   if (const auto* trace = request.headers.find("traceparent"); trace && trace->size() <= 128) response.headers.add("traceparent", *trace);
-  if (!passage.ignored.empty()) {
+  if (!heading.ignored.empty()) {
     std::string names;
-    for (const auto& name : passage.ignored) names += (names.empty() ? "" : ", ") + name;
+    for (const auto& name : heading.ignored) names += (names.empty() ? "" : ", ") + name;
     response.headers.add("X-Ignored-Fields", names);
   }
   if (result) {
@@ -244,12 +303,12 @@ Response Pipeline::render(const Request& request, const Passage& passage, domain
   const Error& error = result.error();
   const bool problem = wants_problem_json(request.headers.find("Accept"));
   response.status = status_of(error.code);
-  response.body = wire::encode_error(error, passage.request_id, response.status, is_retryable(error.code), problem);
+  response.body = wire::encode_error(error, heading.request_id, response.status, is_retryable(error.code), problem);
   response.headers.add("Content-Type", problem ? "application/problem+json" : "application/json");
   if (auto challenge = challenge_of(error.code); !challenge.empty()) {
     // RFC 6750 section 3.1: which scope would have been enough.
-    if (error.code == ErrorCode::insufficient_scope && passage.route && passage.route->scope)
-      challenge += ", scope=\"" + std::string(name_of(*passage.route->scope)) + '"';
+    if (error.code == ErrorCode::insufficient_scope && heading.route && heading.route->scope)
+      challenge += ", scope=\"" + std::string(name_of(*heading.route->scope)) + '"';
     response.headers.add("WWW-Authenticate", std::move(challenge));
   }
   if (error.retry_after_s || response.status == 503) response.headers.add("Retry-After", std::to_string(error.retry_after_s.value_or(1)));
@@ -258,7 +317,7 @@ Response Pipeline::render(const Request& request, const Passage& passage, domain
     for (const auto& method : error.lists.front().second) allow += (allow.empty() ? "" : ", ") + method;
     response.headers.add("Allow", allow);
   }
-  if (passage.route && passage.route->is_public) {
+  if (heading.route && heading.route->is_public) {
     response.headers.add("Cache-Control", "no-store");
     response.headers.add("Pragma", "no-cache");
   }
@@ -266,12 +325,11 @@ Response Pipeline::render(const Request& request, const Passage& passage, domain
 }
 
 Response Pipeline::refuse(const Request& head, Refusal refusal, std::string_view reason) {
-  Passage passage;
-  passage.request_id = request_id_of(head);
+  const std::string request_id = request_id_of(head);
   const Error error = Error::of(code_of(refusal), std::string(reason));
   const std::string name(domain::name_of(error.code));
-  Response response = render(head, passage, error);
-  observe_({passage.request_id, head.method, "", response.status, name, "", "", 0});
+  Response response = render({head, request_id, nullptr, {}}, error);
+  observe_({request_id, head.method, "", response.status, name, "", "", 0});
   return response;
 }
 

@@ -3,13 +3,16 @@
 // Thread-safe.
 #pragma once
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
 
 #include "core/http/access_trail.hpp"
 #include "core/http/auth.hpp"
+#include "core/http/recent_keys.hpp"
 #include "core/http/route_table.hpp"
+#include "core/http/server/exchange.hpp"
 #include "core/http/server/refusal.hpp"
 #include "core/ports/id_source.hpp"
 
@@ -39,7 +42,7 @@ class Pipeline {
            PipelineOptions options, std::function<void(const Served&)> observe)
       : routes_(std::move(routes)), auth_(auth), trail_(trail), store_(store), clock_(clock), ids_(ids), options_(options), observe_(std::move(observe)) {}
 
-  Response handle(const Request& request);
+  void handle(std::shared_ptr<Exchange> exchange);
   /// The product's error body for what the connection front turns away.
   Response refuse(const Request& head, Refusal refusal, std::string_view reason);
   /// Files may be large, but only of callers with a token of ours: nobody else gets our memory.
@@ -47,11 +50,20 @@ class Pipeline {
 
  private:
   struct Passage;  // one request on its way
+  struct Heading;
   class KeyInUse;
-  domain::Result<Reply> pass(const Request& request, Passage& passage);
-  domain::Result<Reply> run(const Route& route, Context& context, const usecases::IdempotencyClaim* key);
-  domain::Result<std::optional<Reply>> stored_answer(const domain::TenantId& tenant, const usecases::IdempotencyClaim& key) const;
-  Response render(const Request& request, const Passage& passage, domain::Result<Reply> result) const;
+  /// What a step on the way comes to; nothing when the answer comes later.
+  using Outcome = std::optional<domain::Result<Reply>>;
+
+  template <class Step>
+  void proceed(const std::shared_ptr<Passage>& passage, Step step);
+  domain::Status admit(Passage& passage);
+  void leave_access(const Passage& passage, const domain::Result<Reply>& result);
+  Outcome attempt(const std::shared_ptr<Passage>& passage);
+  Outcome settle(const std::shared_ptr<Passage>& passage, Outcome outcome);
+  void finish(Passage& passage, domain::Result<Reply> result);
+  Outcome stored_answer(Passage& passage) const;
+  Response render(const Heading& heading, domain::Result<Reply> result) const;
   std::string request_id_of(const Request& request);
 
   RouteTable routes_;
@@ -64,6 +76,7 @@ class Pipeline {
   std::function<void(const Served&)> observe_;
   std::mutex keys_lock_;
   std::set<std::string> keys_in_use_;
+  RecentKeys recent_keys_;
 };
 
 }  // namespace tideover::http

@@ -21,7 +21,8 @@ struct Route {
   std::string pattern;                 // "/v1/claims/{claim_id}/status"
   std::optional<domain::Scope> scope;  // nullopt = any authenticated caller
   BodyKind body = BodyKind::none;
-  RouteHandler handler;
+  RouteHandler handler;                // either this
+  RouteStarter starter = {};           // or this
   bool is_public = false;              // no bearer token (the token endpoint)
   bool carries_file = false;           // the import body limit applies
   bool offers_csv = false;             // beside JSON

@@ -393,7 +393,7 @@ http::ServerOptions Service::Parts::server_options() {
   options.address = settings.server.host;
   options.port = static_cast<std::uint16_t>(settings.server.port);
   options.limits = server_limits(settings);
-  options.handler = [this](const http::Request& request) { return pipeline.handle(request); };
+  options.handler = [this](std::shared_ptr<http::Exchange> exchange) { pipeline.handle(std::move(exchange)); };
   options.body_limit = [this](const http::Request& head) { return pipeline.body_limit(head); };
   options.refuse = [this](const http::Request& head, http::Refusal refusal, std::string_view reason) {
     return pipeline.refuse(head, refusal, reason);
@@ -406,7 +406,7 @@ http::ServerOptions Service::Parts::ops_options() {
   options.address = settings.ops.host;
   options.port = static_cast<std::uint16_t>(settings.ops.port);
   options.limits.worker_threads = 2;
-  options.handler = [this](const http::Request& request) { return ops_page(request); };
+  options.handler = http::at_once([this](const http::Request& request) { return ops_page(request); });
   options.body_limit = [](const http::Request&) { return std::size_t{0}; };
   options.refuse = [this](const http::Request& head, http::Refusal refusal, std::string_view reason) {
     return pipeline.refuse(head, refusal, reason);

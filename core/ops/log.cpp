@@ -3,11 +3,15 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <condition_variable>
 #include <mutex>
+#include <stop_token>
+#include <thread>
 #include <utility>
 
 #include "core/ops/json_text.hpp"
@@ -119,34 +123,76 @@ bool LogOutput::reopen() {
   return true;
 }
 
-// The lock keeps the halves of a line together when the kernel takes it in two.
+// A system call per line would cost a busy service more than the line. So lines gather, and a thread writes them within
+// kDelay; a warning or an error is written at once, with all that came before it.
 struct Logger::Sink {
+  explicit Sink(LogOutput given) : output(std::move(given)), writer([this](const std::stop_token& stop) { write_now_and_then(stop); }) {}
+
+  ~Sink() {
+    writer.request_stop();
+    writer.join();
+    write();
+  }
+
+  void add(std::string_view line, bool at_once) {
+    const std::lock_guard lock(mutex);
+    const bool first = gathered.empty();
+    gathered += line;
+    if (at_once || gathered.size() >= kMostGathered) return write();
+    if (first) came.notify_one();
+  }
+
+  /// Under the lock.
+  void write() {
+    if (!output.write(gathered)) lost_lines += static_cast<std::uint64_t>(std::count(gathered.begin(), gathered.end(), '\n'));
+    gathered.clear();
+  }
+
+  void write_now_and_then(const std::stop_token& stop) {
+    std::unique_lock lock(mutex);
+    while (came.wait(lock, stop, [this] { return !gathered.empty(); })) {
+      came.wait_for(lock, stop, kDelay, [] { return false; });
+      write();
+    }
+  }
+
+  static constexpr std::chrono::milliseconds kDelay{100};
+  static constexpr std::size_t kMostGathered = 64 * 1024;
+
   std::mutex mutex;
+  std::condition_variable_any came;
   LogOutput output;
+  std::string gathered;
   std::uint64_t lost_lines = 0;
+  std::jthread writer;  // last: it uses all of the above
 };
 
 Logger::Logger(LogOutput output, LogLevel least, LogFormat format, Clock clock)
-    : least_(least), format_(format), clock_(std::move(clock)), sink_(new Sink{{}, std::move(output)}) {}
+    : least_(least), format_(format), clock_(std::move(clock)), sink_(std::make_unique<Sink>(std::move(output))) {}
 Logger::~Logger() = default;
 
 void Logger::log(LogLevel level, std::string_view event, std::initializer_list<LogField> fields) {
   if (!writes(level)) return;
   const std::string time = timestamp(clock_());
   const std::string_view name = kLevelNames[static_cast<std::size_t>(level)];
-  const std::string line =
-      format_ == LogFormat::json ? json_line(time, name, event, fields) : text_line(time, name, event, fields);
+  sink_->add(format_ == LogFormat::json ? json_line(time, name, event, fields) : text_line(time, name, event, fields),
+             level >= LogLevel::warning);
+}
+
+void Logger::flush() {
   const std::lock_guard lock(sink_->mutex);
-  if (!sink_->output.write(line)) ++sink_->lost_lines;
+  sink_->write();
 }
 
 bool Logger::reopen() {
   const std::lock_guard lock(sink_->mutex);
+  sink_->write();
   return sink_->output.reopen();
 }
 
 std::uint64_t Logger::lost_lines() const {
   const std::lock_guard lock(sink_->mutex);
+  sink_->write();
   return sink_->lost_lines;
 }
 

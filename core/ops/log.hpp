@@ -1,4 +1,4 @@
-// The service's log: one event, one line, one write. An event has a constant name and named values of a few plain
+// The service's log: one event, one line. An event has a constant name and named values of a few plain
 // types; there is no format string and no stream, so that nothing gets in by accident: domain::Sensitive does not
 // compile here. Never log bodies, keys, secrets or names of persons. Thread-safe. Passed by reference from core/main;
 // there is no global logger.
@@ -91,6 +91,8 @@ class Logger {
   }
   void log(LogLevel level, std::string_view event, std::initializer_list<LogField> fields);
 
+  /// Writes what waits: lines below warning may wait for a tenth of a second.
+  void flush();
   /// For SIGHUP; false when the file could not be opened again.
   bool reopen();
   /// Lines that could not be written, e.g. because the disk is full. Logging never fails its caller.

@@ -46,8 +46,8 @@ class EventRecords {
   virtual std::vector<OutboxRow> unpublished(std::size_t limit) const = 0;
   /// The last sequence number given in this tenant, 0 for none.
   virtual std::int64_t last_sequence(const domain::TenantId& tenant) const = 0;
-  /// Moves an event from the outbox into the log. A sequence number given twice is a unique violation.
-  virtual void publish(const PublishedEvent& event) = 0;
+  /// Moves events from the outbox into the log. A sequence number given twice is a unique violation.
+  virtual void publish(const std::vector<PublishedEvent>& events) = 0;
   virtual void insert_delivery(const Delivery& delivery) = 0;
   /// Waiting deliveries that are due, oldest first.
   virtual std::vector<Delivery> due(domain::Timestamp now, std::size_t limit) const = 0;

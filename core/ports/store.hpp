@@ -60,12 +60,19 @@ class Store {
   /// Runs `look` on one consistent snapshot. Error service_unavailable when the database cannot be reached.
   virtual domain::Status read(const std::function<void(const Records&)>& look) = 0;
 
+  /// For a single query: without a transaction around it, which costs more than a short query does. `look` may run more than
+  /// once; several queries of it may see different moments.
+  virtual domain::Status read_one(const std::function<void(const Records&)>& look) { return read(look); }
+
   /// A unit may run more than once (conflicts, replay of a batch): it only touches `Records` and assigns its own
   /// outputs. An Error it returns discards everything it wrote and is handed back.
   using Unit = std::function<domain::Status(Records&)>;
   /// Blocks until the unit is durable or refused. A unique violation comes back as `conflict`, so that the caller can
   /// look again; a full queue as service_unavailable with Retry-After.
   virtual domain::Status commit(const Unit& unit, Priority priority = Priority::interactive) = 0;
+  /// The same without waiting. `done` is called once, on this thread or another; it must be quick and must not throw.
+  using Done = std::function<void(domain::Status)>;
+  virtual void commit_async(Unit unit, Priority priority, Done done) { done(commit(unit, priority)); }
 };
 
 }  // namespace tideover::ports

@@ -8,6 +8,13 @@ namespace {
 
 #define DELIVERY_COLUMNS "tenant, event_id, endpoint_id, attempts, state, next_try_at, last_status, last_error"
 
+constexpr std::size_t kGoneAtOnce = 50;
+const std::string kDeleteGone = [] {
+  std::string sql = "DELETE FROM outbox WHERE id IN (?";
+  for (std::size_t i = 1; i < kGoneAtOnce; ++i) sql += ", ?";
+  return sql + ")";
+}();
+
 using State = ports::Delivery::State;
 constexpr StoredNames kStates{std::in_place_type<State>, "waiting", "delivered", "dead"};
 
@@ -56,11 +63,19 @@ std::int64_t EventStore::last_sequence(const domain::TenantId& tenant) const {
       .value_or(0);
 }
 
-void EventStore::publish(const ports::PublishedEvent& event) {
-  session_.run("INSERT INTO events (tenant, sequence, id, kind, body, created_at) VALUES (?, ?, ?, ?, ?, ?)",
-               event.tenant.text(), event.sequence, event.id.text(), event.kind,
-               cells_.seal(event.tenant, sealed::kEventBody, event.id.text(), event.body), event.created_at.ms());
-  session_.run("DELETE FROM outbox WHERE id = ?", event.id.text());
+void EventStore::publish(const std::vector<ports::PublishedEvent>& events) {
+  std::vector<sql::Parameter> gone;
+  for (const auto& event : events) {
+    session_.run("INSERT INTO events (tenant, sequence, id, kind, body, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+                 event.tenant.text(), event.sequence, event.id.text(), event.kind,
+                 cells_.seal(event.tenant, sealed::kEventBody, event.id.text(), event.body), event.created_at.ms());
+    gone.emplace_back(event.id.text());
+    if (gone.size() < kGoneAtOnce && &event != &events.back()) continue;
+    // One statement of one size: what is missing at the end is the last id again.
+    gone.resize(kGoneAtOnce, gone.back());
+    session_.run_bound(sql::Sql::composed(kDeleteGone), gone);
+    gone.clear();
+  }
 }
 
 void EventStore::insert_delivery(const ports::Delivery& delivery) {

@@ -16,7 +16,7 @@ class EventStore final : public ports::EventRecords {
   void append(const domain::TenantId& tenant, const domain::Event& event) override;
   std::vector<ports::OutboxRow> unpublished(std::size_t limit) const override;
   std::int64_t last_sequence(const domain::TenantId& tenant) const override;
-  void publish(const ports::PublishedEvent& event) override;
+  void publish(const std::vector<ports::PublishedEvent>& events) override;
   void insert_delivery(const ports::Delivery& delivery) override;
   std::vector<ports::Delivery> due(domain::Timestamp now, std::size_t limit) const override;
   std::optional<ports::PublishedEvent> find(const domain::TenantId& tenant, const domain::EventId& id) const override;

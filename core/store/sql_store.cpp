@@ -90,6 +90,12 @@ domain::Result<Value> with_database(const StoreOptions& options,
   }
 }
 
+/// What the committer is told of a unit's outcome; its refusal is kept for the caller.
+UnitVerdict verdict(const domain::Status& status, std::optional<Error>& refusal) {
+  refusal = status ? std::nullopt : std::optional(status.error());
+  return refusal ? UnitVerdict::discard : UnitVerdict::keep;
+}
+
 Priority priority_of(ports::Priority priority) {
   return priority == ports::Priority::interactive ? Priority::interactive : Priority::background;
 }
@@ -175,7 +181,14 @@ SqlStore::SqlStore(std::unique_ptr<sql::Database> database, const StoreOptions& 
 SqlStore::~SqlStore() = default;
 
 domain::Status SqlStore::read(const std::function<void(const ports::Records&)>& look) {
-  return with_reader([&](sql::Session& session) {
+  return with_reader(sql::Moment::one, [&](sql::Session& session) {
+    const SqlRecords records(session, services_);
+    look(records);
+  });
+}
+
+domain::Status SqlStore::read_one(const std::function<void(const ports::Records&)>& look) {
+  return with_reader(sql::Moment::each_query, [&](sql::Session& session) {
     const SqlRecords records(session, services_);
     look(records);
   });
@@ -191,7 +204,7 @@ domain::Status SqlStore::commit(const Unit& unit, ports::Priority priority) {
 }
 
 domain::Status SqlStore::read_keys(const std::function<void(const KeyStore&)>& look) {
-  return with_reader([&](sql::Session& session) {
+  return with_reader(sql::Moment::one, [&](sql::Session& session) {
     const KeyStore keys(session, cells_);
     look(keys);
   });
@@ -210,13 +223,29 @@ domain::Status SqlStore::write_keys(const std::function<void(KeyStore&)>& change
 domain::Status SqlStore::commit_on(const std::function<domain::Status(sql::Session&)>& unit, ports::Priority priority) {
   if (broken_) return error_of(Kind::io);
   std::optional<Error> refusal;
-  const auto report = committer_.commit(
-      [&](sql::Session& session) {
-        const auto status = unit(session);
-        refusal = status ? std::nullopt : std::optional(status.error());
-        return refusal ? UnitVerdict::discard : UnitVerdict::keep;
+  const auto report = committer_.commit([&](sql::Session& session) { return verdict(unit(session), refusal); }, priority_of(priority));
+  return ended(report, refusal);
+}
+
+void SqlStore::commit_async(Unit unit, ports::Priority priority, Done done) {
+  if (broken_) return done(error_of(Kind::io));
+  struct Waiting {
+    Unit unit;
+    Done done;
+    std::optional<Error> refusal;
+  };
+  const auto waiting = std::make_shared<Waiting>(Waiting{std::move(unit), std::move(done), {}});
+  committer_.commit_async(
+      [this, waiting](sql::Session& session) {
+        SqlRecords records(session, services_);
+        return verdict(waiting->unit(records), waiting->refusal);
       },
-      priority_of(priority));
+      priority_of(priority),
+      [this, waiting](const CommitReport& report) { waiting->done(ended(report, waiting->refusal)); });
+}
+
+/// Of a unit that may refuse.
+domain::Status SqlStore::ended(const CommitReport& report, std::optional<Error>& refusal) {
   if (report.outcome == CommitOutcome::discarded) return std::move(*refusal);
   return outcome_of(report);
 }
@@ -240,7 +269,7 @@ domain::Status SqlStore::outcome_of(const CommitReport& report) {
 domain::Result<std::string> SqlStore::healthy() {
   if (broken_) return error_of(Kind::io);
   std::string state;
-  const auto looked = with_reader([&](sql::Session& session) {
+  const auto looked = with_reader(sql::Moment::each_query, [&](sql::Session& session) {
     state = galera_state(session);
     session.first([](const sql::Row& row) { return row.integer(0); }, "SELECT COUNT(*) FROM schema_migrations");
   });
@@ -258,14 +287,14 @@ domain::Result<std::string> SqlStore::healthy() {
 
 domain::Result<DatabaseStatus> SqlStore::status() {
   DatabaseStatus status;
-  const auto looked = with_reader([&](sql::Session& session) { status = status_of(session, schema()); });
+  const auto looked = with_reader(sql::Moment::one, [&](sql::Session& session) { status = status_of(session, schema()); });
   if (!looked) return looked.error();
   return status;
 }
 
 domain::Result<std::vector<std::string>> SqlStore::damage() {
   std::vector<std::string> found;
-  const auto looked = with_reader([&](sql::Session& session) {
+  const auto looked = with_reader(sql::Moment::one, [&](sql::Session& session) {
     // MariaDB checks no table inside a reading transaction; outside of one, each statement sees what is there.
     found = embedded_ ? damage_of(session) : damage_of(*database_->writer());
   });
@@ -277,7 +306,7 @@ domain::Result<DatabaseStatus> SqlStore::copy_to(const std::filesystem::path& fi
                                                  const std::function<bool(std::int64_t, std::int64_t)>& step) {
   DatabaseStatus status;
   std::string problem;
-  const auto looked = with_reader([&](sql::Session& session) {
+  const auto looked = with_reader(sql::Moment::one, [&](sql::Session& session) {
     try {
       status = status_of(session, schema());  // the first query: from here on the session sees one snapshot
       session.copy_to(file, step);
@@ -290,11 +319,19 @@ domain::Result<DatabaseStatus> SqlStore::copy_to(const std::filesystem::path& fi
   return status;
 }
 
-domain::Status SqlStore::with_reader(const std::function<void(sql::Session&)>& look) {
+domain::Status SqlStore::with_reader(sql::Moment moment, const std::function<void(sql::Session&)>& look) {
   try {
-    const auto reader = database_->reader();
-    look(*reader);
-    return {};
+    for (;;) {
+      const auto reader = database_->reader(moment);
+      try {
+        look(*reader);
+        return {};
+      } catch (const sql::SqlError& error) {
+        // An idle connection may have died unnoticed; its lease throws it away, and in the end a fresh one tells the truth.
+        const bool again = moment == sql::Moment::each_query && error.kind == Kind::connection_lost && reader.was_idle();
+        if (!again) throw;
+      }
+    }
   } catch (const sql::SqlError& error) {
     return failure(error.kind, error.what());
   } catch (const std::exception& error) {

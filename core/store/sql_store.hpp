@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "core/ports/event_encoder.hpp"
@@ -46,7 +47,9 @@ class SqlStore final : public ports::Store {
   ~SqlStore() override;  // drains
 
   domain::Status read(const std::function<void(const ports::Records&)>& look) override;
+  domain::Status read_one(const std::function<void(const ports::Records&)>& look) override;
   domain::Status commit(const Unit& unit, ports::Priority priority = ports::Priority::interactive) override;
+  void commit_async(Unit unit, ports::Priority priority, Done done) override;
 
   /// What the database knows of the key ring, as one snapshot.
   domain::Status read_keys(const std::function<void(const KeyStore&)>& look);
@@ -72,9 +75,10 @@ class SqlStore final : public ports::Store {
   SqlStore(std::unique_ptr<sql::Database> database, const StoreOptions& options, const ports::EventEncoder& encoder,
            const ports::FieldCipher& cipher);
   domain::Status commit_on(const std::function<domain::Status(sql::Session&)>& unit, ports::Priority priority);
-  domain::Status with_reader(const std::function<void(sql::Session&)>& look);
-  domain::Error failure(sql::SqlError::Kind kind, std::string_view what);
+  domain::Status ended(const CommitReport& report, std::optional<domain::Error>& refusal);
   domain::Status outcome_of(const CommitReport& report);
+  domain::Status with_reader(sql::Moment moment, const std::function<void(sql::Session&)>& look);
+  domain::Error failure(sql::SqlError::Kind kind, std::string_view what);
 
   const bool embedded_;
   const std::function<void(std::string_view)> on_failure_;

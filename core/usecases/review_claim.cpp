@@ -1,6 +1,7 @@
 #include "core/usecases/review_claim.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "core/domain/bank_calendar.hpp"
 #include "core/usecases/move_claim_status.hpp"
@@ -56,6 +57,12 @@ std::optional<Finding> forced_denial(const std::string& code, const std::vector<
   return finding;
 }
 
+/// The review of a claim that already stands under another id.
+domain::Review under(const domain::ClaimId& claim, domain::Review review) {
+  review.claim_id = claim;
+  return review;
+}
+
 }  // namespace
 
 domain::Result<PreparedReview> ReviewClaim::prepare(const domain::Caller& caller, domain::Timestamp now,
@@ -67,13 +74,13 @@ domain::Result<PreparedReview> ReviewClaim::prepare(const domain::Caller& caller
   const domain::Payer payer = payer_known ? **found : domain::Payer{};
 
   PreparedReview prepared;
-  domain::Claim& claim = prepared.claim;
+  domain::Claim& claim = prepared.fresh.claim;
   claim.id = ids_.next<domain::ClaimId>();
   claim.draft = draft;
   claim.draft.payer_id = payer_known ? payer.payer_id : domain::plain_payer_id(draft.payer_id);
   claim.duplicate_key = digests_.digest("duplicate-claim-v1", caller.tenant.text() + '\n' + duplicate_material(draft, claim.draft.payer_id));
   int duplicates = 0;
-  const auto read = store_.read([&](const ports::Records& records) {
+  const auto read = store_.read_one([&](const ports::Records& records) {
     duplicates = records.claims().count_duplicates(caller.tenant, claim);
   });
   if (!read) return read.error();
@@ -115,59 +122,87 @@ domain::Result<PreparedReview> ReviewClaim::prepare(const domain::Caller& caller
   review.payer_known = payer_known;
   review.created_at = now;
   review.expires_at = now.plus_days(authorization_days_);
+  auto& status = prepared.fresh.status;
+  status.claim = claim.id;
+  status.claim_identifier = draft.claim_identifier;
+  status.status = domain::ClaimStatus::reviewed;
+  status.updated_at = now;
   return prepared;
 }
 
-domain::Review ReviewClaim::write(ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared) {
-  const auto& tenant = caller.tenant;
-  const domain::Timestamp now = prepared.review.created_at;
-  domain::Review review = prepared.review;
-  domain::Claim claim = prepared.claim;
-
-  if (const auto known = records.claims().find(tenant, claim.draft.claim_identifier);
-      known && known->claim.draft.claim_identifier == claim.draft.claim_identifier) {
-    claim.id = known->claim.id;
-    review.claim_id = known->claim.id;
-    records.claims().replace(tenant, claim, now);
-    if (known->status.status == domain::ClaimStatus::received)
-      move_claim_status(records, tenant, known->status, domain::ClaimStatus::reviewed, domain::StatusSource::system, now, ids_);
-    if (auto live = records.settlements().live_of(tenant, claim.id);
-        live && is_at_rest(live->settlement)) {
-      if (const auto next = next_status(live->settlement.status, live->settlement.decision, domain::SettlementEvent::cancel)) {
-        live->settlement.status = *next;
-        live->settlement.cancel_reason = "superseded";
-        records.settlements().update(tenant, *live);
-      }
-    }
+domain::ClaimId ReviewClaim::write(ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared) {
+  const auto& fresh = prepared.fresh;
+  const auto& review = prepared.review;
+  const auto known = records.claims().find(caller.tenant, fresh.claim.draft.claim_identifier);
+  const bool is_known = known && known->claim.draft.claim_identifier == fresh.claim.draft.claim_identifier;
+  if (is_known) {
+    replace(records, caller.tenant, *known, fresh.claim, review.created_at);
+    records.reviews().insert(caller.tenant, under(known->claim.id, review));
   } else {
-    ports::StoredClaim fresh;
-    fresh.claim = claim;
-    fresh.status.claim = claim.id;
-    fresh.status.claim_identifier = claim.draft.claim_identifier;
-    fresh.status.status = domain::ClaimStatus::reviewed;
-    fresh.status.updated_at = now;
-    records.claims().insert(tenant, fresh);
+    records.claims().insert(caller.tenant, fresh);
+    records.reviews().insert(caller.tenant, review);
   }
-  records.reviews().insert(tenant, review);
-  records.events().append(tenant, {ids_.next<domain::EventId>(), now,
-                                   domain::ReviewCompleted{review.id, review.authorization_id, review.claim_identifier,
-                                                           review.forecast.denial_predicted}});
-  return review;
+  records.events().append(caller.tenant, {ids_.next<domain::EventId>(), review.created_at,
+                                          domain::ReviewCompleted{review.id, review.authorization_id, review.claim_identifier,
+                                                                  review.forecast.denial_predicted}});
+  return is_known ? known->claim.id : fresh.claim.id;
 }
+
+void ReviewClaim::replace(ports::Records& records, const domain::TenantId& tenant, const ports::StoredClaim& known, domain::Claim claim,
+                          domain::Timestamp now) {
+  claim.id = known.claim.id;
+  records.claims().replace(tenant, claim, now);
+  if (known.status.status == domain::ClaimStatus::received)
+    move_claim_status(records, tenant, known.status, domain::ClaimStatus::reviewed, domain::StatusSource::system, now, ids_);
+  auto live = records.settlements().live_of(tenant, claim.id);
+  if (!live || !is_at_rest(live->settlement)) return;
+  if (const auto next = next_status(live->settlement.status, live->settlement.decision, domain::SettlementEvent::cancel)) {
+    live->settlement.status = *next;
+    live->settlement.cancel_reason = "superseded";
+    records.settlements().update(tenant, *live);
+  }
+}
+
+/// A decided review on its way to the disk.
+struct ReviewClaim::Attempt {
+  Attempt(ReviewClaim& verb, Act act_given, PreparedReview decided, Render<domain::Review> written_down)
+      : review_claim(verb), act(std::move(act_given)), prepared(std::move(decided)), render(std::move(written_down)),
+        own_body(render(prepared.review)) {}
+
+  ReviewClaim& review_claim;
+  const Act act;
+  const PreparedReview prepared;
+  const Render<domain::Review> render;
+  const std::string own_body;  // made before the unit, since everybody waits for that
+  std::string body;            // where the claim turned out to be known
+
+  domain::Status write(ports::Records& records) {
+    const domain::ClaimId claim = review_claim.write(records, act.caller, prepared);
+    body = claim == prepared.review.claim_id ? std::string() : render(under(claim, prepared.review));
+    leave_trace(records, act, review_claim.ids_, prepared.review.id.text(), answer());
+    return {};
+  }
+  const std::string& answer() const { return body.empty() ? own_body : body; }
+};
 
 domain::Result<Answer> ReviewClaim::operator()(const Act& act, const domain::ClaimDraft& draft, const Render<domain::Review>& render) {
   auto prepared = prepare(act.caller, act.now, draft);
   if (!prepared) return prepared.error();
-
-  std::string body;
-  const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
-    const domain::Review written = write(records, act.caller, *prepared);
-    body = render(written);
-    leave_trace(records, act, ids_, written.id.text(), body);
-    return {};
-  });
+  Attempt attempt(*this, act, std::move(*prepared), render);
+  const auto done = store_.commit([&](ports::Records& records) { return attempt.write(records); });
   if (!done) return done.error();
-  return Answer{std::move(body)};
+  return Answer{attempt.answer()};
+}
+
+domain::Status ReviewClaim::start(Act act, const domain::ClaimDraft& draft, Render<domain::Review> render, Done done) {
+  auto prepared = prepare(act.caller, act.now, draft);
+  if (!prepared) return prepared.error();
+  const auto attempt = std::make_shared<Attempt>(*this, std::move(act), std::move(*prepared), std::move(render));
+  store_.commit_async([attempt](ports::Records& records) { return attempt->write(records); }, ports::Priority::interactive,
+                      [attempt, done = std::move(done)](const domain::Status& status) {
+                        done(status ? domain::Result<Answer>(Answer{attempt->answer()}) : status.error());
+                      });
+  return {};
 }
 
 }  // namespace tideover::usecases

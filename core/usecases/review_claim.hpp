@@ -10,9 +10,9 @@
 
 namespace tideover::usecases {
 
-/// A decided review that is not yet written.
+/// A decided review that is not yet written, and the claim as it is stored where nobody knew it before.
 struct PreparedReview {
-  domain::Claim claim;
+  ports::StoredClaim fresh;
   domain::Review review;
 };
 
@@ -26,12 +26,21 @@ class ReviewClaim {
 
   domain::Result<Answer> operator()(const Act& act, const domain::ClaimDraft& draft, const Render<domain::Review>& render);
 
+  /// The same without waiting for the disk: a refusal is returned, and `done` is then never called; else it is called once,
+  /// on this thread or another, and must be quick.
+  using Done = std::function<void(domain::Result<Answer>)>;
+  domain::Status start(Act act, const domain::ClaimDraft& draft, Render<domain::Review> render, Done done);
+
   domain::Result<PreparedReview> prepare(const domain::Caller& caller, domain::Timestamp now, const domain::ClaimDraft& draft);
-  /// Writes claim, review, status and event; a superseded settlement that was never confirmed is canceled. Returns the
-  /// review as written: of a claim that is known already it carries that claim's id.
-  domain::Review write(ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared);
+  /// Writes claim, review, status and event; a superseded settlement that was never confirmed is canceled. Returns the id
+  /// under which the claim stands: that of `prepared`, or of the claim that was known already.
+  domain::ClaimId write(ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared);
 
  private:
+  struct Attempt;
+  void replace(ports::Records& records, const domain::TenantId& tenant, const ports::StoredClaim& known, domain::Claim claim,
+               domain::Timestamp now);
+
   ports::Store& store_;
   ports::PayerDirectory& payers_;
   ports::RulePolicy& rules_;

@@ -234,7 +234,7 @@ class RunImport::Run {
     };
     if (row.error) return reject(*row.error);
 
-    const auto& claim = row.prepared->claim;
+    const auto& claim = row.prepared->fresh.claim;
     const auto known = records.claims().find(claim_.tenant, claim.draft.claim_identifier);
     if (known && known->claim.draft == claim.draft) {
       ++job.duplicate_rows;
@@ -251,11 +251,8 @@ class RunImport::Run {
       replaced.id = known->claim.id;
       records.claims().replace(claim_.tenant, replaced, row.prepared->review.created_at);
     } else {
-      ports::StoredClaim fresh;
-      fresh.claim = claim;
-      fresh.status.claim = claim.id;
-      fresh.status.claim_identifier = claim.draft.claim_identifier;
-      fresh.status.updated_at = row.prepared->review.created_at;
+      ports::StoredClaim fresh = row.prepared->fresh;
+      fresh.status.status = domain::ClaimStatus::received;
       records.claims().insert(claim_.tenant, fresh);
     }
   }

@@ -42,12 +42,14 @@ class FakeEventRecords final : public ports::EventRecords {
       if (event.tenant == tenant) last = std::max(last, event.sequence);
     return last;
   }
-  void publish(const ports::PublishedEvent& event) override {
-    for (const auto& other : state_.log)
-      if (other.tenant == event.tenant && (other.sequence == event.sequence || other.id == event.id))
-        throw UniqueViolation("sequence");
-    std::erase_if(state_.outbox, [&](const auto& row) { return row.id == event.id; });
-    state_.log.push_back(event);
+  void publish(const std::vector<ports::PublishedEvent>& events) override {
+    for (const auto& event : events) {
+      for (const auto& other : state_.log)
+        if (other.tenant == event.tenant && (other.sequence == event.sequence || other.id == event.id))
+          throw UniqueViolation("sequence");
+      std::erase_if(state_.outbox, [&](const auto& row) { return row.id == event.id; });
+      state_.log.push_back(event);
+    }
   }
   void insert_delivery(const ports::Delivery& delivery) override { state_.deliveries.push_back(delivery); }
   std::vector<ports::Delivery> due(domain::Timestamp now, std::size_t limit) const override {

@@ -109,7 +109,7 @@ BOOST_FIXTURE_TEST_CASE(whoever_publishes_second_is_refused_whole_and_looks_agai
             auto done = unit(records);
             if (collide)
               records.events().publish(
-                  {numbered<domain::TenantId>(1), numbered<domain::EventId>(901), "x", 1, "{}", {}});
+                  {{numbered<domain::TenantId>(1), numbered<domain::EventId>(901), "x", 1, "{}", {}}});
             return done;
           },
           priority);

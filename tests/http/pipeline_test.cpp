@@ -13,6 +13,7 @@
 #include "tests/fakes/counting_ids.hpp"
 #include "tests/fakes/fixed_clock.hpp"
 #include "tests/fakes/plain_digest.hpp"
+#include "tests/http/local_exchange.hpp"
 
 using namespace tideover;
 using domain::Scope;
@@ -97,7 +98,7 @@ struct StoredBench {
     request.method = "GET";
     request.path = path;
     if (!authorization.empty()) request.headers.add("Authorization", authorization);
-    return pipeline.handle(request).status;
+    return tests::answer_of(pipeline, request).status;
   }
   /// What the database holds, past the store, which ends here.
   std::vector<std::string> rows(sql::Sql query) {
@@ -172,6 +173,73 @@ BOOST_FIXTURE_TEST_CASE(whoever_reads_of_a_patient_is_on_record_and_the_patient_
   BOOST_TEST(rows == std::vector<std::string>{credentials.good.client.text() + " GET /v1/patients/{id} ok 1"}, boost::test_tools::per_element());
   BOOST_TEST(objects() == std::vector<std::string>{digests.digest("audit-object-v1", credentials.good.tenant.text() + "\nCLM-77")},
              boost::test_tools::per_element());
+}
+
+namespace {
+
+/// A route that keeps its answer as reviews do, or refuses once it is told to.
+struct KeptAnswers : StoredBench {
+  bool refuses = false;
+  int runs = 0;
+
+  http::RouteTable routes() {
+    http::RouteTable table;
+    http::Route route{"POST", "/v1/things", std::nullopt, http::BodyKind::none, {}};
+    route.starter = [this](http::Context& context, const http::Later& later) -> std::optional<domain::Result<http::Reply>> {
+      const std::string body = "run " + std::to_string(++runs);
+      if (refuses) return domain::Error::of(domain::ErrorCode::validation_error, "no longer");
+      const auto done = sql->commit([&](ports::Records& records) -> domain::Status {
+        usecases::leave_trace(records, context.act, ids, "thing", body);
+        return {};
+      });
+      later(done ? domain::Result<http::Reply>(http::Reply{body}) : done.error());
+      return std::nullopt;
+    };
+    table.add(std::move(route));
+    return table;
+  }
+  http::Response post(http::Pipeline& pipeline, const std::string& path_query = "") {
+    http::Request request;
+    request.method = "POST";
+    request.path = "/v1/things";
+    request.query = path_query;
+    request.headers.add("Authorization", "Bearer good");
+    request.headers.add("Idempotency-Key", "key");
+    return tests::answer_of(pipeline, request);
+  }
+  /// One that has seen no key yet, as after a restart.
+  std::unique_ptr<http::Pipeline> fresh() {
+    return std::make_unique<http::Pipeline>(routes(), auth, trail, *sql, clock, ids, http::PipelineOptions{}, [](const http::Served&) {});
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_key_that_this_process_knows_is_looked_up_before_the_work, KeptAnswers) {
+  const auto pipeline = fresh();
+  BOOST_TEST(post(*pipeline).body == "run 1");
+  const auto again = post(*pipeline);
+  BOOST_TEST(again.body == "run 1");
+  BOOST_TEST(*again.headers.find("Idempotent-Replayed") == "true");
+  BOOST_TEST(runs == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_key_of_another_life_collides_and_gets_its_answer, KeptAnswers) {
+  BOOST_TEST(post(*fresh()).body == "run 1");
+  const auto again = post(*fresh());
+  BOOST_TEST(again.body == "run 1");
+  BOOST_TEST(*again.headers.find("Idempotent-Replayed") == "true");
+  BOOST_TEST(runs == 2);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_was_done_before_is_answered_though_it_would_be_refused_today, KeptAnswers) {
+  BOOST_TEST(post(*fresh()).body == "run 1");
+  refuses = true;
+  const auto again = post(*fresh());
+  BOOST_TEST(again.status == 200);
+  BOOST_TEST(again.body == "run 1");
+  const auto other = post(*fresh(), "other=1");
+  BOOST_TEST(other.status == 422);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

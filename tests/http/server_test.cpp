@@ -2,6 +2,8 @@
 #include <array>
 #include <atomic>
 #include <condition_variable>
+#include <deque>
+#include <future>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -19,6 +21,7 @@
 #include "tests/support/raw_http.hpp"
 
 using std::chrono::milliseconds;
+using tideover::http::Exchange;
 using tideover::http::Refusal;
 using tideover::http::Request;
 using tideover::http::Response;
@@ -69,7 +72,7 @@ struct Served {
     ServerOptions options;
     options.limits = limits;
     options.limits.worker_threads = std::min<std::size_t>(limits.worker_threads, 4);
-    options.handler = [this](const Request& request) { return answer(request); };
+    options.handler = tideover::http::at_once([this](const Request& request) { return answer(request); });
     options.body_limit = [this](const Request& head) {
       if (head.path == "/hold-reactor") reactor_gate.pass();
       return head.path == "/large" ? std::size_t{8 * 1024 * 1024} : std::size_t{1'024};
@@ -148,6 +151,39 @@ RawResponse drip(RawClient& client, std::string_view bytes) {
   }
   return {};
 }
+
+/// A server whose handler keeps every exchange for the test to answer.
+struct Kept {
+  explicit Kept(const ServerLimits& limits = {}) {
+    ServerOptions options;
+    options.limits = limits;
+    options.handler = [this](std::shared_ptr<Exchange> exchange) {
+      const std::lock_guard lock(mutex);
+      exchanges.push_back(std::move(exchange));
+      changed.notify_one();
+    };
+    options.body_limit = [](const Request&) { return std::size_t{0}; };
+    options.refuse = [](const Request&, Refusal refusal, std::string_view) { return Response{kStatus.at(refusal), {}, {}}; };
+    server = std::make_unique<Server>(std::move(options));
+    server->start();
+  }
+  ~Kept() { exchanges.clear(); }
+
+  RawClient connect() const { return RawClient(server->port()); }
+  /// Waits for the next request.
+  std::shared_ptr<Exchange> next() {
+    std::unique_lock lock(mutex);
+    BOOST_REQUIRE(changed.wait_for(lock, std::chrono::seconds(15), [this] { return !exchanges.empty(); }));
+    auto exchange = std::move(exchanges.front());
+    exchanges.pop_front();
+    return exchange;
+  }
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<std::shared_ptr<Exchange>> exchanges;
+  std::unique_ptr<Server> server;
+};
 
 }  // namespace
 
@@ -346,6 +382,57 @@ BOOST_AUTO_TEST_CASE(a_handler_that_throws_gives_the_fallback_answer) {
     BOOST_TEST(response.header("Set-Cookie") == "");
     BOOST_TEST(response.body.find("secret") == std::string::npos);
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_request_may_be_answered_later_from_another_thread) {
+  ServerLimits limits;
+  limits.worker_threads = 1;
+  Kept kept(limits);
+  RawClient first = kept.connect(), second = kept.connect();
+  first.send(get("/first"));
+  const auto exchange = kept.next();
+  second.send(get("/second"));  // the one worker is free for it
+  const auto other = kept.next();
+  BOOST_TEST(kept.server->in_flight() == 2u);
+  std::jthread([&] { other->answer({200, {}, "late " + other->request().path}); }).join();
+  BOOST_TEST(second.read_response().body == "late /second");
+  exchange->answer({200, {}, "later " + exchange->request().path});
+  exchange->answer({500, {}, "only the first counts"});
+  BOOST_TEST(first.read_response().body == "later /first");
+  BOOST_TEST(kept.server->in_flight() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_resumed_runs_on_a_worker) {
+  Kept kept;
+  RawClient client = kept.connect();
+  client.send(get("/"));
+  const auto exchange = kept.next();
+  std::promise<std::thread::id> ran;
+  exchange->resume([&] { ran.set_value(std::this_thread::get_id()); });
+  BOOST_TEST((ran.get_future().get() != std::this_thread::get_id()));
+  exchange->resume([exchange] { exchange->answer({200, {}, "resumed"}); });
+  BOOST_TEST(client.read_response().body == "resumed");
+}
+
+BOOST_AUTO_TEST_CASE(an_exchange_that_nobody_answers_gives_the_fallback_answer) {
+  Kept kept;
+  RawClient client = kept.connect();
+  client.send(get("/forgotten"));
+  kept.next().reset();
+  BOOST_TEST(client.read_response().status == 500);
+  BOOST_TEST(client.ends_silently());
+}
+
+BOOST_AUTO_TEST_CASE(a_server_ends_only_when_no_exchange_is_left) {
+  Kept kept;
+  RawClient client = kept.connect();
+  client.send(get("/"));
+  auto exchange = kept.next();
+  auto ended = std::async(std::launch::async, [&] { kept.server.reset(); });
+  BOOST_TEST(client.ends_silently());  // the drain has come by
+  exchange->answer({200, {}, "too late"});
+  exchange.reset();
+  ended.get();
 }
 
 BOOST_AUTO_TEST_CASE(a_handler_cannot_break_the_framing) {

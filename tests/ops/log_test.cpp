@@ -111,6 +111,17 @@ BOOST_AUTO_TEST_CASE(lines_of_many_threads_stay_whole) {
   BOOST_TEST(count == 2000);
 }
 
+BOOST_AUTO_TEST_CASE(a_line_is_written_soon_and_a_warning_at_once_with_all_before_it) {
+  Logger log = logger(LogLevel::info, LogFormat::text);
+  log.info("a");
+  log.warning("b");
+  BOOST_TEST(text() == "2026-11-20T07:40:15.123Z info a\n2026-11-20T07:40:15.123Z warning b\n");
+  log.info("c");
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(15);
+  while (text().find("info c\n") == std::string::npos && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+  BOOST_TEST(text().find("info c\n") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(a_rotated_file_is_left_and_the_path_opened_anew) {
   Logger log = logger(LogLevel::info, LogFormat::text);
   log.info("before");
@@ -118,6 +129,7 @@ BOOST_AUTO_TEST_CASE(a_rotated_file_is_left_and_the_path_opened_anew) {
   log.info("between");
   BOOST_TEST(log.reopen());
   log.info("after");
+  log.flush();
   BOOST_TEST(read_file(folder.path() / "log.1").find("between") != std::string::npos);
   BOOST_TEST(text() == "2026-11-20T07:40:15.123Z info after\n");
 }

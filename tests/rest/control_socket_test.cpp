@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(clients_are_created_listed_and_disabled_while_the_service_r
   const auto wrong = ask(world.folder, {"client", "disable", "nonsense"});
   BOOST_TEST(wrong.exit_code == 1);
   BOOST_TEST(wrong.err.find("client id") != std::string::npos, wrong.err);
-  BOOST_TEST(read_file(world.folder.log_file()).find("\"client create\"") != std::string::npos);
+  BOOST_TEST(eventually([&] { return read_file(world.folder.log_file()).find("\"client create\"") != std::string::npos; }));
 }
 
 BOOST_AUTO_TEST_CASE(the_socket_is_the_owners_and_goes_with_the_service) {

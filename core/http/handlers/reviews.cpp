@@ -7,7 +7,8 @@
 namespace tideover::http {
 
 void add_review_routes(RouteTable& routes, usecases::ReviewClaim& review_claim) {
-  Route route{"POST", "/v1/claims/reviews", domain::Scope::reviews_write, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
+  Route route{"POST", "/v1/claims/reviews", domain::Scope::reviews_write, BodyKind::json, {}};
+  route.starter = [&](Context& context, Later later) -> std::optional<domain::Result<Reply>> {
     if (context.query_text("what_if", "false") != "false") {
       auto error = domain::Error::of(domain::ErrorCode::invalid_parameter, "what_if is not offered: every review is stored.");
       error.fields.push_back({"what_if", "must be false"});
@@ -20,8 +21,11 @@ void add_review_routes(RouteTable& routes, usecases::ReviewClaim& review_claim) 
     if (strict) input.faults.insert(input.faults.end(), strict->fields.begin(), strict->fields.end());
     const auto draft = domain::accept_claim(input, context.act.now.utc_date());
     if (!draft) return draft.error();
-    return reply(review_claim(context.act, *draft, wire::encode_review));
-  }};
+    const auto started = review_claim.start(context.act, *draft, wire::encode_review,
+                                            [later = std::move(later)](domain::Result<usecases::Answer> answer) { later(reply(std::move(answer))); });
+    if (!started) return started.error();
+    return std::nullopt;
+  };
   route.answer_retention_days = 30;
   routes.add(std::move(route));
 }

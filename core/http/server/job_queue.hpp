@@ -1,4 +1,6 @@
-// A bounded queue between the reactor and the workers. Any thread may call anything.
+// The queue of the workers: new jobs, bounded, and jobs that go on, which are as many as were taken before and come first.
+// Any thread may call anything. Whoever hands in hundreds of jobs at once wakes one worker, and each that wakes and finds
+// more wakes the next: waking is the costliest part of a short job.
 #pragma once
 
 #include <condition_variable>
@@ -17,43 +19,66 @@ class JobQueue {
 
   /// False when the queue is full or closed; `job` is then untouched.
   bool push(Job&& job) {
-    {
-      const std::lock_guard lock(mutex_);
-      if (closed_ || jobs_.size() >= capacity_) return false;
-      jobs_.push_back(std::move(job));
-    }
-    ready_.notify_one();
+    const std::lock_guard lock(mutex_);
+    if (closed_ || jobs_.size() >= capacity_) return false;
+    jobs_.push_back(std::move(job));
+    wake_one();
+    return true;
+  }
+
+  /// A job that goes on. False when the queue is closed.
+  bool push_resumed(Job&& job) {
+    const std::lock_guard lock(mutex_);
+    if (closed_) return false;
+    resumed_.push_back(std::move(job));
+    wake_one();
     return true;
   }
 
   /// Waits for a job; none once the queue is closed.
   std::optional<Job> pop() {
     std::unique_lock lock(mutex_);
-    ready_.wait(lock, [this] { return closed_ || !jobs_.empty(); });
+    while (!closed_ && empty()) {
+      ++asleep_;
+      ready_.wait(lock);
+      --asleep_;
+      waking_ = false;
+    }
     if (closed_) return std::nullopt;
-    std::optional<Job> job(std::move(jobs_.front()));
-    jobs_.pop_front();
+    auto& line = resumed_.empty() ? jobs_ : resumed_;
+    std::optional<Job> job(std::move(line.front()));
+    line.pop_front();
+    if (!empty()) wake_one();
     return job;
   }
 
-  /// Drops what still waits, says how much that was, and lets every pop() return.
-  std::size_t close() {
-    std::size_t dropped = 0;
+  /// Drops what still waits and lets every pop() return.
+  void close() {
+    std::deque<Job> dropped[2];  // destroyed outside the lock
     {
       const std::lock_guard lock(mutex_);
       closed_ = true;
-      dropped = jobs_.size();
-      jobs_.clear();
+      dropped[0].swap(jobs_);
+      dropped[1].swap(resumed_);
     }
     ready_.notify_all();
-    return dropped;
   }
 
  private:
+  bool empty() const { return jobs_.empty() && resumed_.empty(); }
+  void wake_one() {
+    if (waking_ || asleep_ == 0) return;
+    waking_ = true;
+    ready_.notify_one();
+  }
+
   const std::size_t capacity_;
   std::mutex mutex_;
   std::condition_variable ready_;
   std::deque<Job> jobs_;
+  std::deque<Job> resumed_;
+  int asleep_ = 0;       // workers that wait, also those that are being woken
+  bool waking_ = false;  // a worker has been woken and has not looked yet
   bool closed_ = false;
 };
 

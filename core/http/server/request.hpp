@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,8 +50,5 @@ struct Response {
   Headers headers;
   std::string body;
 };
-
-/// Called from many threads at once.
-using Handler = std::function<Response(const Request&)>;
 
 }  // namespace tideover::http

@@ -63,6 +63,8 @@ class Server::Front {
     drain(std::chrono::milliseconds(0));
     jobs_.close();
     for (std::thread& worker : workers_) worker.join();
+    std::unique_lock lock(exchanges_mutex_);
+    no_exchange_.wait(lock, [this] { return exchanges_ == 0; });
   }
 
   void start();
@@ -73,10 +75,11 @@ class Server::Front {
  private:
   using ConnectionPtr = std::shared_ptr<Connection>;
 
+  class Pending;
+
   struct Job {
-    std::uint64_t serial;
-    ConnectionPtr connection;
-    Request request;
+    std::shared_ptr<Pending> exchange;
+    std::function<void()> rest;  // what an exchange goes on with; empty for a new one
   };
 
   void listen();
@@ -93,13 +96,14 @@ class Server::Front {
   std::vector<std::pair<std::uint64_t, ConnectionPtr>> open_connections();
 
   void run_worker();
-  void handle(Job job);
+  void handle(const Job& job);
 
   /// Runs `action`, which returns a Step, on the locked connection, and does what the step asks for.
   template <typename Action>
   void act(std::uint64_t serial, const ConnectionPtr& connection, Action action);
   void perform(Connection::Step step, std::uint64_t serial, const ConnectionPtr& connection);
   bool enqueue(std::uint64_t serial, const ConnectionPtr& connection, Request& request);
+  void count_exchange(int change);
   void forget(std::uint64_t serial);
 
   const ServerOptions options_;
@@ -115,6 +119,9 @@ class Server::Front {
 
   JobQueue<Job> jobs_;
   std::atomic<std::size_t> in_flight_{0};
+  std::mutex exchanges_mutex_;
+  std::condition_variable no_exchange_;
+  int exchanges_ = 0;  // that somebody still holds, answered or not
   std::atomic<bool> draining_{false};
   std::atomic<bool> stopped_{false};
 
@@ -127,6 +134,62 @@ class Server::Front {
   std::unordered_map<std::uint64_t, ConnectionPtr> connections_;
   std::atomic<bool> idle_closed_{false};  // a drain has closed the listener and seen every connection
 };
+
+/// A request that waits for a worker, is with a handler, or waits for what the handler began.
+class Server::Front::Pending final : public Exchange, public std::enable_shared_from_this<Pending> {
+ public:
+  Pending(Front& front, std::uint64_t serial, ConnectionPtr connection, Request request)
+      : front_(front), serial_(serial), connection_(std::move(connection)), request_(std::move(request)) {
+    front_.count_exchange(1);
+    ++front_.in_flight_;
+  }
+  Pending(const Pending&) = delete;
+  Pending& operator=(const Pending&) = delete;
+  ~Pending() override {
+    if (settle() && !front_.stopped_) {
+      front_.act(serial_, connection_, [&](Connection& waiting) {
+        return waiting.refuse(request_, Refusal::handler_failed, "The request could not be handled.", steady_clock::now());
+      });
+    }
+    front_.count_exchange(-1);
+  }
+
+  const Request& request() const override { return request_; }
+
+  void answer(const Response& response) override {
+    if (!settle()) return;
+    front_.act(serial_, connection_,
+               [&](Connection& waiting) { return waiting.respond(request_, response, steady_clock::now()); });
+  }
+
+  void resume(std::function<void()> rest) override { front_.jobs_.push_resumed({shared_from_this(), std::move(rest)}); }
+
+  /// For a request that no handler is to see: hands it back.
+  Request withdraw() {
+    settle();
+    return std::move(request_);
+  }
+
+ private:
+  /// True for the one who may answer.
+  bool settle() {
+    if (settled_.exchange(true)) return false;
+    --front_.in_flight_;
+    return true;
+  }
+
+  Front& front_;
+  const std::uint64_t serial_;
+  const ConnectionPtr connection_;
+  Request request_;
+  std::atomic<bool> settled_{false};
+};
+
+void Server::Front::count_exchange(int change) {
+  const std::lock_guard lock(exchanges_mutex_);
+  exchanges_ += change;
+  if (exchanges_ == 0) no_exchange_.notify_all();
+}
 
 void Server::Front::start() {
   listen();
@@ -294,22 +357,15 @@ std::vector<std::pair<std::uint64_t, Server::Front::ConnectionPtr>> Server::Fron
 }
 
 void Server::Front::run_worker() {
-  while (std::optional<Job> job = jobs_.pop()) handle(std::move(*job));
+  while (const std::optional<Job> job = jobs_.pop()) handle(*job);
 }
 
-void Server::Front::handle(Job job) {
-  std::optional<Response> response;
+void Server::Front::handle(const Job& job) {
   try {
-    response = options_.handler(job.request);
+    job.rest ? job.rest() : options_.handler(job.exchange);
   } catch (...) {
-    // Left empty: a refusal follows. What went wrong is the handler's to log; it must not throw.
+    // The exchange goes without an answer, so a refusal follows. What went wrong is the handler's to log; it must not throw.
   }
-  --in_flight_;
-  act(job.serial, job.connection, [&](Connection& waiting) {
-    const auto now = steady_clock::now();
-    if (response) return waiting.respond(job.request, *response, now);
-    return waiting.refuse(job.request, Refusal::handler_failed, "The request could not be handled.", now);
-  });
 }
 
 void Server::Front::perform(Connection::Step step, std::uint64_t serial, const ConnectionPtr& connection) {
@@ -336,11 +392,9 @@ void Server::Front::perform(Connection::Step step, std::uint64_t serial, const C
 }
 
 bool Server::Front::enqueue(std::uint64_t serial, const ConnectionPtr& connection, Request& request) {
-  ++in_flight_;
-  Job job{serial, connection, std::move(request)};
-  if (jobs_.push(std::move(job))) return true;
-  --in_flight_;
-  request = std::move(job.request);
+  const auto exchange = std::make_shared<Pending>(*this, serial, connection, std::move(request));
+  if (jobs_.push({exchange, {}})) return true;
+  request = exchange->withdraw();
   return false;
 }
 
@@ -363,7 +417,7 @@ bool Server::Front::drain(std::chrono::milliseconds deadline) {
   stopped_ = true;
   wake_reactor();
   reactor_.join();
-  in_flight_ -= jobs_.close();
+  jobs_.close();
   for (const auto& [serial, connection] : open_connections()) {
     const std::lock_guard lock(connection->mutex);
     connection->close();

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string_view>
 
+#include "core/http/server/exchange.hpp"
 #include "core/http/server/limits.hpp"
 #include "core/http/server/refusal.hpp"
 #include "core/http/server/request.hpp"
@@ -31,7 +32,8 @@ struct ServerOptions {
 class Server {
  public:
   explicit Server(ServerOptions options);
-  /// Drops what is still open; waits for handlers that still run. Call drain() first for a graceful end.
+  /// Drops what is still open; waits until every exchange is gone, so whatever answers later must still be at work. Call
+  /// drain() first for a graceful end.
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
@@ -45,7 +47,7 @@ class Server {
   /// false when the deadline came first: the rest was cut off. No handler starts afterwards.
   bool drain(std::chrono::milliseconds deadline);
 
-  /// Complete requests that wait for a worker or are with a handler now.
+  /// Complete requests that wait for a worker or for their answer.
   std::size_t in_flight() const;
 
  private:

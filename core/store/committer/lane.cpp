@@ -103,10 +103,12 @@ std::vector<CommitReport> Lane::run_once(std::span<Job> jobs, Mode mode) {
   const auto started = Clock::now();
   std::vector<CommitReport> reports;
   session_->begin();
+  if (mode == Mode::optimistic && jobs.size() > 1) session_->gather_inserts();
   faults::crash_point("batch.begun");
   while (reports.size() < jobs.size() && !is_long_enough(jobs, reports.size(), started)) {
     reports.push_back(run_unit(jobs[reports.size()].unit, mode));
   }
+  send_gathered();
   const bool marked = witness_ && session_->changes_in_transaction() > 0;
   if (marked) witness_->mark(*session_);
   faults::crash_point("batch.written");
@@ -140,6 +142,8 @@ CommitReport Lane::run_unit(Unit& unit, Mode mode) {
   CommitReport report{CommitOutcome::committed, std::nullopt, {}};
   try {
     if (unit(*session_) == UnitVerdict::discard) report.outcome = CommitOutcome::discarded;
+  } catch (const sql::InsertsRefused&) {
+    throw MustReplay{};
   } catch (const sql::SqlError& error) {
     if (sql::dooms_transaction(error.kind)) throw;
     report = failed(error);
@@ -155,6 +159,15 @@ CommitReport Lane::run_unit(Unit& unit, Mode mode) {
     throw MustReplay{};
   }
   return report;
+}
+
+/// Gathered inserts do not say whose they are: the replay finds out.
+void Lane::send_gathered() {
+  try {
+    session_->send_gathered();
+  } catch (const sql::InsertsRefused&) {
+    throw MustReplay{};
+  }
 }
 
 bool Lane::is_long_enough(std::span<const Job> jobs, std::size_t done, Clock::time_point started) const {

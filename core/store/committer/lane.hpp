@@ -42,6 +42,7 @@ class Lane {
   std::vector<CommitReport> settle_singly(std::span<Job> jobs);
   std::vector<CommitReport> run_once(std::span<Job> jobs, Mode mode);
   CommitReport run_unit(Unit& unit, Mode mode);
+  void send_gathered();
   bool is_long_enough(std::span<const Job> jobs, std::size_t done, std::chrono::steady_clock::time_point started) const;
   void abandon_transaction() noexcept;
   void note(const std::exception& error, bool in_commit);

@@ -125,7 +125,7 @@ std::unique_ptr<Session> Database::writer() {
   return engine_->writer();
 }
 
-ReaderLease Database::reader() {
+ReaderLease Database::reader(Moment moment) {
   {
     std::unique_lock guard(readers_->mutex);
     if (!readers_->freed.wait_for(guard, readers_->wait, [&] { return readers_->lent < readers_->most; })) {
@@ -141,8 +141,8 @@ ReaderLease Database::reader() {
       const bool was_idle = session != nullptr;
       if (!was_idle) session = engine_->reader();
       try {
-        session->begin();
-        return ReaderLease(*this, std::move(session));
+        if (moment == Moment::one) session->begin();
+        return ReaderLease(*this, std::move(session), was_idle);
       } catch (const SqlError& error) {
         // An idle connection may have died unnoticed; a fresh one that dies is news.
         if (!was_idle || error.kind != SqlError::Kind::connection_lost) throw;
@@ -169,8 +169,8 @@ void Database::give_back(std::unique_ptr<Session> session) noexcept {
   readers_->freed.notify_one();
 }
 
-ReaderLease::ReaderLease(Database& owner, std::unique_ptr<Session> session)
-    : owner_(&owner), session_(std::move(session)) {}
+ReaderLease::ReaderLease(Database& owner, std::unique_ptr<Session> session, bool was_idle)
+    : owner_(&owner), session_(std::move(session)), was_idle_(was_idle) {}
 
 ReaderLease::~ReaderLease() {
   if (!session_) return;

@@ -27,22 +27,29 @@ struct DatabaseOptions {
 
 class Database;
 
-/// A reading session inside one consistent read transaction; goes back to its pool at the end of its scope. It sees
-/// everything that was committed before it was lent, and nothing that is committed after its first query. Rows read
-/// through it must not outlive it.
+/// What the queries of a reader see together.
+enum class Moment {
+  one,        // a transaction: everything that was committed before it was lent, nothing committed after its first query
+  each_query  // no transaction: each query sees what is committed when it runs
+};
+
+/// A reading session; goes back to its pool at the end of its scope. Rows read through it must not outlive it.
 class ReaderLease {
  public:
-  ReaderLease(Database& owner, std::unique_ptr<Session> session);
+  ReaderLease(Database& owner, std::unique_ptr<Session> session, bool was_idle);
   ReaderLease(ReaderLease&&) noexcept = default;
   ReaderLease& operator=(ReaderLease&&) = delete;
   ~ReaderLease();
 
   Session& operator*() const { return *session_; }
   Session* operator->() const { return session_.get(); }
+  /// It was lent before; its connection may have died since.
+  bool was_idle() const { return was_idle_; }
 
  private:
   Database* owner_;
   std::unique_ptr<Session> session_;
+  bool was_idle_;
 };
 
 class Database {
@@ -57,7 +64,7 @@ class Database {
   std::unique_ptr<Session> writer();
 
   /// Throws SqlError conflict when no reader became free in time.
-  ReaderLease reader();
+  ReaderLease reader(Moment moment = Moment::one);
 
  private:
   friend class ReaderLease;

@@ -282,6 +282,8 @@ class MySqlSession final : public Session {
     }
   }
 
+  bool gains_by_gathering() const override { return true; }
+
   void rollback_transaction() override {
     if (health_.usable) execute_text("ROLLBACK");
   }

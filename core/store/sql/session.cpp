@@ -51,6 +51,11 @@ Statement& Session::prepared(Sql sql) {
 }
 
 std::int64_t Session::run_bound(Sql sql, std::span<const Parameter> parameters) {
+  if (gathering_ && gathered_.take(sql.text(dialect()), parameters)) {
+    ++changes_;
+    return 1;
+  }
+  hand_over_gathered();
   Statement& statement = prepared(sql);
   const CloseAtExit close(statement);
   const std::int64_t affected = watched([&] { return statement.run(parameters); });
@@ -58,7 +63,27 @@ std::int64_t Session::run_bound(Sql sql, std::span<const Parameter> parameters) 
   return affected;
 }
 
+void Session::send_gathered() {
+  gathering_ = false;
+  hand_over_gathered();
+}
+
+void Session::hand_over_gathered() {
+  if (gathered_.empty()) return;
+  try {
+    gathered_.hand_over([&](std::string_view sql, std::span<const Parameter> parameters) {
+      Statement& statement = prepared(Sql::composed(sql));
+      const CloseAtExit close(statement);
+      watched([&] { return statement.run(parameters); });
+    });
+  } catch (const SqlError& error) {
+    if (dooms_transaction(error.kind)) throw;
+    throw InsertsRefused();
+  }
+}
+
 Rows Session::query_bound(Sql sql, std::span<const Parameter> parameters) {
+  hand_over_gathered();
   Statement& statement = prepared(sql);
   CloseAtExit close(statement);
   watched([&] { statement.open(parameters); });
@@ -67,6 +92,7 @@ Rows Session::query_bound(Sql sql, std::span<const Parameter> parameters) {
 }
 
 void Session::execute(Sql sql) {
+  hand_over_gathered();
   watched([&] { execute_text(sql.text(dialect())); });
   ++changes_;  // nothing tells what it did, so a unit that calls it counts as having written
 }
@@ -82,6 +108,7 @@ void Session::begin() {
 
 void Session::commit() {
   if (!in_transaction_) throw SqlError(SqlError::Kind::misuse, 0, "commit: no transaction is open");
+  send_gathered();
   watched([&] { commit_transaction(); });
   in_transaction_ = false;
   memory_.commit();
@@ -90,6 +117,8 @@ void Session::commit() {
 void Session::rollback() {
   if (!in_transaction_) return;
   in_transaction_ = false;
+  gathering_ = false;
+  gathered_.clear();
   memory_.roll_back();
   rollback_transaction();
 }

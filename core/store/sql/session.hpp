@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "core/store/sql/error.hpp"
+#include "core/store/sql/gathered_inserts.hpp"
 #include "core/store/sql/parameter.hpp"
 #include "core/store/sql/statement.hpp"
 #include "core/store/sql/transaction_memory.hpp"
@@ -84,6 +86,12 @@ struct CopyFailed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Of the inserts that were gathered at least one was refused, by a unique key, say.
+class InsertsRefused : public std::exception {
+ public:
+  const char* what() const noexcept override { return "an insert that was gathered with others was refused"; }
+};
+
 class Session {
  public:
   Session() = default;
@@ -104,6 +112,12 @@ class Session {
     return run_bound(sql, parameters);
   }
   std::int64_t run_bound(Sql sql, std::span<const Parameter> parameters);
+
+  /// From here to send_gathered() plain inserts may wait and travel together, where the engine gains by it. Their errors come
+  /// later, from whatever makes them travel: another statement, or send_gathered(). It is then not known which insert was at
+  /// fault, so InsertsRefused is thrown and the transaction can only be rolled back.
+  void gather_inserts() { gathering_ = gains_by_gathering(); }
+  void send_gathered();
 
   /// Executes a SELECT. Writing statements with RETURNING are refused: their rows would escape the change count.
   template <typename... Arguments>
@@ -165,6 +179,7 @@ class Session {
   virtual void begin_transaction() = 0;
   virtual void commit_transaction() = 0;
   virtual void rollback_transaction() = 0;
+  virtual bool gains_by_gathering() const { return false; }
 
   /// Drivers call it first in their destructor: statements must go before their connection.
   void forget_statements() noexcept { statements_.clear(); }
@@ -176,12 +191,15 @@ class Session {
   };
 
   Statement& prepared(Sql sql);
+  void hand_over_gathered();
   template <typename Call>
   auto watched(Call&& call) -> decltype(call());
 
   std::unordered_map<std::string, std::unique_ptr<Statement>, TextHash, std::equal_to<>> statements_;
   std::uint64_t changes_ = 0;
   bool in_transaction_ = false;
+  bool gathering_ = false;
+  GatheredInserts gathered_;
   TransactionMemory memory_;
   int lane_ = 0;
   std::optional<SqlError> doom_;  // why the open transaction cannot be committed

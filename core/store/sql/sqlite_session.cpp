@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <system_error>
 
@@ -234,6 +235,7 @@ class SqliteSession final : public Session {
 
   ~SqliteSession() override {
     forget_statements();
+    for (auto* prepared : {&begin_, &commit_, &rollback_}) prepared->reset();
     sqlite3_close(database_);
   }
 
@@ -275,12 +277,12 @@ class SqliteSession final : public Session {
 
   void begin_transaction() override {
     if (!broken_.empty()) throw SqlError(Kind::io, 0, broken_);
-    execute_text(role_ == SqliteRole::writer ? "BEGIN IMMEDIATE" : "BEGIN");
+    step(begin_, role_ == SqliteRole::writer ? "BEGIN IMMEDIATE" : "BEGIN");
   }
 
   void commit_transaction() override {
     try {
-      execute_text("COMMIT");
+      step(commit_, "COMMIT");
     } catch (const SqlError& error) {
       // A failed fsync can leave the whole commit in the WAL, where a crash would bring it to life.
       if (error.kind != Kind::io) throw;
@@ -290,10 +292,22 @@ class SqliteSession final : public Session {
   }
 
   void rollback_transaction() override {
-    if (sqlite3_get_autocommit(database_) == 0) execute_text("ROLLBACK");
+    if (sqlite3_get_autocommit(database_) == 0) step(rollback_, "ROLLBACK");
   }
 
  private:
+  /// What frames every transaction is prepared once: preparing costs more than a short read.
+  void step(std::optional<SqliteStatement>& prepared, std::string_view sql) {
+    if (!prepared) prepared.emplace(database_, sql);
+    try {
+      prepared->run({});
+    } catch (...) {
+      prepared.reset();
+      throw;
+    }
+    prepared->close();
+  }
+
   void configure() {
     sqlite3_busy_timeout(database_, options_.busy_timeout_ms);
     set_option(SQLITE_DBCONFIG_DEFENSIVE, 1);
@@ -305,6 +319,9 @@ class SqliteSession final : public Session {
     if (role_ == SqliteRole::writer) {
       turn_wal_on();
       execute_text("PRAGMA synchronous = FULL");
+      // Random keys touch the same few thousand index pages again and again: the cache keeps those pages from being read back,
+      // and the longer the log, the more often one write to the database file stands for many to the log.
+      execute_text("PRAGMA cache_size = -32768");
       execute_text("PRAGMA wal_autocheckpoint = 0");  // tidy() does it, when those who wait have their answers
       sqlite3_wal_hook(database_, &note_log_pages, this);
       execute_text("PRAGMA journal_size_limit = " + std::to_string(options_.wal_bytes));
@@ -340,7 +357,7 @@ class SqliteSession final : public Session {
     broken_ = "SQLite: checkpoint: " + std::string(sqlite3_errstr(code)) + " (code " + std::to_string(code) + ")";
   }
 
-  static constexpr int kCheckpointPages = 1000;
+  static constexpr int kCheckpointPages = 8000;
   static constexpr std::chrono::milliseconds kTidyPause{500};
   static constexpr int kTidyWaitMs = 100;
 
@@ -352,6 +369,7 @@ class SqliteSession final : public Session {
   int log_pages_ = 0;
   std::string broken_;  // why nothing is written any more
   sqlite3* database_ = nullptr;
+  std::optional<SqliteStatement> begin_, commit_, rollback_;
 };
 
 }  // namespace

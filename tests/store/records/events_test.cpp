@@ -15,7 +15,7 @@ std::vector<ports::Delivery> due(StoreUnderTest& store, Timestamp now, std::size
 }
 
 std::optional<ErrorCode> publish(StoreUnderTest& store, const ports::PublishedEvent& event) {
-  return store.try_to_write([&](ports::Records& records) { records.events().publish(event); });
+  return store.try_to_write([&](ports::Records& records) { records.events().publish({event}); });
 }
 
 bool update(StoreUnderTest& store, const ports::Delivery& delivery, int expected_attempts) {
