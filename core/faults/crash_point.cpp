@@ -11,31 +11,47 @@
 namespace tideover::faults {
 namespace {
 
+constexpr useconds_t kHoldPollUs = 500;
+
+enum class Mishap { none, crash, stop, hold };
+
 struct Plan {
-  std::string name;  // "*" for any point; empty for none
+  Mishap mishap = Mishap::none;
+  std::string name;  // "*" for any point
   long pass = 1;
-  int signal = SIGKILL;
+  std::string hold_file;
   int trace = -1;
 
   Plan() {
-    const char* wish = std::getenv("TIDEOVER_TEST_CRASH_AT");
-    if (!wish && (wish = std::getenv("TIDEOVER_TEST_STOP_AT"))) signal = SIGSTOP;
-    if (wish) {
-      name = wish;
-      if (const auto colon = name.rfind(':'); colon != std::string::npos) {
-        pass = std::strtol(name.c_str() + colon + 1, nullptr, 10);
-        name.resize(colon);
-      }
-    }
+    (void)(reads("TIDEOVER_TEST_CRASH_AT", Mishap::crash) || reads("TIDEOVER_TEST_STOP_AT", Mishap::stop) ||
+           reads("TIDEOVER_TEST_HOLD_AT", Mishap::hold));
+    if (const char* file = std::getenv("TIDEOVER_TEST_HOLD_FILE")) hold_file = file;
     if (const char* file = std::getenv("TIDEOVER_TEST_CRASH_TRACE"))
       trace = ::open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   }
-  bool armed() const { return !name.empty() || trace >= 0; }
+  bool reads(const char* variable, Mishap what) {
+    const char* wish = std::getenv(variable);
+    if (!wish) return false;
+    mishap = what;
+    name = wish;
+    if (const auto colon = name.rfind(':'); colon != std::string::npos) {
+      pass = std::strtol(name.c_str() + colon + 1, nullptr, 10);
+      name.resize(colon);
+    }
+    return true;
+  }
+  bool armed() const { return mishap != Mishap::none || trace >= 0; }
 };
 
 const Plan& plan() {
   static const Plan read_once;
   return read_once;
+}
+
+/// Until a test removes the file that says that this thread is held.
+void hold(const std::string& file) {
+  ::close(::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  while (::access(file.c_str(), F_OK) == 0) ::usleep(kHoldPollUs);
 }
 
 }  // namespace
@@ -50,10 +66,12 @@ void crash_point(std::string_view name) noexcept {
     const std::string line = std::string(name) + '\n';
     (void)!::write(wish.trace, line.data(), line.size());
   }
-  if (wish.name != "*" && wish.name != name) return;
+  if (wish.mishap == Mishap::none || (wish.name != "*" && wish.name != name)) return;
   // The one counter of the process: what is counted is how often the process came by.
   static std::atomic<long> passes = 0;
-  if (++passes == wish.pass) ::kill(::getpid(), wish.signal);
+  if (++passes != wish.pass) return;
+  if (wish.mishap == Mishap::hold) return hold(wish.hold_file);
+  ::kill(::getpid(), wish.mishap == Mishap::stop ? SIGSTOP : SIGKILL);
 }
 
 }  // namespace tideover::faults

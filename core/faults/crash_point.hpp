@@ -5,6 +5,8 @@
 //   TIDEOVER_TEST_CRASH_AT=disburse.claimed:3   the third time
 //   TIDEOVER_TEST_CRASH_AT=*:57                 at the 57th point passed, whichever it is
 //   TIDEOVER_TEST_STOP_AT=...                   the same words; SIGSTOP, until a test sends SIGCONT
+//   TIDEOVER_TEST_HOLD_AT=...                   the same words; this thread alone waits there, while the file named by
+//                                               TIDEOVER_TEST_HOLD_FILE, which it creates, exists
 //   TIDEOVER_TEST_CRASH_TRACE=file              appends the name of each point that is passed
 #pragma once
 #include <string_view>

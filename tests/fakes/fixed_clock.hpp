@@ -6,7 +6,7 @@
 
 namespace tideover::fakes {
 
-class FixedClock final : public ports::Clock {
+class FixedClock : public ports::Clock {
  public:
   /// Friday 2026-11-20, 15:00 UTC: 10:00 in New York.
   domain::Timestamp now() const override { return domain::Timestamp::from_ms(ms_); }

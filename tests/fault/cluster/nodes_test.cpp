@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(what_a_node_left_that_died_in_a_confirm_is_finished_by_the_
   for (const std::string& point : points) {
     settlements[point] = advance(at_a, "DYING-" + point, "FAULT", "tok_" + point);
     nodes.b->kill();
-    nodes.b.emplace(nodes.folder_b, std::vector<std::string>{"TIDEOVER_TEST_CRASH_AT=" + point});
+    nodes.b.emplace(nodes.folder_b, std::map<std::string, std::string>{{"TIDEOVER_TEST_CRASH_AT", point}});
     const Answer answer =
         ApiClient(nodes.port(1), nodes.token).post_nothing("/v1/settlements/" + settlements[point] + "/confirm", {{"Idempotency-Key", "k-" + point}});
     BOOST_TEST(answer.status == 0, point << ": " << answer.body);

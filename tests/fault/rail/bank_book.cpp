@@ -20,11 +20,15 @@ std::string fields_of(const Payment& payment) {
   return payment.key + ' ' + std::to_string(payment.amount) + ' ' + payment.account + ' ' + std::to_string(payment.made_at_ms);
 }
 
-/// Line number `number`, counted from 1; a line "always WORD" also stands for all behind it.
+/// Call `number`, counted from 1, of a script whose first line says behind how many calls it begins. A line "always WORD"
+/// also stands for all behind it.
 Behaviour scripted(const std::filesystem::path& file, std::size_t number, const char* otherwise) {
   std::ifstream script(file);
   std::string line;
-  for (std::size_t at = 1; std::getline(script, line); ++at) {
+  std::size_t before = 0;
+  script >> line >> before;
+  std::getline(script, line);
+  for (std::size_t at = before + 1; std::getline(script, line); ++at) {
     const bool always = line.rfind("always ", 0) == 0;
     if (at != number && !always) continue;
     std::istringstream words(always ? line.substr(7) : line);
@@ -147,15 +151,17 @@ std::size_t BankBook::held() {
 }
 
 void BankBook::script(const std::string& call, const std::vector<std::string>& behaviours) {
+  const Lock lock(*this);
   std::ofstream file(folder_ / (call + ".script"), std::ios::trunc);
+  file << "behind " << (call == "submit" ? submits() : questions()) << '\n';
   for (const auto& behaviour : behaviours) file << behaviour << '\n';
 }
 
 Behaviour BankBook::begin(const std::string& call, const std::string& key) {
   const Lock lock(*this);
   write(call + ' ' + key, false);
-  if (call == "submit") return scripted(folder_ / "submit.script", calls_of_kind_["submit"], "pay");
-  return scripted(folder_ / "query.script", calls_of_kind_["query"] + calls_of_kind_["cancel"], "answer");
+  if (call == "submit") return scripted(folder_ / "submit.script", submits(), "pay");
+  return scripted(folder_ / "query.script", questions(), "answer");
 }
 
 bool BankBook::would_pay(const Payment& payment, Memory memory) const {

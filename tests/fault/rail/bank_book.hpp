@@ -5,7 +5,8 @@
 //   book           one line for each thing that happened, in order: paid KEY AMOUNT ACCOUNT TIME, submit KEY, query KEY,
 //                  cancel KEY, held KEY AMOUNT ACCOUNT TIME DUE (sent, on its way), arrived KEY AMOUNT ACCOUNT TIME (and
 //                  so paid), dropped KEY, refused KEY CODE, fenced KEY
-//   submit.script  what becomes of the 1st, 2nd, ... submit; behind the last line, and without the file: pay
+//   submit.script  what becomes of the submits behind the one at which it was written; behind the last line, and without
+//                  the file: pay
 //   query.script   the same for questions: answer
 #pragma once
 #include <cstdint>
@@ -57,7 +58,7 @@ class BankBook {
   std::size_t held();
   /// Everything that is still on its way arrives now.
   void deliver_all(Memory memory);
-  /// Writes a script; see above.
+  /// Writes a script for the next calls; see above.
   void script(const std::string& call, const std::vector<std::string>& behaviours);
 
   // What the rail does. Each is one indivisible step.
@@ -89,6 +90,8 @@ class BankBook {
   void write(const std::string& line, bool durable);
   bool would_pay(const Payment& payment, Memory memory) const;
   void deliver(Memory memory, bool all);
+  std::size_t submits() { return calls_of_kind_["submit"]; }
+  std::size_t questions() { return calls_of_kind_["query"] + calls_of_kind_["cancel"]; }
 
   const std::filesystem::path folder_;
   int fd_ = -1;

@@ -18,16 +18,18 @@ namespace fs = std::filesystem;
 
 const fs::path kProgram = fs::path(TIDEOVER_BINARY_DIR) / "tideover";
 
-pid_t spawn(std::vector<std::string> arguments, const fs::path& out, const fs::path& err, std::vector<std::string> variables = {}) {
+pid_t spawn(std::vector<std::string> arguments, const fs::path& out, const fs::path& err,
+            const std::map<std::string, std::string>& environment = {}) {
   arguments.insert(arguments.begin(), kProgram.string());
   std::vector<char*> argv;
   for (auto& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
   const std::string out_path = out.string(), err_path = err.string();
-  variables.push_back("PATH=/usr/bin:/bin");
-  std::vector<char*> environment;
-  for (auto& variable : variables) environment.push_back(variable.data());
-  environment.push_back(nullptr);
+  std::vector<std::string> settings{"PATH=/usr/bin:/bin"};
+  for (const auto& [name, value] : environment) settings.push_back(name + '=' + value);
+  std::vector<char*> envp;
+  for (auto& setting : settings) envp.push_back(setting.data());
+  envp.push_back(nullptr);
   const pid_t parent = ::getpid();
   const pid_t pid = ::fork();
   if (pid < 0) throw std::runtime_error("fork failed");
@@ -38,7 +40,7 @@ pid_t spawn(std::vector<std::string> arguments, const fs::path& out, const fs::p
   ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
   ::dup2(::open(out_path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
   ::dup2(::open(err_path.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600), STDERR_FILENO);
-  ::execve(argv[0], argv.data(), environment.data());
+  ::execve(argv[0], argv.data(), envp.data());
   ::_exit(127);
 }
 
@@ -69,12 +71,13 @@ CommandResult run_tideover(const std::vector<std::string>& arguments) {
   return result;
 }
 
-ServiceProcess::ServiceProcess(const ServiceFolder& folder, std::vector<std::string> environment) {
+ServiceProcess::ServiceProcess(const ServiceFolder& folder, const std::map<std::string, std::string>& environment) {
   folder.write_config();
   const fs::path out = folder.path() / "stdout";
   fs::remove(out);
-  for (const auto& [name, value] : folder.variables()) environment.push_back(name + '=' + value);
-  pid_ = spawn({"serve", "--config", folder.config_file().string()}, out, folder.log_file(), std::move(environment));
+  auto variables = folder.variables();
+  variables.insert(environment.begin(), environment.end());
+  pid_ = spawn({"serve", "--config", folder.config_file().string()}, out, folder.log_file(), variables);
   const bool told = eventually(
       [&] {
         if (!is_running()) return true;

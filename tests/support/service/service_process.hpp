@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,9 @@ CommandResult run_tideover(const std::vector<std::string>& arguments);
 /// `tideover serve` in a folder.
 class ServiceProcess {
  public:
-  /// Returns when the service listens; throws with what it wrote when it does not start. `environment` holds NAME=VALUE.
-  explicit ServiceProcess(const ServiceFolder& folder, std::vector<std::string> environment = {});
+  /// Returns when the service listens; throws with what it wrote when it does not start. `environment` is what it gets
+  /// besides the folder's variables and a search path.
+  explicit ServiceProcess(const ServiceFolder& folder, const std::map<std::string, std::string>& environment = {});
   ~ServiceProcess();
   ServiceProcess(const ServiceProcess&) = delete;
   ServiceProcess& operator=(const ServiceProcess&) = delete;

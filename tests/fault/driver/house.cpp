@@ -1,0 +1,276 @@
+#include "tests/fault/driver/house.hpp"
+
+#include <stdexcept>
+
+#include "core/clock/new_york_time.hpp"
+#include "core/clock/ulid_source.hpp"
+#include "core/crypto/key_ring.hpp"
+#include "core/crypto/lasting_digest.hpp"
+#include "core/crypto/ring_credentials.hpp"
+#include "core/events/deliverer.hpp"
+#include "core/events/publisher.hpp"
+#include "core/events/webhook_url.hpp"
+#include "core/http/handlers/handlers.hpp"
+#include "core/http/pipeline.hpp"
+#include "core/http/wire/event_json.hpp"
+#include "core/jobs/payload_decoder.hpp"
+#include "core/journal/file_journal.hpp"
+#include "core/plugin_host/plugin_host.hpp"
+#include "core/usecases/replay_journal.hpp"
+#include "core/usecases/resolve_disbursements.hpp"
+#include "core/usecases/run_import.hpp"
+#include "tests/fakes/fake_payers.hpp"
+#include "tests/fakes/fake_rules.hpp"
+#include "tests/fakes/fixed_clock.hpp"
+#include "tests/fakes/line_format.hpp"
+
+namespace tideover::fault {
+namespace {
+
+/// Longer than every wait of the resolver and every lease.
+constexpr std::chrono::seconds kRound{4000};
+constexpr int kMostRounds = 12;
+constexpr std::chrono::milliseconds kSubmitTimeout{100};
+
+const auto kTenant = domain::TenantId::of({1, 1});
+const auto kClient = domain::ClientId::of({1, 2});
+
+template <class Value>
+Value need(domain::Result<Value> result, const char* what) {
+  if (!result) throw std::runtime_error(std::string(what) + ": " + result.error().message);
+  return std::move(*result);
+}
+
+void need(const domain::Status& status, const char* what) {
+  if (!status) throw std::runtime_error(std::string(what) + ": " + status.error().message);
+}
+
+crypto::KeyRing key_ring(const Site& site) {
+  auto ring = crypto::KeyRing::open_or_create(site.folder / "keys");
+  if (auto* error = std::get_if<crypto::KeyRingError>(&ring)) throw std::runtime_error(error->message);
+  return std::get<crypto::KeyRing>(std::move(ring));
+}
+
+std::unique_ptr<store::SqlStore> open_store(const Site& site, const ports::EventEncoder& encoder) {
+  return need(store::SqlStore::open(site.store, encoder), "opening the store");
+}
+
+std::unique_ptr<plugin_host::PluginHost> load_rail(const Site& site, const ports::Clock& clock, const ports::BankTime& bank_time) {
+  return need(plugin_host::PluginHost::load({{TIDEOVER_FAULT_RAIL,
+                                              "funding_rail",
+                                              "",
+                                              {{"folder", site.bank().string()},
+                                               {"recall", site.recall},
+                                               {"final_on_accept", site.final_on_accept ? "1" : "0"},
+                                               {"silence_ms", "0"}}}},
+                                            {clock, bank_time, {}, {}}),
+              "loading the rail");
+}
+
+/// A database of one process knows no nodes.
+std::string node_of(const Site& site) { return site.store.driver == store::StoreOptions::Driver::sqlite ? "" : site.store.node; }
+
+class StartedClock final : public fakes::FixedClock {
+ public:
+  explicit StartedClock(domain::Timestamp now) { advance_s((now.ms() - FixedClock::now().ms()) / 1000); }
+};
+
+class NoRemittanceFiles final : public ports::RemittanceFormats {
+ public:
+  ports::RemittanceFormat* find(std::string_view) override { return nullptr; }
+  std::vector<std::string> names() const override { return {}; }
+};
+
+fakes::FakePayers one_payer() {
+  fakes::FakePayers payers;
+  domain::Payer payer;
+  payer.payer_id = "PAYER";
+  payer.rates = {0, 8000, 0, 21, 30};  // 1000.00 submitted, 800.00 expected, 640.00 advanced for 12.80
+  payers.payers.push_back(payer);
+  return payers;
+}
+
+/// The text behind `"name":"`, of an answer of the service.
+std::string text_of(const std::string& json, const std::string& name) {
+  const auto at = json.find('"' + name + "\":\"");
+  if (at == std::string::npos) throw std::runtime_error("no " + name + " in: " + json);
+  const auto from = at + name.size() + 4;
+  return json.substr(from, json.find('"', from) - from);
+}
+
+}  // namespace
+
+struct House::Parts {
+  Parts(const Site& site, domain::Timestamp now)
+      : clock(now), keys(key_ring(site)), node(node_of(site)), store(open_store(site, event_json)), plugins(load_rail(site, clock, bank_time)),
+        journal(need(journal::FileJournal::open({site.folder / "rail-journal"}, clock), "opening the journal")) {}
+
+  StartedClock clock;
+  clock::NewYorkTime bank_time;
+  clock::UlidSource ids{clock};
+  crypto::KeyRing keys;
+  crypto::LastingDigest digests{keys};
+  crypto::RingCredentials credentials{keys};
+  wire::EventJson event_json;
+  const std::string node;
+  std::unique_ptr<store::SqlStore> store;
+  std::unique_ptr<plugin_host::PluginHost> plugins;
+  std::unique_ptr<journal::FileJournal> journal;
+  fakes::FakePayers payers = one_payer();
+  fakes::FakeRules rules;
+  fakes::LineFormats import_formats;
+  NoRemittanceFiles remittance_formats;
+  jobs::PayloadDecoder decoder{{}};
+  std::vector<domain::ReasonCode> reason_codes{
+      {"29", "CARC", "Filed too late", {"CO"}, "timely_filing", "denial", "Appeal with proof", "", true, "", ""}};
+  events::EgressPolicy egress{true, {443}};
+
+  usecases::ReviewClaim review_claim{*store, payers, rules, digests, ids, reason_codes, 7};
+  usecases::CreateAdjudication create_adjudication{*store, payers, rules, plugins->rails(), ids, domain::TermsLimits{}, 7};
+  usecases::Disburse disburse{*store, plugins->rails(), *journal, clock, ids, digests, {kSubmitTimeout, {5}, std::chrono::seconds(60), node}};
+  usecases::ConfirmSettlement confirm_settlement{*store, disburse, ids, {std::chrono::milliseconds(1), 1}};
+  usecases::GetReconciliation get_reconciliation{*store};
+  usecases::StartImport start_import{*store, import_formats, decoder, ids};
+  usecases::RunImport run_import{*store, review_claim, import_formats, decoder, clock, ids, {domain::Environment::sandbox, 3, 500'000, 60}};
+  usecases::PostDeposit post_deposit{*store, payers, ids};
+  usecases::PostRemittance post_remittance{*store, payers, remittance_formats, digests, ids};
+  usecases::WebhookEndpoints webhook_endpoints{*store, credentials, ids,
+                                               [this](std::string_view url) { return events::check_webhook_url(url, egress); }};
+  usecases::ResolveDisbursements resolve_disbursements{*store, disburse, clock, node};
+  usecases::ReplayJournal replay_journal{*store, disburse, plugins->rails(), *journal, clock, ids, kSubmitTimeout};
+  events::DispatcherOptions dispatching;
+  events::DispatcherObserver observer;
+
+  http::Auth auth{*store, credentials, clock, domain::Environment::sandbox};
+  http::Pipeline pipeline{routes(), auth, *store, clock, ids, {}, [](const http::Served&) {}};
+  std::string token;
+
+  http::RouteTable routes() {
+    http::RouteTable table;
+    http::add_review_routes(table, review_claim);
+    http::add_adjudication_routes(table, create_adjudication);
+    http::add_settlement_routes(table, confirm_settlement, get_reconciliation);
+    http::add_import_routes(table, start_import);
+    http::add_deposit_routes(table, post_deposit);
+    http::add_remittance_routes(table, post_remittance, decoder);
+    http::add_webhook_routes(table, webhook_endpoints);
+    return table;
+  }
+
+  bool is_anything_open() {
+    bool open = false;
+    // Far enough in the future, whatever is open is due.
+    need(store->read([&](const ports::Records& records) {
+      open = !records.settlements().attempts_due(node, clock.now().plus_days(3650), 1).empty();
+    }), "reading what is open");
+    return open;
+  }
+};
+
+House::House(const Site& site, domain::Timestamp now) : parts_(std::make_unique<Parts>(site, now)) {
+  ports::TokenClaims claims;
+  claims.client = kClient;
+  claims.tenant = kTenant;
+  claims.scopes = domain::ScopeSet::all();
+  claims.issued_at_s = now.seconds();
+  claims.expires_at_s = now.plus_days(30).seconds();
+  parts_->token = parts_->credentials.seal_token(claims);
+  parts_->dispatching.environment = domain::Environment::sandbox;
+  parts_->dispatching.egress = parts_->egress;
+}
+
+House::~House() = default;
+
+void House::settle_in() {
+  need(parts_->store->commit([&](ports::Records& records) -> domain::Status {
+    if (records.clients().tenant(kTenant)) return {};
+    records.clients().insert_tenant({kTenant, "tenant", domain::ValidationProfile::lenient}, parts_->clock.now());
+    domain::Client client;
+    client.id = kClient;
+    client.tenant = kTenant;
+    client.name = "client";
+    client.scopes = domain::ScopeSet::all();
+    client.secret_digest = std::string(32, '\0');
+    records.clients().insert(client);
+    return {};
+  }), "settling in");
+}
+
+http::Response House::call(const std::string& method, const std::string& path, const std::string& body, const std::string& key) {
+  http::Request request;
+  request.method = method;
+  request.path = path;
+  request.body = body;
+  request.headers.add("Authorization", "Bearer " + parts_->token);
+  if (!body.empty()) request.headers.add("Content-Type", "application/json");
+  if (!key.empty()) request.headers.add("Idempotency-Key", key);
+  return parts_->pipeline.handle(request);
+}
+
+std::vector<Advance> House::advances(int count) {
+  const auto expect = [](const http::Response& response) {
+    if (response.status != 200) throw std::runtime_error("preparing failed: " + response.body);
+    return response.body;
+  };
+  const std::string service_day = format_date(parts_->clock.now().utc_date().plus(-2));
+  std::vector<Advance> advances;
+  for (int i = 0; i < count; ++i) {
+    const std::string claim = domain::ulid_text(parts_->ids.next_ulid());
+    const auto review = expect(call("POST", "/v1/claims/reviews",
+                                    R"({"claim_identifier":")" + claim + R"(","chart_identifier":"CH-)" + claim +
+                                        R"(","date_of_service":")" + service_day +
+                                        R"(","servicer_npi":"1234567893","billing_npi":"1999999984","patient_primary_payor_id":"PAYER","submitted_amount":1000.00})"));
+    const auto terms = expect(call("POST", "/v1/claims/adjudications",
+                                   R"({"authorization_id":")" + text_of(review, "authorization_id") +
+                                       R"(","funding":{"rail":"FAULT"},"payout_account_token":"tok_ok"})"));
+    advances.push_back({text_of(terms, "settlement_id"), claim});
+  }
+  return advances;
+}
+
+http::Response House::confirm(const std::string& settlement, const std::string& key) {
+  return call("POST", "/v1/settlements/" + settlement + "/confirm", "", key);
+}
+
+bool House::recover() {
+  for (int round = 0; round < kMostRounds; ++round) {
+    pass(kRound);
+    const auto replayed = need(parts_->replay_journal(), "replaying the journal");
+    (void)need(parts_->resolve_disbursements(), "resolving");
+    if (replayed.undecided == 0 && !parts_->is_anything_open()) return true;
+  }
+  return false;
+}
+
+void House::work_on_imports() {
+  for (int round = 0; round < kMostRounds; ++round) {
+    pass(kRound);
+    if (!need(parts_->run_import([] { return false; }), "importing")) return;
+  }
+  throw std::runtime_error("the import never ends");
+}
+
+void House::deliver_events() {
+  events::Publisher publisher(*parts_->store, parts_->clock, parts_->dispatching);
+  events::Deliverer deliverer(*parts_->store, parts_->clock, parts_->dispatching, parts_->observer);
+  while (need(publisher.publish_batch(), "publishing") != 0) {
+  }
+  for (int round = 0; round < kMostRounds; ++round) {
+    pass(kRound);
+    deliverer.round(std::chrono::milliseconds(20));
+    deliverer.finish(std::chrono::seconds(5));
+  }
+}
+
+void House::pass(std::chrono::seconds time) { parts_->clock.advance_s(time.count()); }
+
+std::unique_ptr<sql::Database> open_past_the_store(const Site& site) {
+  sql::DatabaseOptions options;
+  if (site.store.driver == store::StoreOptions::Driver::sqlite)
+    options.engine = sql::SqliteOptions{site.store.sqlite_path};
+  else
+    options.engine = site.store.mysql;
+  return sql::Database::open(options);
+}
+
+}  // namespace tideover::fault

@@ -1,0 +1,65 @@
+// One process of the service without its sockets: the real pipeline, use cases, store and journal over a rail that fails by
+// script. Everything lasting is in a `Site`; a House is what a kill takes away. Throws std::runtime_error where a step that
+// must work does not.
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/domain/date.hpp"
+#include "core/http/server/request.hpp"
+#include "core/store/sql_store.hpp"
+
+namespace tideover::fault {
+
+/// What outlives a process: the database, the node's folder (keys, journal) and the bank.
+struct Site {
+  store::StoreOptions store;
+  std::filesystem::path folder;
+  std::string recall = "dedup";  // what its rail declares
+  bool final_on_accept = false;
+
+  std::filesystem::path bank() const { return folder / "bank"; }
+};
+
+/// A settlement that waits for its confirm, and its claim's identifier.
+struct Advance {
+  std::string settlement;
+  std::string claim;
+};
+
+/// When the first process of a site runs; those that come to repair run later.
+inline const domain::Timestamp kOpening = domain::Timestamp::from_ms(1'795'186'800'000);  // Friday 2026-11-20, 10:00 New York
+
+class House {
+ public:
+  House(const Site& site, domain::Timestamp now);
+  ~House();
+  House(const House&) = delete;
+  House& operator=(const House&) = delete;
+
+  /// The tenant and its client, where there are none yet.
+  void settle_in();
+  /// Claims, reviewed and adjudicated.
+  std::vector<Advance> advances(int count);
+  /// A request as it comes from the connection front, with the token of the site's client.
+  http::Response call(const std::string& method, const std::string& path, const std::string& body, const std::string& key = "");
+  http::Response confirm(const std::string& settlement, const std::string& key);
+  /// What start-up and the background jobs do, hour by hour, until no attempt is open; false when that never comes.
+  bool recover();
+  /// Works on imports until none is open.
+  void work_on_imports();
+  /// Publishes and delivers until every delivery of today has been tried.
+  void deliver_events();
+  void pass(std::chrono::seconds time);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// The database past the service, for whoever checks it. No House may live on the site.
+std::unique_ptr<sql::Database> open_past_the_store(const Site& site);
+
+}  // namespace tideover::fault

@@ -1,0 +1,154 @@
+#include "tests/fault/driver/invariants.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "core/ports/settlement_records.hpp"
+
+namespace tideover::fault {
+namespace {
+
+struct Attempt {
+  std::int64_t number = 0;
+  std::string state;
+  std::string key;
+  std::int64_t cents = 0;
+  std::string id;
+  std::string pending_entry;
+};
+
+struct Settlement {
+  std::string status;
+  std::int64_t advance_cents = 0;
+  std::optional<std::int64_t> funded_cents;
+  std::string confirm_key;
+};
+
+bool is_paid(const std::string& state) { return state == "accepted" || state == "settled"; }
+
+/// Whether the bank knows the attempt by this key. Also by one that only begins so: what is not derived from the attempt
+/// alone must be found by what it does, not by how it looks.
+bool is_key_of(const std::string& attempt_key, const std::string& key) { return key.starts_with(attempt_key); }
+
+std::vector<Attempt> attempts_of(sql::Session& session, const std::string& settlement) {
+  std::vector<Attempt> attempts;
+  for (const sql::Row& row : session.query("SELECT number, state, rail_key, cents, id, pending_entry_id FROM disbursement_attempts "
+                                           "WHERE settlement_id = ? ORDER BY number",
+                                           settlement))
+    attempts.push_back({row.integer(0), row.text(1), row.text(2), row.integer(3), row.text(4), row.text(5)});
+  return attempts;
+}
+
+template <class... Arguments>
+std::int64_t number(sql::Session& session, sql::Sql query, const Arguments&... arguments) {
+  return session.first([](const sql::Row& row) { return row.integer(0); }, query, arguments...).value_or(0);
+}
+
+/// Events of one kind about the settlement, published or not.
+std::int64_t events(sql::Session& session, const std::string& kind, const std::string& settlement) {
+  const std::string about = "%\"" + settlement + "\"%";
+  return number(session, "SELECT COUNT(*) FROM outbox WHERE kind = ? AND data LIKE ?", kind, about) +
+         number(session, "SELECT COUNT(*) FROM events WHERE kind = ? AND body LIKE ?", kind, about);
+}
+
+}  // namespace
+
+Fate fate_of(sql::Session& session, BankBook& bank, const std::string& id) {
+  Fate fate;
+  const auto claim = [&](bool holds, const char* what) {
+    if (!holds) fate.violations.emplace_back(what);
+  };
+  const auto settlement = session.first(
+      [](const sql::Row& row) { return Settlement{row.text(0), row.integer(1), row.optional_integer(2), row.text(3)}; },
+      "SELECT status, advance_cents, funded_cents, confirm_key FROM settlements WHERE id = ?", id);
+  if (!settlement) {
+    fate.violations.emplace_back("I11 the settlement is gone");
+    return fate;
+  }
+  const auto attempts = attempts_of(session, id);
+  fate.attempts = attempts.size();
+  fate.state = attempts.empty() ? "none" : attempts.back().state;
+  fate.funded = settlement->status == "funded";
+
+  std::vector<Payment> paid;
+  for (const auto& payment : bank.payments())
+    if (std::any_of(attempts.begin(), attempts.end(), [&](const Attempt& attempt) { return is_key_of(attempt.key, payment.key); }))
+      paid.push_back(payment);
+  fate.payments = paid.size();
+
+  claim(paid.size() <= 1, "I1 FUNDED TWICE: the bank paid more than once");
+  const std::size_t won = static_cast<std::size_t>(std::count_if(attempts.begin(), attempts.end(), [](const auto& a) { return is_paid(a.state); }));
+  const bool waits = fate.state == "manual";
+  claim(won <= 1, "I2 more than one attempt counts as paid");
+  if (!paid.empty()) {
+    const auto mine = std::find_if(attempts.begin(), attempts.end(), [&](const Attempt& attempt) { return is_key_of(attempt.key, paid.front().key); });
+    claim(is_paid(mine->state) || mine->state == "manual", "I2 PAID BUT FORGOTTEN: the bank paid, the attempt says otherwise");
+    claim(paid.front().amount == mine->cents, "I3 the bank paid another amount");
+    claim(paid.front().account == fingerprint_of("tok_ok"), "I3 the bank paid another account");
+  }
+  claim(!fate.funded || paid.size() == 1, "I3 BOOKED BUT NOT PAID: funded without a payment");
+  claim(fate.funded == (won == 1), "I3 settlement and attempt disagree about being funded");
+  claim(fate.funded == settlement->funded_cents.has_value(), "I6 funded and funded_amount disagree");
+  claim(!fate.funded || settlement->funded_cents == settlement->advance_cents, "I6 funded_amount is not the advance");
+
+  for (std::size_t i = 0; i < attempts.size(); ++i) {
+    claim(attempts[i].number == static_cast<std::int64_t>(i) + 1, "I7 attempt numbers have a gap");
+    claim(i + 1 == attempts.size() || attempts[i].state == "rejected", "I7 a new attempt behind one that is not rejected");
+    claim(attempts[i].cents == settlement->advance_cents, "I7 an attempt of another amount");
+    const bool open = attempts[i].state == "manual";
+    const auto resolved = [&](const char* phase) {
+      return number(session, "SELECT COUNT(*) FROM ledger_transactions WHERE resolves = ? AND phase = ?", attempts[i].pending_entry, phase);
+    };
+    claim(number(session, "SELECT COUNT(*) FROM ledger_transactions WHERE id = ? AND phase = 'pending'", attempts[i].pending_entry) == 1,
+          "I5 an attempt without its pending entry");
+    claim(resolved("posted") == (is_paid(attempts[i].state) ? 1 : 0), "I5 posted entries do not fit the attempt");
+    claim(resolved("voided") == (attempts[i].state == "rejected" ? 1 : 0), "I5 voided entries do not fit the attempt");
+    claim(open || attempts[i].state == "rejected" || is_paid(attempts[i].state), "I2 LEFT OPEN: nobody works on it and nobody will");
+  }
+  claim(number(session, "SELECT COUNT(*) FROM ledger_transactions WHERE settlement_id = ? AND cause_kind = 'disbursement' AND phase = 'posted'", id) ==
+            (fate.funded ? 1 : 0),
+        "I5 LEDGER: posted advances do not fit the payment");
+
+  const auto rejected = std::count_if(attempts.begin(), attempts.end(), [](const auto& a) { return a.state == "rejected"; });
+  claim(events(session, "settlement.funded", id) == (fate.funded ? 1 : 0), "I8 EVENT: not exactly one settlement.funded");
+  claim(events(session, "funding.rejected", id) == rejected, "I8 EVENT: not exactly one funding.rejected for each rejection");
+  claim(!waits || number(session, "SELECT COUNT(*) FROM tasks WHERE state = 'open' AND object_id = ?", id) == 1,
+        "I8 handed over to nobody: no open task");
+  // What the journal brought back after the database had lost it was claimed by a request that is lost too.
+  const std::int64_t adopted = settlement->confirm_key == ports::kAnyKey ? 1 : 0;
+  claim(number(session, "SELECT COUNT(*) FROM audit_rows WHERE object_id = ? AND outcome = 'claimed'", id) + adopted >=
+            static_cast<std::int64_t>(attempts.size()),
+        "I12 an attempt without its audit row");
+  return fate;
+}
+
+std::vector<std::string> broken_books(sql::Session& session, BankBook& bank) {
+  std::vector<std::string> broken;
+  const auto none = [&](std::int64_t count, const char* what) {
+    if (count != 0) broken.push_back(what + (": " + std::to_string(count)));
+  };
+  none(number(session, "SELECT COUNT(*) FROM (SELECT 1 AS one FROM ledger_entries GROUP BY tenant, transaction_id HAVING SUM(cents) <> 0) AS torn"),
+       "I4 ledger transactions that do not sum to zero");
+  none(number(session, "SELECT CAST(COALESCE(SUM(e.cents), 0) AS SIGNED) FROM ledger_entries e JOIN ledger_transactions t ON t.tenant = e.tenant AND t.id = "
+                       "e.transaction_id WHERE t.phase = 'posted'"),
+       "I4 the posted ledger does not sum to zero");
+  none(number(session, "SELECT COUNT(*) FROM ledger_transactions t LEFT JOIN settlements s ON s.id = t.settlement_id "
+                       "WHERE t.settlement_id IS NOT NULL AND (s.id IS NULL OR s.tenant <> t.tenant)"),
+       "I14 ledger transactions of another tenant's settlement");
+  none(number(session, "SELECT COUNT(*) FROM disbursement_attempts a LEFT JOIN settlements s ON s.tenant = a.tenant AND s.id = a.settlement_id "
+                       "WHERE s.id IS NULL"),
+       "I14 attempts without their settlement");
+  // Principal recovered, its loss and what is still owed make up every advance (I15).
+  none(number(session, "SELECT COUNT(*) FROM reconciliation_records WHERE payer_payment_cents <> recovered_cents + fee_cents + residual_cents"),
+       "I15 reconciliations that do not add up");
+
+  std::set<std::string> keys;
+  for (const sql::Row& row : session.query("SELECT rail_key FROM disbursement_attempts")) keys.insert(row.text(0));
+  for (const auto& payment : bank.payments())
+    if (const auto behind = keys.upper_bound(payment.key); behind == keys.begin() || !is_key_of(*std::prev(behind), payment.key))
+      broken.push_back("I2 PAID BUT FORGOTTEN: the bank paid a key that no attempt has");
+  return broken;
+}
+
+}  // namespace tideover::fault

@@ -1,0 +1,28 @@
+// What must hold of one settlement when everything has come to rest, and of the whole database always (reliability page
+// 3.6). The bank's book is believed, the database is checked against it.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/store/sql/database.hpp"
+#include "tests/fault/rail/bank_book.hpp"
+
+namespace tideover::fault {
+
+/// What a settlement came to.
+struct Fate {
+  std::string state;      // of its last attempt; "none" without one
+  std::size_t attempts = 0;
+  std::size_t payments = 0;  // in the bank's book
+  bool funded = false;       // says the database
+  std::vector<std::string> violations;  // "I1 ...", one sentence each
+};
+
+/// `settlement` has come to rest: nobody works on it and nothing is on its way.
+Fate fate_of(sql::Session& session, BankBook& bank, const std::string& settlement);
+
+/// Of the whole database and the whole book: sums, orphans, keys that no attempt has.
+std::vector<std::string> broken_books(sql::Session& session, BankBook& bank);
+
+}  // namespace tideover::fault

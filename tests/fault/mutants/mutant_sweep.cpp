@@ -1,0 +1,60 @@
+// One sweep over a protocol that may be broken, on SQLite: prints the first violation and ends with 1, or ends with 0.
+//   fault_mutant_sweep RECALL SEED [forgetful]      forgetful: the database also falls back behind what it acknowledged
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <string>
+
+#include "tests/fault/sweep/confirm_sweep.hpp"
+
+using namespace tideover::fault;
+
+namespace {
+
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "tideover-mutant-XXXXXX").string();
+    if (::mkdtemp(name.data()) != nullptr) path = name;
+  }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+  std::filesystem::path path;
+};
+
+int sweep(const std::string& recall, std::uint32_t seed, bool forgetful) {
+  const Folder folder;
+  Site site;
+  site.folder = folder.path;
+  site.recall = recall;
+  site.store.sqlite_path = folder.path / "store" / "tideover.db";
+  std::vector<Mishap> mishaps{&Life::confirm_killed_at, &Life::confirm_overtaken_at};
+  if (forgetful) mishaps = {&Life::confirm_forgotten_behind};
+  int runs = 0;
+  for (const auto& scenario : scenarios())
+    for (const auto mishap : mishaps) {
+      const Tally tally = sweep_confirm(site, scenario, {.mishap = mishap, .seed = seed, .first_violation_is_enough = true});
+      runs += tally.runs;
+      if (tally.violations.empty()) continue;
+      std::printf("after %d confirms: %s\n", runs, tally.violations.front().c_str());
+      return 1;
+    }
+  std::printf("no violation in %d confirms\n", runs);
+  return 0;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count < 3) return 2;
+  try {
+    return sweep(arguments[1], static_cast<std::uint32_t>(std::strtoul(arguments[2], nullptr, 10)),
+                 count > 3 && arguments[3] == std::string("forgetful"));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,67 @@
+// R1: no confirm funds twice and none is forgotten, wherever its process is killed.
+#include <boost/test/unit_test.hpp>
+
+#include <cstdlib>
+#include <iostream>
+
+#include "tests/fault/sweep/confirm_sweep.hpp"
+#include "tests/fault/sweep/sites.hpp"
+
+using namespace tideover;
+using namespace tideover::fault;
+
+namespace {
+
+constexpr const char* kRecalls[] = {"dedup", "fence", "query", "blind"};
+
+/// Fails the test for each violation, and says what the line of the table says.
+std::string verdict(const Tally& tally) {
+  for (const auto& violation : tally.violations) BOOST_ERROR(violation);
+  return "; " + std::to_string(tally.doubles) + " double, " + std::to_string(tally.forgotten) + " forgotten, " +
+         std::to_string(tally.violations.size()) + " broken invariants";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(confirm_sweep)
+
+BOOST_AUTO_TEST_CASE(no_kill_of_a_confirm_funds_twice_or_forgets) {
+  constexpr int kCi = 300, kDeep = 5000;
+  // In CI each scenario tries every fourth point, and each another fourth.
+  const long step = is_deep() ? 1 : 4;
+  Tally all;
+  std::string counted;
+  for (const Engine engine : engines()) {
+    Tally here;
+    for (std::uint32_t round = 1; round == 1 || (is_deep() && here.kills < kDeep / 2); ++round) {
+      long turn = 0;
+      for (const char* recall : kRecalls) {
+        const FreshSite fresh(engine, recall);
+        for (const auto& scenario : scenarios())
+          here += sweep_confirm(fresh.site(), scenario, {.seed = round, .first = 1 + turn++ % step, .step = step});
+      }
+    }
+    counted += std::string(counted.empty() ? "" : ", ") + name_of(engine) + ' ' + std::to_string(here.kills) + " kills in " +
+               std::to_string(here.runs) + " confirms";
+    all += here;
+  }
+  BOOST_TEST(all.kills >= (is_deep() ? kDeep : kCi));
+  std::cout << "R1  kill -9 at the crash points of confirm and recovery, 4 rail kinds x " << scenarios().size() << " behaviours: " << counted
+            << verdict(all) << std::endl;
+}
+
+BOOST_AUTO_TEST_CASE(a_worker_that_wakes_up_late_is_fenced_out) {
+  const long step = is_deep() ? 1 : 4;
+  Tally all;
+  long turn = 0;
+  for (const char* recall : kRecalls) {
+    const FreshSite fresh(Engine::sqlite, recall);
+    for (const auto& scenario : scenarios())
+      if (scenario.name.find("dies") == std::string::npos)
+        all += sweep_confirm(fresh.site(), scenario, {.mishap = &Life::confirm_overtaken_at, .first = 1 + turn++ % step, .step = step});
+  }
+  BOOST_TEST(all.runs >= 100);
+  std::cout << "R1  a worker held at a crash point, overtaken by the sweeper and let go (F12): " << all.runs << " confirms" << verdict(all) << std::endl;
+}
+
+BOOST_AUTO_TEST_SUITE_END()

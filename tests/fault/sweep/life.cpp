@@ -1,0 +1,183 @@
+#include "tests/fault/sweep/life.hpp"
+
+#include <filesystem>
+#include <future>
+#include <sstream>
+
+namespace tideover::fault {
+namespace {
+
+const char* const kCrashAt = "TIDEOVER_TEST_CRASH_AT";
+const char* const kStopAt = "TIDEOVER_TEST_STOP_AT";
+const char* const kHoldAt = "TIDEOVER_TEST_HOLD_AT";
+const char* const kHoldFile = "TIDEOVER_TEST_HOLD_FILE";
+constexpr std::chrono::milliseconds kPoll{1};
+constexpr std::chrono::milliseconds kHead{250};  // how far a sweeper may get ahead of a held worker
+constexpr int kBatch = 40;
+
+std::string at_point(long n) { return "*:" + std::to_string(n); }
+
+/// What the client is told: status and body.
+std::string told(const http::Response& response) { return std::to_string(response.status) + ' ' + response.body; }
+
+}  // namespace
+
+const std::vector<Scenario>& scenarios() {
+  static const std::vector<Scenario> all{
+      {"pays", {}, {}},
+      {"pays and stays silent", {"pay_silent"}, {}},
+      {"loses the message", {"lost"}, {}},
+      {"delivers late", {"hold 1"}, {}},
+      {"delivers very late", {"hold 3", "hold 2"}, {}},
+      {"refuses", {"refuse R03"}, {}},
+      {"answers twice", {"twice"}, {}},
+      {"dies before it pays", {"die_before"}, {}},
+      {"dies when it has paid", {"die_after"}, {}},
+      {"pays, then cannot be asked", {"pay_silent"}, {"silent", "throw", "garbage"}},
+  };
+  return all;
+}
+
+Advance Supply::next() {
+  if (waiting_.empty()) {
+    std::istringstream words(run_in_child({}, [&] {
+      House house(site_, kOpening);
+      house.settle_in();
+      std::string text;
+      for (const auto& advance : house.advances(kBatch)) text += advance.settlement + ' ' + advance.claim + '\n';
+      return text;
+    }).said);
+    for (Advance advance; words >> advance.settlement >> advance.claim;) waiting_.push_back(advance);
+  }
+  const Advance next = waiting_.back();
+  waiting_.pop_back();
+  return next;
+}
+
+Life::Life(const Site& site, BankBook& bank, const Scenario& scenario, std::string settlement, std::uint32_t seed)
+    : site_(site), bank_(bank), settlement_(std::move(settlement)), key_("key-" + settlement_), dice_(seed) {
+  bank_.script("submit", scenario.submits);
+  bank_.script("query", scenario.questions);
+}
+
+bool Life::confirm_in(const Runner& run, const std::function<void()>& about_to_confirm) {
+  const auto end = run([&] {
+    House house(site_, kOpening);
+    if (about_to_confirm) about_to_confirm();
+    return told(house.confirm(settlement_, key_));
+  });
+  kills_ += end.killed;
+  acknowledged_ = end.said;
+  return end.killed;
+}
+
+bool Life::confirm_killed_at(long point) {
+  return confirm_in([&](const auto& work) { return run_in_child({{kCrashAt, at_point(point)}}, work); });
+}
+
+bool Life::confirm_overtaken_at(long point) {
+  const auto mark = site_.folder / "held";
+  const auto is_held = [&] { return std::filesystem::exists(mark); };
+  const std::string said = run_in_child({{kHoldAt, at_point(point)}, {kHoldFile, mark.string()}}, [&] {
+    House house(site_, kOpening);
+    bool overtaken = false;
+    auto worker = std::async(std::launch::async, [&] { return told(house.confirm(settlement_, key_)); });
+    while (worker.wait_for(kPoll) != std::future_status::ready && !is_held()) {
+    }
+    if (is_held()) {
+      overtaken = true;
+      auto sweeper = std::async(std::launch::async, [&] { return house.recover(); });
+      // A worker that is held inside a commit holds up everybody: then they go on together.
+      (void)sweeper.wait_for(kHead);
+      std::filesystem::remove(mark);
+      (void)sweeper.get();
+    }
+    return (overtaken ? "overtaken\n" : "untouched\n") + worker.get();
+  }).said;
+  acknowledged_ = said.substr(said.find('\n') + 1);
+  return said.starts_with("overtaken");
+}
+
+bool Life::confirm_forgotten_behind(long point) {
+  namespace fs = std::filesystem;
+  const fs::path store = site_.store.sqlite_path.parent_path(), kept = site_.folder / "kept";
+  Child worker({{kStopAt, at_point(point)}}, [this] {
+    House house(site_, kOpening);
+    return told(house.confirm(settlement_, key_));
+  });
+  const bool stopped = worker.wait_until_stopped();
+  if (stopped) {
+    fs::copy(store, kept);
+    worker.resume();
+  }
+  (void)worker.end();
+  if (stopped) {
+    fs::remove_all(store);
+    fs::rename(kept, store);
+    was_forgotten_ = true;
+  }
+  return stopped;
+}
+
+void Life::go_on() {
+  // The client may be quicker than the sweeper, and its process be killed as well.
+  if (dice(2)) {
+    const long point = dice(3) ? dice(30) + 1 : 0;
+    in_the_aftermath(point, [&](House& house) { (void)house.confirm(settlement_, key_); });
+  }
+  // Up to two recoveries are killed; the last one is left alone.
+  for (long crash = dice(3); crash > 0; --crash) in_the_aftermath(dice(40) + 1, [](House& house) { (void)house.recover(); });
+  in_the_aftermath(0, [](House& house) { (void)house.recover(); });
+  // A client that was refused may come again with a new key: what was on its way under the old one must not arrive then.
+  if (dice(2)) {
+    const long point = dice(3) ? 0 : dice(30) + 1;
+    in_the_aftermath(point, [&](House& house) { (void)house.confirm(settlement_, anew()); });
+    in_the_aftermath(0, [](House& house) { (void)house.recover(); });
+  }
+  bank_.deliver_all(site_.recall == "dedup" ? BankBook::Memory::once : BankBook::Memory::never);
+}
+
+Fate Life::judge() {
+  std::vector<std::string> wrong;
+  std::istringstream lines(run_in_child({}, [&] {
+    House house(site_, now_);
+    const bool rests = house.recover();
+    const auto ask = [&] {
+      const std::string first = told(house.confirm(settlement_, key_));
+      return first.find("settlement_already_funded") == std::string::npos ? first : told(house.confirm(settlement_, anew()));
+    };
+    // Twice the same question: what is final is answered with the same bytes.
+    const std::string first = ask();
+    return std::string(rests ? "rests" : "moves") + '\n' + first + '\n' + ask();
+  }).said);
+  std::string rests, first, second;
+  std::getline(lines, rests);
+  std::getline(lines, first);
+  std::getline(lines, second);
+  const bool told_funded = first.starts_with("200");
+  if (rests != "rests") wrong.emplace_back("I2 LEFT OPEN: recovery never ends");
+  if (told_funded && first != second) wrong.push_back("I9 two replays differ: " + first + " / " + second);
+  if (acknowledged_.starts_with("200") && !was_forgotten_ && first != acknowledged_)
+    wrong.push_back("I9 I11 the client was told " + acknowledged_ + " and later " + first);
+
+  const auto database = open_past_the_store(site_);
+  const auto session = database->reader();
+  Fate fate = fate_of(*session, bank_, settlement_);
+  if (told_funded != fate.funded) wrong.push_back("I9 the client is told " + first + " of an attempt that is " + fate.state);
+  for (auto& broken : broken_books(*session, bank_)) wrong.push_back(std::move(broken));
+  fate.violations.insert(fate.violations.end(), wrong.begin(), wrong.end());
+  return fate;
+}
+
+void Life::in_the_aftermath(long point, const std::function<void(House&)>& work) {
+  now_ = now_.plus_ms(70'000);
+  Environment environment;
+  if (point > 0) environment[kCrashAt] = at_point(point);
+  kills_ += run_in_child(environment, [&] {
+              House house(site_, now_);
+              work(house);
+              return std::string("done");
+            }).killed;
+}
+
+}  // namespace tideover::fault

@@ -1,0 +1,73 @@
+// One settlement from its confirm to its rest, through whatever a test does to the processes that work on it.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "tests/fault/driver/child.hpp"
+#include "tests/fault/driver/house.hpp"
+#include "tests/fault/driver/invariants.hpp"
+
+namespace tideover::fault {
+
+/// How the bank behaves: bank_book.hpp's scripts.
+struct Scenario {
+  std::string name;
+  std::vector<std::string> submits;
+  std::vector<std::string> questions;
+};
+
+/// The behaviours that R1 asks for.
+const std::vector<Scenario>& scenarios();
+
+/// Settlements of a site that wait for their confirm, made in batches by a process of its own.
+class Supply {
+ public:
+  explicit Supply(const Site& site) : site_(site) {}
+  Advance next();
+
+ private:
+  const Site& site_;
+  std::vector<Advance> waiting_;
+};
+
+class Life {
+ public:
+  Life(const Site& site, BankBook& bank, const Scenario& scenario, std::string settlement, std::uint32_t seed);
+
+  /// What happens to the process that confirms. Each is false when the confirm came to its end untouched.
+  bool confirm_killed_at(long point);
+  /// Its thread is held at the point, overtaken by the sweeper, then let go: a late writer.
+  bool confirm_overtaken_at(long point);
+  /// The database loses everything behind the point (SQLite).
+  bool confirm_forgotten_behind(long point);
+  /// By a runner of the test's own; `about_to_confirm` runs in the child, just before.
+  using Runner = std::function<ChildEnd(const std::function<std::string()>& work)>;
+  bool confirm_in(const Runner& run, const std::function<void()>& about_to_confirm = {});
+
+  /// The client asks again, recoveries are killed, late messages arrive.
+  void go_on();
+  /// What became of it, violations included.
+  Fate judge();
+
+  int kills() const { return kills_; }
+
+ private:
+  long dice(int sides) { return static_cast<long>(dice_() % static_cast<std::uint32_t>(sides)); }
+  std::string anew() const { return key_ + "-anew"; }
+  void in_the_aftermath(long point, const std::function<void(House&)>& work);
+
+  const Site& site_;
+  BankBook& bank_;
+  const std::string settlement_;
+  const std::string key_;
+  std::mt19937 dice_;
+  domain::Timestamp now_ = kOpening;
+  std::string acknowledged_;  // what the client was told; empty: nothing
+  bool was_forgotten_ = false;
+  int kills_ = 0;
+};
+
+}  // namespace tideover::fault

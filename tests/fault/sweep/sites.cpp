@@ -1,0 +1,65 @@
+#include "tests/fault/sweep/sites.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <stdlib.h>
+
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
+
+#include "tests/support/mariadb/mariadb_instance.hpp"
+
+namespace tideover::fault {
+namespace {
+
+constexpr std::uintmax_t kRoomBytes = std::uintmax_t{2} << 30;
+
+/// One server for the whole program; started on the main thread, ended before main returns.
+struct SharedMariaDb {
+  /// A killed process loses nothing that it wrote to memory: where there is room for it, nobody waits for a disk.
+  SharedMariaDb() {
+    std::error_code none;
+    const auto room = std::filesystem::space("/dev/shm", none);
+    if (!none && room.available >= kRoomBytes) ::setenv("TMPDIR", "/dev/shm", 0);
+  }
+  ~SharedMariaDb() { server.reset(); }
+  static std::unique_ptr<tests::MariaDbInstance> server;
+};
+std::unique_ptr<tests::MariaDbInstance> SharedMariaDb::server;
+BOOST_TEST_GLOBAL_FIXTURE(SharedMariaDb);
+
+}  // namespace
+
+const char* name_of(Engine engine) { return engine == Engine::sqlite ? "SQLite" : "MariaDB"; }
+
+std::vector<Engine> engines() {
+  if (tests::MariaDbInstance::skipped()) return {Engine::sqlite};
+  return {Engine::sqlite, Engine::mariadb};
+}
+
+bool is_deep() {
+  const char* wish = std::getenv("TIDEOVER_FAULT_DEEP");
+  return wish && std::string(wish) == "1";
+}
+
+FreshSite::FreshSite(Engine engine, const std::string& recall) {
+  std::string name = (std::filesystem::temp_directory_path() / "tideover-fault-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
+  site_.folder = name;
+  site_.recall = recall;
+  site_.store.sqlite_path = site_.folder / "store" / "tideover.db";
+  if (engine == Engine::mariadb) {
+    static int number = 0;
+    if (!SharedMariaDb::server) SharedMariaDb::server = std::make_unique<tests::MariaDbInstance>();
+    site_.store.driver = store::StoreOptions::Driver::mysql;
+    site_.store.mysql = SharedMariaDb::server->create_database("fault" + std::to_string(++number));
+  }
+}
+
+FreshSite::~FreshSite() {
+  std::error_code ignored;
+  std::filesystem::remove_all(site_.folder, ignored);
+}
+
+}  // namespace tideover::fault

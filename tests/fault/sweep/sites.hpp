@@ -1,0 +1,30 @@
+// Fresh places for a sweep: a folder and an empty database on the engine that is asked for.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "tests/fault/driver/house.hpp"
+
+namespace tideover::fault {
+
+enum class Engine { sqlite, mariadb };
+const char* name_of(Engine engine);
+/// Both, or SQLite alone when TIDEOVER_TEST_MARIADB=skip.
+std::vector<Engine> engines();
+
+/// Whether the figures of the "deep" column are asked for.
+bool is_deep();
+
+class FreshSite {
+ public:
+  FreshSite(Engine engine, const std::string& recall);
+  ~FreshSite();
+  FreshSite(const FreshSite&) = delete;
+  FreshSite& operator=(const FreshSite&) = delete;
+  const Site& site() const { return site_; }
+
+ private:
+  Site site_;
+};
+
+}  // namespace tideover::fault
