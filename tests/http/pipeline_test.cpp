@@ -198,14 +198,14 @@ struct KeptAnswers : StoredBench {
     table.add(std::move(route));
     return table;
   }
-  http::Response post(http::Pipeline& pipeline, const std::string& path_query = "") {
+  http::Response post(http::Pipeline& passage, const std::string& path_query = "") {
     http::Request request;
     request.method = "POST";
     request.path = "/v1/things";
     request.query = path_query;
     request.headers.add("Authorization", "Bearer good");
     request.headers.add("Idempotency-Key", "key");
-    return tests::answer_of(pipeline, request);
+    return tests::answer_of(passage, request);
   }
   /// One that has seen no key yet, as after a restart.
   std::unique_ptr<http::Pipeline> fresh() {
@@ -216,9 +216,9 @@ struct KeptAnswers : StoredBench {
 }  // namespace
 
 BOOST_FIXTURE_TEST_CASE(a_key_that_this_process_knows_is_looked_up_before_the_work, KeptAnswers) {
-  const auto pipeline = fresh();
-  BOOST_TEST(post(*pipeline).body == "run 1");
-  const auto again = post(*pipeline);
+  const auto one = fresh();
+  BOOST_TEST(post(*one).body == "run 1");
+  const auto again = post(*one);
   BOOST_TEST(again.body == "run 1");
   BOOST_TEST(*again.headers.find("Idempotent-Replayed") == "true");
   BOOST_TEST(runs == 1);
