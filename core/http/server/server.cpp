@@ -392,9 +392,10 @@ void Server::Front::perform(Connection::Step step, std::uint64_t serial, const C
 }
 
 bool Server::Front::enqueue(std::uint64_t serial, const ConnectionPtr& connection, Request& request) {
-  const auto exchange = std::make_shared<Pending>(*this, serial, connection, std::move(request));
-  if (jobs_.push({exchange, {}})) return true;
-  request = exchange->withdraw();
+  // Nothing of the exchange stays here: it would end under the connection's lock, which its end takes.
+  Job job{std::make_shared<Pending>(*this, serial, connection, std::move(request)), {}};
+  if (jobs_.push(std::move(job))) return true;
+  request = job.exchange->withdraw();
   return false;
 }
 

@@ -38,7 +38,6 @@ class ServiceProcess {
   std::uint16_t ops_port() const { return ops_port_; }
   pid_t pid() const { return pid_; }
   bool is_running();
-  pid_t pid() const { return pid_; }
 
   /// SIGTERM; does not wait.
   void ask_to_stop();
