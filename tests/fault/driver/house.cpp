@@ -1,11 +1,16 @@
 #include "tests/fault/driver/house.hpp"
 
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <optional>
 #include <stdexcept>
 
 #include "core/clock/new_york_time.hpp"
 #include "core/clock/ulid_source.hpp"
 #include "core/crypto/key_ring.hpp"
 #include "core/crypto/lasting_digest.hpp"
+#include "core/crypto/ring_cipher.hpp"
 #include "core/crypto/ring_credentials.hpp"
 #include "core/events/deliverer.hpp"
 #include "core/events/publisher.hpp"
@@ -51,8 +56,8 @@ crypto::KeyRing key_ring(const Site& site) {
   return std::get<crypto::KeyRing>(std::move(ring));
 }
 
-std::unique_ptr<store::SqlStore> open_store(const Site& site, const ports::EventEncoder& encoder) {
-  return need(store::SqlStore::open(site.store, encoder), "opening the store");
+std::unique_ptr<store::SqlStore> open_store(const Site& site, const ports::EventEncoder& encoder, const ports::FieldCipher& cipher) {
+  return need(store::SqlStore::open(site.store, encoder, cipher), "opening the store");
 }
 
 std::unique_ptr<plugin_host::PluginHost> load_rail(const Site& site, const ports::Clock& clock, const ports::BankTime& bank_time) {
@@ -69,6 +74,42 @@ std::unique_ptr<plugin_host::PluginHost> load_rail(const Site& site, const ports
 
 /// A database of one process knows no nodes.
 std::string node_of(const Site& site) { return site.store.driver == store::StoreOptions::Driver::sqlite ? "" : site.store.node; }
+
+/// Whoever called waits, and does what a worker would do meanwhile.
+class CallInProgress final : public http::Exchange {
+ public:
+  explicit CallInProgress(http::Request request) : request_(std::move(request)) {}
+  const http::Request& request() const override { return request_; }
+  void answer(const http::Response& response) override {
+    const std::lock_guard guard(mutex_);
+    answered_ = response;
+    changed_.notify_one();
+  }
+  void resume(std::function<void()> rest) override {
+    const std::lock_guard guard(mutex_);
+    rest_.push_back(std::move(rest));
+    changed_.notify_one();
+  }
+  http::Response wait() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      changed_.wait(lock, [this] { return answered_ || !rest_.empty(); });
+      if (answered_) return *answered_;
+      const auto rest = std::move(rest_.front());
+      rest_.pop_front();
+      lock.unlock();
+      rest();
+      lock.lock();
+    }
+  }
+
+ private:
+  const http::Request request_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> rest_;
+  std::optional<http::Response> answered_;
+};
 
 class StartedClock final : public fakes::FixedClock {
  public:
@@ -102,13 +143,14 @@ std::string text_of(const std::string& json, const std::string& name) {
 
 struct House::Parts {
   Parts(const Site& site, domain::Timestamp now)
-      : clock(now), keys(key_ring(site)), node(node_of(site)), store(open_store(site, event_json)), plugins(load_rail(site, clock, bank_time)),
+      : clock(now), keys(key_ring(site)), node(node_of(site)), store(open_store(site, event_json, cipher)), plugins(load_rail(site, clock, bank_time)),
         journal(need(journal::FileJournal::open({site.folder / "rail-journal"}, clock), "opening the journal")) {}
 
   StartedClock clock;
   clock::NewYorkTime bank_time;
   clock::UlidSource ids{clock};
   crypto::KeyRing keys;
+  crypto::RingCipher cipher{keys};
   crypto::LastingDigest digests{keys};
   crypto::RingCredentials credentials{keys};
   wire::EventJson event_json;
@@ -129,6 +171,7 @@ struct House::Parts {
   usecases::CreateAdjudication create_adjudication{*store, payers, rules, plugins->rails(), ids, domain::TermsLimits{}, 7};
   usecases::Disburse disburse{*store, plugins->rails(), *journal, clock, ids, digests, {kSubmitTimeout, {5}, std::chrono::seconds(60), node}};
   usecases::ConfirmSettlement confirm_settlement{*store, disburse, ids, {std::chrono::milliseconds(1), 1}};
+  usecases::CancelSettlement cancel_settlement{*store, ids};
   usecases::GetReconciliation get_reconciliation{*store};
   usecases::StartImport start_import{*store, import_formats, decoder, ids};
   usecases::RunImport run_import{*store, review_claim, import_formats, decoder, clock, ids, {domain::Environment::sandbox, 3, 500'000, 60}};
@@ -142,14 +185,15 @@ struct House::Parts {
   events::DispatcherObserver observer;
 
   http::Auth auth{*store, credentials, clock, domain::Environment::sandbox};
-  http::Pipeline pipeline{routes(), auth, *store, clock, ids, {}, [](const http::Served&) {}};
+  http::AccessTrail trail{*store, digests, clock, ids};
+  http::Pipeline pipeline{routes(), auth, trail, *store, clock, ids, {}, [](const http::Served&) {}};
   std::string token;
 
   http::RouteTable routes() {
     http::RouteTable table;
     http::add_review_routes(table, review_claim);
     http::add_adjudication_routes(table, create_adjudication);
-    http::add_settlement_routes(table, confirm_settlement, get_reconciliation);
+    http::add_settlement_routes(table, confirm_settlement, cancel_settlement, get_reconciliation);
     http::add_import_routes(table, start_import);
     http::add_deposit_routes(table, post_deposit);
     http::add_remittance_routes(table, post_remittance, decoder);
@@ -204,7 +248,9 @@ http::Response House::call(const std::string& method, const std::string& path, c
   request.headers.add("Authorization", "Bearer " + parts_->token);
   if (!body.empty()) request.headers.add("Content-Type", "application/json");
   if (!key.empty()) request.headers.add("Idempotency-Key", key);
-  return parts_->pipeline.handle(request);
+  const auto call = std::make_shared<CallInProgress>(std::move(request));
+  parts_->pipeline.handle(call);
+  return call->wait();
 }
 
 std::vector<Advance> House::advances(int count) {

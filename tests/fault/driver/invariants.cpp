@@ -113,7 +113,7 @@ Fate fate_of(sql::Session& session, BankBook& bank, const std::string& id) {
   const auto rejected = std::count_if(attempts.begin(), attempts.end(), [](const auto& a) { return a.state == "rejected"; });
   claim(events(session, "settlement.funded", id) == (fate.funded ? 1 : 0), "I8 EVENT: not exactly one settlement.funded");
   claim(events(session, "funding.rejected", id) == rejected, "I8 EVENT: not exactly one funding.rejected for each rejection");
-  claim(!waits || number(session, "SELECT COUNT(*) FROM tasks WHERE state = 'open' AND object_id = ?", id) == 1,
+  claim(!waits || number(session, "SELECT COUNT(*) FROM tasks WHERE status = 'open' AND object_id = ?", id) == 1,
         "I8 handed over to nobody: no open task");
   // What the journal brought back after the database had lost it was claimed by a request that is lost too.
   const std::int64_t adopted = settlement->confirm_key == ports::kAnyKey ? 1 : 0;

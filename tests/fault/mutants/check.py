@@ -31,13 +31,13 @@ build = pathlib.Path(sys.argv[1])
 deep = os.environ.get('TIDEOVER_FAULT_DEEP') == '1'
 
 
-def sweep(rail, mutant, forgetful, seed):
+def sweep(rail, mutant, forgetful, seed, step):
     """(whether a violation was found, what the sweep said)"""
     environment = dict(os.environ, LD_LIBRARY_PATH=str(build / mutant))
     room = pathlib.Path('/dev/shm')
     if room.is_dir() and os.statvfs(room).f_bavail * os.statvfs(room).f_frsize > 1 << 30:
         environment.setdefault('TMPDIR', str(room))
-    command = [build / 'fault_mutant_sweep', rail, str(seed)] + (['forgetful'] if forgetful else [])
+    command = [build / 'fault_mutant_sweep', rail, str(seed), str(step)] + (['forgetful'] if forgetful else [])
     done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
     # What a broken rule throws out of its course is noticed too: a worker that dies of it is no clean run.
     return done.returncode != 0, done.stdout.strip() or f'ended with {done.returncode}'
@@ -47,12 +47,12 @@ def main():
     seeds = range(1, 11) if deep else (1,)
     failures = 0
     for rail, mutant, forgetful in AS_IS:
-        found, said = sweep(rail, mutant, forgetful, 1)
+        found, said = sweep(rail, mutant, forgetful, 1, 1 if deep else 4)
         print(f'{"as it is":<28} {rail:<6} {said}', flush=True)
         failures += found
     caught = 0
     for rail, mutant, forgetful in MUTANTS:
-        said = [sweep(rail, mutant, forgetful, seed) for seed in seeds]
+        said = [sweep(rail, mutant, forgetful, seed, 1) for seed in seeds]
         print(f'{mutant:<28} {rail:<6} {said[0][1]}', flush=True)
         caught += all(found for found, _ in said)
     failures += caught != len(MUTANTS)

@@ -1,5 +1,6 @@
 // One sweep over a protocol that may be broken, on SQLite: prints the first violation and ends with 1, or ends with 0.
-//   fault_mutant_sweep RECALL SEED [forgetful]      forgetful: the database also falls back behind what it acknowledged
+//   fault_mutant_sweep RECALL SEED STEP [forgetful]
+// STEP: every how many crash points. forgetful: instead of its processes, the database is hit: it falls back.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -25,7 +26,7 @@ class Folder {
   std::filesystem::path path;
 };
 
-int sweep(const std::string& recall, std::uint32_t seed, bool forgetful) {
+int sweep(const std::string& recall, std::uint32_t seed, long step, bool forgetful) {
   const Folder folder;
   Site site;
   site.folder = folder.path;
@@ -34,12 +35,15 @@ int sweep(const std::string& recall, std::uint32_t seed, bool forgetful) {
   std::vector<Mishap> mishaps{&Life::confirm_killed_at, &Life::confirm_overtaken_at};
   if (forgetful) mishaps = {&Life::confirm_forgotten_behind};
   int runs = 0;
+  long turn = 0;
   for (const auto& scenario : scenarios())
     for (const auto mishap : mishaps) {
-      const Tally tally = sweep_confirm(site, scenario, {.mishap = mishap, .seed = seed, .first_violation_is_enough = true});
+      const Tally tally = sweep_confirm(site, scenario, {.mishap = mishap, .seed = seed, .first = 1 + turn++ % step, .step = step, .first_violation_is_enough = true});
       runs += tally.runs;
       if (tally.violations.empty()) continue;
-      std::printf("after %d confirms: %s\n", runs, tally.violations.front().c_str());
+      std::printf("after %d confirms:", runs);
+      for (const auto& violation : tally.violations) std::printf(" %s;", violation.c_str());
+      std::printf("\n");
       return 1;
     }
   std::printf("no violation in %d confirms\n", runs);
@@ -49,10 +53,10 @@ int sweep(const std::string& recall, std::uint32_t seed, bool forgetful) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count < 3) return 2;
+  if (count < 4) return 2;
   try {
-    return sweep(arguments[1], static_cast<std::uint32_t>(std::strtoul(arguments[2], nullptr, 10)),
-                 count > 3 && arguments[3] == std::string("forgetful"));
+    return sweep(arguments[1], static_cast<std::uint32_t>(std::strtoul(arguments[2], nullptr, 10)), std::strtol(arguments[3], nullptr, 10),
+                 count > 4 && arguments[4] == std::string("forgetful"));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;

@@ -20,7 +20,7 @@ void Tally::judge(Life& life, const std::string& how) {
   for (const auto& violation : fate.violations) {
     doubles += violation.find("FUNDED TWICE") != std::string::npos;
     forgotten += violation.find("FORGOTTEN") != std::string::npos;
-    violations.push_back(violation + " [" + how + "]");
+    violations.push_back(violation + " [" + how + ": " + std::to_string(fate.attempts) + " attempts, the last " + fate.state + ", " + std::to_string(fate.payments) + " payments]");
   }
 }
 

@@ -116,8 +116,8 @@ std::vector<Flow> flows() {
   const auto deposit = [](House& house, const Advance& advance) { return must(ask(house, deposit_of("T" + advance.claim))); };
   const auto remittance = [](House& house, const Advance& advance) { return must(ask(house, remittance_of("T" + advance.claim, advance.claim))); };
   return {
-      {"deposit", [=](House& house, const Advance& advance) { return fund(house, advance) + remittance(house, advance); }, deposit},
-      {"remittance", [=](House& house, const Advance& advance) { return fund(house, advance) + deposit(house, advance); }, remittance},
+      {"deposit", [=](House& house, const Advance& advance) { return fund(house, advance), remittance(house, advance); }, deposit},
+      {"remittance", [=](House& house, const Advance& advance) { return fund(house, advance), deposit(house, advance); }, remittance},
       {"import", [](House&, const Advance&) { return std::string(); },
        [](House& house, const Advance& advance) {
          const std::string body = must(ask(house, import_of(advance.claim)));

@@ -130,6 +130,7 @@ void Life::go_on() {
   in_the_aftermath(0, [](House& house) { (void)house.recover(); });
   // A client that was refused may come again with a new key: what was on its way under the old one must not arrive then.
   if (dice(2)) {
+    came_anew_ = true;
     const long point = dice(3) ? 0 : dice(30) + 1;
     in_the_aftermath(point, [&](House& house) { (void)house.confirm(settlement_, anew()); });
     in_the_aftermath(0, [](House& house) { (void)house.recover(); });
@@ -137,36 +138,46 @@ void Life::go_on() {
   bank_.deliver_all(site_.recall == "dedup" ? BankBook::Memory::once : BankBook::Memory::never);
 }
 
-Fate Life::judge() {
-  std::vector<std::string> wrong;
+Life::Replies Life::replies_under(const std::string& key) {
   std::istringstream lines(run_in_child({}, [&] {
     House house(site_, now_);
+    // A client does not give up; what it began late has to come to rest as well.
+    (void)house.confirm(settlement_, key);
     const bool rests = house.recover();
-    const auto ask = [&] {
-      const std::string first = told(house.confirm(settlement_, key_));
-      return first.find("settlement_already_funded") == std::string::npos ? first : told(house.confirm(settlement_, anew()));
-    };
-    // Twice the same question: what is final is answered with the same bytes.
-    const std::string first = ask();
-    return std::string(rests ? "rests" : "moves") + '\n' + first + '\n' + ask();
+    return std::string(rests ? "rests" : "moves") + '\n' + told(house.confirm(settlement_, key)) + '\n' + told(house.confirm(settlement_, key));
   }).said);
-  std::string rests, first, second;
+  Replies replies;
+  std::string rests;
   std::getline(lines, rests);
-  std::getline(lines, first);
-  std::getline(lines, second);
-  const bool told_funded = first.starts_with("200");
-  if (rests != "rests") wrong.emplace_back("I2 LEFT OPEN: recovery never ends");
-  if (told_funded && first != second) wrong.push_back("I9 two replays differ: " + first + " / " + second);
-  if (acknowledged_.starts_with("200") && !was_forgotten_ && first != acknowledged_)
-    wrong.push_back("I9 I11 the client was told " + acknowledged_ + " and later " + first);
+  std::getline(lines, replies.first);
+  std::getline(lines, replies.second);
+  replies.rests = rests == "rests";
+  return replies;
+}
 
+Fate Life::look() {
   const auto database = open_past_the_store(site_);
   const auto session = database->reader();
-  Fate fate = fate_of(*session, bank_, settlement_);
-  if (told_funded != fate.funded) wrong.push_back("I9 the client is told " + first + " of an attempt that is " + fate.state);
-  for (auto& broken : broken_books(*session, bank_)) wrong.push_back(std::move(broken));
-  fate.violations.insert(fate.violations.end(), wrong.begin(), wrong.end());
-  return fate;
+  Fate seen = fate_of(*session, bank_, settlement_);
+  for (auto& broken : broken_books(*session, bank_)) seen.violations.push_back(std::move(broken));
+  return seen;
+}
+
+Fate Life::judge() {
+  std::vector<std::string> wrong;
+  Replies replies = replies_under(key_);
+  if (!replies.rests) wrong.emplace_back("I2 LEFT OPEN: recovery never ends");
+  if (acknowledged_.starts_with("200") && !was_forgotten_ && replies.first != acknowledged_)
+    wrong.push_back("I9 I11 the client was told " + acknowledged_ + " and later " + replies.first);
+
+  Fate seen = look();
+  // The refusal of the first key stays what it was; it is the other one that funded.
+  if (seen.funded && !replies.first.starts_with("200") && came_anew_) replies = replies_under(anew());
+  if (replies.first.starts_with("200") != seen.funded)
+    wrong.push_back("I9 the client is told " + replies.first + " of an attempt that is " + seen.state);
+  if (seen.funded && replies.first != replies.second) wrong.push_back("I9 two replays differ: " + replies.first + " / " + replies.second);
+  seen.violations.insert(seen.violations.end(), wrong.begin(), wrong.end());
+  return seen;
 }
 
 void Life::in_the_aftermath(long point, const std::function<void(House&)>& work) {

@@ -56,6 +56,13 @@ class Life {
 
  private:
   long dice(int sides) { return static_cast<long>(dice_() % static_cast<std::uint32_t>(sides)); }
+  /// What the client hears twice when everything rests.
+  struct Replies {
+    bool rests = false;
+    std::string first, second;
+  };
+  Replies replies_under(const std::string& key);
+  Fate look();
   std::string anew() const { return key_ + "-anew"; }
   void in_the_aftermath(long point, const std::function<void(House&)>& work);
 
@@ -67,6 +74,7 @@ class Life {
   domain::Timestamp now_ = kOpening;
   std::string acknowledged_;  // what the client was told; empty: nothing
   bool was_forgotten_ = false;
+  bool came_anew_ = false;    // under a second key
   int kills_ = 0;
 };
 
