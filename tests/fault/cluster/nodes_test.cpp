@@ -9,6 +9,7 @@
 
 #include "core/store/commit_marks.hpp"
 #include "core/store/committer/committer.hpp"
+#include "core/store/schema.hpp"
 #include "tests/fault/cluster/two_nodes.hpp"
 #include "tests/fault/figure.hpp"
 #include "tests/support/commit_proxy/commit_proxy.hpp"
@@ -53,7 +54,7 @@ std::int64_t number(const sql::MySqlOptions& options, const char* query) {
 BOOST_AUTO_TEST_SUITE(nodes, *boost::unit_test::precondition(GaleraIsThere()))
 
 BOOST_AUTO_TEST_CASE(a_second_process_of_one_name_does_not_start_and_a_dead_one_is_seen_and_replaced) {
-  TwoNodes nodes(galera().front());
+  TwoNodes nodes(galera().fresh_database());
   BOOST_TEST(eventually([&] { return says(store_detail(nodes.a->ops_port()), "nodes: node-a, node-b"); }));
   BOOST_TEST(says(store_detail(nodes.a->ops_port()), "Synced, Primary, 3 nodes"));
 
@@ -77,7 +78,7 @@ BOOST_AUTO_TEST_CASE(a_second_process_of_one_name_does_not_start_and_a_dead_one_
 }
 
 BOOST_AUTO_TEST_CASE(a_client_disabled_at_one_node_is_out_at_the_other_within_five_seconds) {
-  TwoNodes nodes(galera().front());
+  TwoNodes nodes(galera().fresh_database());
   const Credentials client = nodes.folder_a.create_client({"--tenant", "leaving", "--role", "admin"});
   const ApiClient at_a(nodes.port(0), client);
   const ApiClient at_b(nodes.port(1), at_a.token());
@@ -94,7 +95,7 @@ BOOST_AUTO_TEST_CASE(a_client_disabled_at_one_node_is_out_at_the_other_within_fi
 BOOST_AUTO_TEST_CASE(events_of_two_nodes_have_no_gaps_and_outlive_the_node_that_published_them) {
   constexpr int kAdvances = 60;
   WebhookReceiver receiver;
-  TwoNodes nodes(galera().front());
+  TwoNodes nodes(galera().fresh_database());
   const Credentials client = nodes.folder_a.create_client({"--tenant", "events", "--role", "admin"});
   const std::string token = ApiClient(nodes.port(0), client).token();
   expect_ok(ApiClient(nodes.port(0), token).post("/v1/webhooks/endpoints", R"({"url":)" + quoted(receiver.url()) + R"(,"events":["review.completed","adjudication.created","settlement.funded"]})"));
@@ -128,7 +129,7 @@ BOOST_AUTO_TEST_CASE(events_of_two_nodes_have_no_gaps_and_outlive_the_node_that_
 
 BOOST_AUTO_TEST_CASE(an_import_goes_on_at_the_other_node_when_its_own_dies) {
   constexpr int kRows = 1500;
-  TwoNodes nodes(galera().front(), [](ServiceFolder& folder_a, ServiceFolder& folder_b) {
+  TwoNodes nodes(galera().fresh_database(), [](ServiceFolder& folder_a, ServiceFolder& folder_b) {
     for (ServiceFolder* folder : {&folder_a, &folder_b}) folder->set("imports.lease_seconds", "2");
     folder_a.set("imports.poll_ms", "3000");  // so that the other one is first
   });
@@ -153,7 +154,7 @@ BOOST_AUTO_TEST_CASE(what_a_node_left_that_died_in_a_confirm_is_finished_by_the_
       "confirm.received",           "disburse.claim.before",   "disburse.claim.booked",  "disburse.claim.committed",
       "disburse.submitting.before", "disburse.submitting.committed", "rail.submit.before",     "rail.submit.answered",
       "disburse.result.before",     "disburse.result.booked",  "disburse.result.committed", "confirm.answering"};
-  TwoNodes nodes(galera().front());
+  TwoNodes nodes(galera().fresh_database());
   const ApiClient at_a(nodes.port(0), nodes.token);
   std::map<std::string, std::string> settlements;  // by point
   std::size_t killed = 0;
@@ -187,7 +188,8 @@ BOOST_AUTO_TEST_CASE(what_a_node_left_that_died_in_a_confirm_is_finished_by_the_
 BOOST_AUTO_TEST_CASE(writers_on_all_three_database_nodes_lose_no_update) {
   constexpr int kWriters = 32;
   constexpr int kUpdates = 5;
-  const auto setup = sql::open_mysql_session(galera().front(), sql::MySqlRole::writer);
+  const auto setup = sql::open_mysql_session(galera().fresh_database(), sql::MySqlRole::writer);
+  sql::migrate(*setup, store::schema());
   setup->execute("CREATE TABLE IF NOT EXISTS meeting_place (id INT PRIMARY KEY, total BIGINT NOT NULL)");
   setup->run("INSERT INTO meeting_place (id, total) VALUES (1, 0)");
   std::vector<std::unique_ptr<store::Committer>> committers;
@@ -220,7 +222,8 @@ BOOST_AUTO_TEST_CASE(writers_on_all_three_database_nodes_lose_no_update) {
 
 BOOST_AUTO_TEST_CASE(a_commit_that_hangs_on_one_node_is_shut_out_before_its_batch_runs_again_on_another) {
   using Fault = tests::CommitProxy::Fault;
-  const auto setup = sql::open_mysql_session(galera().front(), sql::MySqlRole::writer);
+  const auto setup = sql::open_mysql_session(galera().fresh_database(), sql::MySqlRole::writer);
+  sql::migrate(*setup, store::schema());
   setup->execute("CREATE TABLE IF NOT EXISTS late_comers (id INT PRIMARY KEY AUTO_INCREMENT, unit INT NOT NULL)");
   tests::CommitProxy proxy(galera().node(1).host, galera().node(1).port);
   sql::MySqlOptions first = galera().node(1);

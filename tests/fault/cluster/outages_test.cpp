@@ -49,7 +49,7 @@ std::set<std::string> set_of(const sql::MySqlOptions& options, const char* query
 
 class Outages {
  public:
-  Outages() : nodes(galera().front()), load(nodes, "OUT") {
+  Outages() : nodes(galera().fresh_database()), load(nodes, "OUT") {
     BOOST_REQUIRE(eventually([&] { return load.last_answer() != Clock::time_point{}; }));
   }
 
@@ -104,6 +104,10 @@ class Outages {
     check_bank();
     check_replays();
     BOOST_TEST(column(front, "SELECT claim_identifier FROM reviews GROUP BY tenant, claim_identifier HAVING COUNT(*) > 1").empty());
+    for (const char* book : {"ledger", "audit"}) {
+      const auto verified = run_tideover({book, "verify", "--config", nodes.folder_a.config_file().string()});
+      BOOST_TEST(verified.exit_code == 0, verified.out << verified.err);
+    }
     BOOST_TEST(column(front, "SELECT transaction_id FROM ledger_entries GROUP BY tenant, transaction_id HAVING SUM(cents) <> 0").empty());
   }
 

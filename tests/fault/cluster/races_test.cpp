@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(sixty_four_clients_of_one_service_confirm_at_once) {
 }
 
 BOOST_AUTO_TEST_CASE(sixty_four_clients_of_two_nodes_confirm_at_once, *boost::unit_test::precondition(GaleraIsThere())) {
-  TwoNodes nodes(galera().front());
+  TwoNodes nodes(galera().fresh_database());
   const std::vector<std::uint16_t> ports{nodes.port(0), nodes.port(1)};
   auto races = prepare(ports, nodes.token, cases(60, 1'200));
   run(races, ports, nodes.token);

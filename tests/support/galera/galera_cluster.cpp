@@ -121,6 +121,15 @@ sql::MySqlOptions GaleraCluster::node(int number) const {
   return options;
 }
 
+sql::MySqlOptions GaleraCluster::fresh_database() const {
+  sql::MySqlOptions options = front();
+  options.database = "";
+  const auto session = sql::open_mysql_session(options, sql::MySqlRole::writer);
+  session->execute("DROP DATABASE IF EXISTS tideover");
+  session->execute("CREATE DATABASE tideover CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin");
+  return front();
+}
+
 bool GaleraCluster::is_whole() const {
   for (int number = 1; number <= 3; ++number) {
     sql::MySqlOptions options = node(number);

@@ -30,6 +30,8 @@ class GaleraCluster {
   /// The database through HAProxy, and one node of it.
   sql::MySqlOptions front() const;
   sql::MySqlOptions node(int number) const;
+  /// Empties the one database of the cluster. Nobody else may use it then. Returns front().
+  sql::MySqlOptions fresh_database() const;
   /// All three are there, in one cluster and up to date.
   bool is_whole() const;
   /// The node through which new connections go.
