@@ -71,11 +71,10 @@ class Outages {
       case Fault::pause: galera().run("resume", node); break;
       case Fault::cut: galera().run("join", node); break;
       case Fault::kill_all:
-        for (const int node_port : {nodes.a->ops_port(), nodes.b->ops_port()})
-          BOOST_TEST(eventually([&] { return ApiClient(static_cast<std::uint16_t>(node_port)).get("/readyz").status == 503; }),
-                     "a node without a database still says that it is ready");
+        BOOST_TEST(eventually([&] { return readiness() == std::set<int>{503}; }), "a node without a database still says that it is ready");
         galera().run("recover");
         await_work(Clock::now());
+        BOOST_TEST(eventually([&] { return readiness() == std::set<int>{200}; }), "a node does not get ready again");
         break;
       case Fault::kill_service: nodes.b.emplace(nodes.folder_b); break;
     }
@@ -131,6 +130,12 @@ class Outages {
         },
         std::chrono::seconds(60));
     BOOST_REQUIRE_MESSAGE(works, "nobody was answered any more");
+  }
+
+  std::set<int> readiness() {
+    std::set<int> statuses;
+    for (const auto& service : {&nodes.a, &nodes.b}) statuses.insert(ApiClient((*service)->ops_port()).get("/readyz").status);
+    return statuses;
   }
 
   void check_rows(const sql::MySqlOptions& database) {
