@@ -228,6 +228,17 @@ BOOST_AUTO_TEST_CASE(a_limit_beyond_the_network_is_refused_at_start) {
              {"max_amount_cents", "1000000000"});
 }
 
+BOOST_AUTO_TEST_CASE(a_rail_of_abi_1_0_is_read_as_far_as_it_reaches) {
+  host = load({{broken("old_rail"), "funding_rail", "", {}}});
+  BOOST_TEST(host->list()[0].abi == "1.0");
+  BOOST_TEST(!rail("OLD").describe().has_statement);
+  BOOST_TEST(!rail("OLD").statement(clock.now(), clock.now().plus_ms(1), kPlenty));
+  const auto paid = rail("OLD").submit({"k", domain::Money::cents(5), "tok_ok", kFri}, kPlenty);
+  BOOST_TEST((paid.kind == Kind::settled));
+  BOOST_TEST(paid.reference == "old-1");
+  BOOST_TEST(!paid.contradicts);
+}
+
 BOOST_AUTO_TEST_CASE(one_rail_cannot_be_served_twice) {
   check_says(refusal({{shipped("funding_rail_rtp"), "funding_rail", "", {}}, {shipped("funding_rail_rtp"), "funding_rail", "two", {}}}),
              {"two plugins serve the rail RTP"});
