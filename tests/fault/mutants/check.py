@@ -47,7 +47,7 @@ def main():
     seeds = range(1, 11) if deep else (1,)
     failures = 0
     for rail, mutant, forgetful in AS_IS:
-        found, said = sweep(rail, mutant, forgetful, 1, 1 if deep else 4)
+        found, said = sweep(rail, mutant, forgetful, 1, 1 if deep else 8)
         print(f'{"as it is":<28} {rail:<6} {said}', flush=True)
         failures += found
     caught = 0

@@ -12,6 +12,8 @@ using namespace tideover::fault;
 
 namespace {
 
+/// In CI each scenario tries every so manieth point, and the next one the points between them.
+constexpr long kCiStep = 8;
 constexpr const char* kRecalls[] = {"dedup", "fence", "query", "blind"};
 
 /// Fails the test for each violation, and says what the line of the table says.
@@ -27,8 +29,7 @@ BOOST_AUTO_TEST_SUITE(confirm_sweep)
 
 BOOST_AUTO_TEST_CASE(no_kill_of_a_confirm_funds_twice_or_forgets) {
   constexpr int kCi = 300, kDeep = 5000;
-  // In CI each scenario tries every fourth point, and each another fourth.
-  const long step = is_deep() ? 1 : 4;
+  const long step = is_deep() ? 1 : kCiStep;
   Tally all;
   std::string counted;
   for (const Engine engine : engines()) {
@@ -51,7 +52,7 @@ BOOST_AUTO_TEST_CASE(no_kill_of_a_confirm_funds_twice_or_forgets) {
 }
 
 BOOST_AUTO_TEST_CASE(a_worker_that_wakes_up_late_is_fenced_out) {
-  const long step = is_deep() ? 1 : 4;
+  const long step = is_deep() ? 1 : kCiStep;
   Tally all;
   long turn = 0;
   for (const char* recall : kRecalls) {
