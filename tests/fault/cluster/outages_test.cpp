@@ -102,7 +102,7 @@ class Outages {
     for (int node = 1; node <= 3; ++node) check_rows(galera().node(node));
     check_bank();
     check_replays();
-    BOOST_TEST(column(front, "SELECT claim_identifier FROM reviews GROUP BY tenant, claim_identifier HAVING COUNT(*) > 1").empty());
+    BOOST_TEST(column(front, "SELECT claim_id FROM reviews GROUP BY tenant, claim_id HAVING COUNT(*) > 1").empty());
     for (const char* book : {"ledger", "audit"}) {
       const auto verified = run_tideover({book, "verify", "--config", nodes.folder_a.config_file().string()});
       BOOST_TEST(verified.exit_code == 0, verified.out << verified.err);
