@@ -94,8 +94,8 @@ BOOST_AUTO_TEST_CASE(a_client_disabled_at_one_node_is_out_at_the_other_within_fi
 
 BOOST_AUTO_TEST_CASE(events_of_two_nodes_have_no_gaps_and_outlive_the_node_that_published_them) {
   constexpr int kAdvances = 60;
+  TwoNodes nodes(galera().fresh_database());  // first: the cluster may move this program into another network
   WebhookReceiver receiver;
-  TwoNodes nodes(galera().fresh_database());
   const Credentials client = nodes.folder_a.create_client({"--tenant", "events", "--role", "admin"});
   const std::string token = ApiClient(nodes.port(0), client).token();
   expect_ok(ApiClient(nodes.port(0), token).post("/v1/webhooks/endpoints", R"({"url":)" + quoted(receiver.url()) + R"(,"events":["review.completed","adjudication.created","settlement.funded"]})"));
