@@ -202,4 +202,18 @@ BOOST_AUTO_TEST_CASE(a_changed_file_is_taken_over_and_one_that_contradicts_the_r
   BOOST_TEST(ring.current()->kid() == "k2");
 }
 
+BOOST_AUTO_TEST_CASE(a_staged_key_is_known_and_makes_nothing_until_it_is_made_current) {
+  const TempFolder folder;
+  const auto path = folder.write("keys", kLasting + "k1:" + kKeyA + "\n");
+  auto opened = KeyRing::open(path);
+  auto& ring = std::get<KeyRing>(opened);
+  const auto kid = std::get<std::string>(ring.stage());
+  BOOST_TEST(ring.current()->kid() == "k1");
+  BOOST_TEST((ring.kids() == std::vector<std::string>{kid, "k1"}));
+  BOOST_TEST(ring.make_current("k9")->message == path.string() + ": holds no key k9");
+  BOOST_TEST(!ring.make_current(kid));
+  BOOST_TEST((ring.kids() == std::vector<std::string>{"k1", kid}));
+  BOOST_TEST(std::get<KeyRing>(KeyRing::open(path)).current()->kid() == kid);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,130 @@
+// R35, second half: keys rotate three times under a service at work.
+#include <atomic>
+#include <sstream>
+#include <thread>
+
+#include "tests/fault/figure.hpp"
+#include "tests/support/world/flow.hpp"
+
+namespace tideover::test {
+namespace {
+
+constexpr int kClients = 4;
+
+std::string keys_command(const World& world, std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "keys");
+  arguments.insert(arguments.end(), {"--config", world.folder.config_file().string()});
+  const auto result = run_tideover(arguments);
+  return result.exit_code == 0 ? result.out : "refused: " + result.err;
+}
+
+/// Whether `keys list` says that only the current key still seals anything.
+bool all_sealed_anew(const World& world) {
+  std::istringstream lines(keys_command(world, {"list"}));
+  int keys = 0;
+  for (std::string line; std::getline(lines, line); ++keys) {
+    const bool current = line.find(" current ") != std::string::npos;
+    if (line.ends_with("rows: none") == current) return false;
+  }
+  return keys > 0;
+}
+
+BOOST_AUTO_TEST_SUITE(rotation)
+
+BOOST_DATA_TEST_CASE(three_rotations_under_load_fail_no_request, boost::unit_test::data::make(stores()), store) {
+  World world(store);
+  std::atomic<bool> done = false;
+  std::atomic<std::size_t> requests = 0, failures = 0;
+  std::string first_failure;
+  std::mutex failure_mutex;
+  std::vector<std::thread> clients;
+  for (int c = 0; c < kClients; ++c)
+    clients.emplace_back([&, c] {
+      const auto expect_200 = [&](const Answer& answer) {
+        ++requests;
+        if (answer.status == 200) return true;
+        ++failures;
+        const std::lock_guard lock(failure_mutex);
+        if (first_failure.empty()) first_failure = std::to_string(answer.status) + ": " + answer.body;
+        return false;
+      };
+      for (int i = 0; !done; ++i) {
+        const std::string name = "CLM-" + std::to_string(c) + "-" + std::to_string(i);
+        // A token of the moment now and then, one of before the first rotation else.
+        const ApiClient api = i % 8 == 0 ? ApiClient(world.service->port(), world.client) : *world.api;
+        const auto review = api.post("/v1/claims/reviews", claim_body(name), {{"Idempotency-Key", name}});
+        if (!expect_200(review)) continue;
+        const auto terms = api.post("/v1/claims/adjudications", adjudication_body(review.json().text("/authorization_id")));
+        if (!expect_200(terms)) continue;
+        expect_200(api.post_nothing("/v1/settlements/" + terms.json().text("/settlement_id") + "/confirm"));
+        const auto again = api.post("/v1/claims/reviews", claim_body(name), {{"Idempotency-Key", name}});
+        if (expect_200(again) && again.body != review.body) ++failures;
+        expect_200(api.get("/v1/claims/" + name + "/status"));
+      }
+    });
+
+  const std::size_t rotations = cases(3, 20);
+  std::size_t rotated = 0;
+  std::string first_key;
+  const auto end = [&] {
+    done = true;
+    for (auto& client : clients) client.join();
+    clients.clear();
+  };
+  try {
+    {
+      std::istringstream line(keys_command(world, {"list"}));
+      line >> first_key;
+    }
+    for (; rotated < rotations; ++rotated) {
+      const auto so_far = requests.load();
+      BOOST_REQUIRE(eventually([&] { return requests > so_far + 40; }, std::chrono::seconds(60)));
+      const auto answer = keys_command(world, {"rotate"});
+      BOOST_REQUIRE_MESSAGE(answer.ends_with(" is the current key.\n"), answer);
+    }
+    BOOST_TEST(eventually([&] { return all_sealed_anew(world); }, std::chrono::seconds(60)), keys_command(world, {"list"}));
+  } catch (...) {
+    end();
+    throw;
+  }
+  end();
+  BOOST_TEST(failures == 0u, first_failure);
+
+  // With its next token a client's secret moves to the current key too.
+  ApiClient(world.service->port(), world.client);
+  // Nothing sealed needs the first key any more, but tokens that it signed are still good.
+  const auto refused = keys_command(world, {"retire", first_key});
+  BOOST_TEST(refused.find("Access tokens signed with " + first_key + " may be good until ") != std::string::npos, refused);
+  const auto review = expect_ok(world.api->post("/v1/claims/reviews", claim_body("CLM-0-0"), {{"Idempotency-Key", "CLM-0-0"}}));
+  world.restart();
+  const auto replayed = expect_ok(world.api->post("/v1/claims/reviews", claim_body("CLM-0-0"), {{"Idempotency-Key", "CLM-0-0"}}));
+  BOOST_TEST(text_of(replayed.root()) == text_of(review.root()));
+  BOOST_TEST(requests >= 100u);
+  std::ostringstream where;
+  where << "key rotations under load on " << store << ": " << requests << " requests, " << failures << " errors";
+  survived("R35", rotated, rotations, where.str());
+}
+
+BOOST_AUTO_TEST_CASE(a_lost_ring_keeps_the_service_from_starting) {
+  World world;
+  expect_ok(world.api->post("/v1/claims/reviews", claim_body("CLM-1")));
+  world.service->ask_to_stop();
+  BOOST_TEST(world.service->wait_for_end() == 0);
+  std::filesystem::path ring;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(world.folder.path()))
+    if (entry.is_regular_file() && read_file(entry.path()).find("lasting:") == 0) ring = entry.path();
+  BOOST_REQUIRE(!ring.empty());
+  const auto kept = ring.string() + ".kept";
+  std::filesystem::rename(ring, kept);
+  const auto started = run_tideover({"serve", "--config", world.folder.config_file().string()});
+  BOOST_TEST(started.exit_code == 1);
+  BOOST_TEST(started.err.find("Restore the key ring that belongs to this database.") != std::string::npos, started.err);
+  std::filesystem::rename(kept, ring);  // over the new one that the start made
+  world.start();
+  expect_ok(world.api->get("/v1/claims/CLM-1/status"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace tideover::test
