@@ -43,17 +43,20 @@ struct Worker {
   }
 
   AesGcmKey::Nonce next_nonce() {
-    if (used == nonces.size()) {
-      for (auto& nonce : nonces) fill_random(nonce);
+    if (used == random.size()) {
+      fill_random(random);
       used = 0;
     }
-    return nonces[used++];
+    AesGcmKey::Nonce nonce;
+    std::copy_n(random.begin() + static_cast<std::ptrdiff_t>(used), nonce.size(), nonce.begin());
+    used += nonce.size();
+    return nonce;
   }
 
   ContextPtr sealing;
   ContextPtr opening;
-  std::array<AesGcmKey::Nonce, 32> nonces{};
-  std::size_t used = nonces.size();
+  std::array<std::uint8_t, 64 * AesGcmKey::kNonceBytes> random{};
+  std::size_t used = random.size();
 };
 
 std::uint8_t* end_of(std::string& text, std::size_t from) {
