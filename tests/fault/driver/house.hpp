@@ -50,8 +50,10 @@ class House {
   bool recover();
   /// Works on imports until none is open.
   void work_on_imports();
-  /// Publishes and delivers until every delivery of today has been tried.
+  /// Publishes and delivers until nothing waits any more.
   void deliver_events();
+  /// The kinds of the unpublished events that name the settlement.
+  std::vector<std::string> events_of(const std::string& settlement);
   void pass(std::chrono::seconds time);
 
  private:

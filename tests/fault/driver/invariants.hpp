@@ -19,8 +19,9 @@ struct Fate {
   std::vector<std::string> violations;  // "I1 ...", one sentence each
 };
 
-/// `settlement` has come to rest: nobody works on it and nothing is on its way.
-Fate fate_of(sql::Session& session, BankBook& bank, const std::string& settlement);
+/// `settlement` has come to rest: nobody works on it and nothing is on its way. `events`: the kinds of those that tell of
+/// it (House::events_of; what they say is sealed for whoever reads past the service).
+Fate fate_of(sql::Session& session, BankBook& bank, const std::string& settlement, const std::vector<std::string>& events);
 
 /// Of the whole database and the whole book: sums, orphans, keys that no attempt has.
 std::vector<std::string> broken_books(sql::Session& session, BankBook& bank);

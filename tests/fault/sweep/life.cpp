@@ -4,6 +4,8 @@
 #include <future>
 #include <sstream>
 
+#include "core/clock/new_york_time.hpp"
+
 namespace tideover::fault {
 namespace {
 
@@ -37,6 +39,9 @@ const std::vector<Scenario>& scenarios() {
   };
   return all;
 }
+
+/// The time-zone database is read here once, and not by each child anew.
+Supply::Supply(const Site& site) : site_(site) { (void)clock::NewYorkTime(); }
 
 Advance Supply::next() {
   if (waiting_.empty()) {
@@ -144,7 +149,10 @@ Life::Replies Life::replies_under(const std::string& key) {
     // A client does not give up; what it began late has to come to rest as well.
     (void)house.confirm(settlement_, key);
     const bool rests = house.recover();
-    return std::string(rests ? "rests" : "moves") + '\n' + told(house.confirm(settlement_, key)) + '\n' + told(house.confirm(settlement_, key));
+    std::string said = rests ? "rests\n" : "moves\n";
+    for (int time = 0; time < 2; ++time) said += told(house.confirm(settlement_, key)) + '\n';
+    for (const auto& kind : house.events_of(settlement_)) said += kind + '\n';
+    return said;
   }).said);
   Replies replies;
   std::string rests;
@@ -152,13 +160,14 @@ Life::Replies Life::replies_under(const std::string& key) {
   std::getline(lines, replies.first);
   std::getline(lines, replies.second);
   replies.rests = rests == "rests";
+  for (std::string kind; std::getline(lines, kind);) replies.events.push_back(kind);
   return replies;
 }
 
-Fate Life::look() {
+Fate Life::look(const std::vector<std::string>& events) {
   const auto database = open_past_the_store(site_);
   const auto session = database->reader();
-  Fate seen = fate_of(*session, bank_, settlement_);
+  Fate seen = fate_of(*session, bank_, settlement_, events);
   for (auto& broken : broken_books(*session, bank_)) seen.violations.push_back(std::move(broken));
   return seen;
 }
@@ -170,7 +179,7 @@ Fate Life::judge() {
   if (acknowledged_.starts_with("200") && !was_forgotten_ && replies.first != acknowledged_)
     wrong.push_back("I9 I11 the client was told " + acknowledged_ + " and later " + replies.first);
 
-  Fate seen = look();
+  Fate seen = look(replies.events);
   // The refusal of the first key stays what it was; it is the other one that funded.
   if (seen.funded && !replies.first.starts_with("200") && came_anew_) replies = replies_under(anew());
   if (replies.first.starts_with("200") != seen.funded)

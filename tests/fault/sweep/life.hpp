@@ -25,7 +25,7 @@ const std::vector<Scenario>& scenarios();
 /// Settlements of a site that wait for their confirm, made in batches by a process of its own.
 class Supply {
  public:
-  explicit Supply(const Site& site) : site_(site) {}
+  explicit Supply(const Site& site);
   Advance next();
 
  private:
@@ -60,9 +60,10 @@ class Life {
   struct Replies {
     bool rests = false;
     std::string first, second;
+    std::vector<std::string> events;  // kinds
   };
   Replies replies_under(const std::string& key);
-  Fate look();
+  Fate look(const std::vector<std::string>& events);
   std::string anew() const { return key_ + "-anew"; }
   void in_the_aftermath(long point, const std::function<void(House&)>& work);
 
