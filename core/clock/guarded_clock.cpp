@@ -30,6 +30,7 @@ GuardedClock::Source GuardedClock::Source::system() {
 
 GuardedClock::GuardedClock(OnJump on_jump, Source source) : source_(std::move(source)), on_jump_(std::move(on_jump)) {
   looked_at_us_ = source_.steady_us();
+  agreed_since_us_ = looked_at_us_;
   offset_us_ = source_.wall_us() - looked_at_us_;
 }
 
@@ -40,10 +41,10 @@ domain::Timestamp GuardedClock::now() const {
   return domain::Timestamp::from_ms((steady + offset_us_) / 1000);
 }
 
-bool GuardedClock::in_doubt() const {
+bool GuardedClock::is_trusted() const {
   now();
   const std::lock_guard held(mutex_);
-  return doubts_;
+  return !doubts_ && looked_at_us_ - agreed_since_us_ >= kHold;
 }
 
 void GuardedClock::follow(std::int64_t steady_us, std::int64_t offset_us) const {
@@ -51,6 +52,7 @@ void GuardedClock::follow(std::int64_t steady_us, std::int64_t offset_us) const 
   looked_at_us_ = steady_us;
   const auto ahead = offset_us - offset_us_;
   if (std::abs(ahead) <= kJump) {
+    if (doubts_) agreed_since_us_ = steady_us;
     doubts_ = false;
     offset_us_ += std::clamp(ahead, -most, most);
     return;
@@ -64,6 +66,7 @@ void GuardedClock::follow(std::int64_t steady_us, std::int64_t offset_us) const 
   if (steady_us - doubt_.since_us < kHold) return;
   on_jump_(Jump::believed, ahead / 1000);
   doubts_ = false;
+  agreed_since_us_ = steady_us;
   offset_us_ = offset_us;
 }
 

@@ -26,8 +26,9 @@ class GuardedClock final : public ports::Clock {
   explicit GuardedClock(OnJump on_jump = [](Jump, std::int64_t) {}, Source source = Source::system());
 
   domain::Timestamp now() const override;
-  /// Whether the system's clock tells another time than this one.
-  bool in_doubt() const;
+  /// Whether the system's clock has told this time for as long as it takes to believe one, since the start: what is removed
+  /// because it is old waits for that.
+  bool is_trusted() const;
 
  private:
   struct Doubt {
@@ -40,6 +41,7 @@ class GuardedClock final : public ports::Clock {
   const OnJump on_jump_;
   mutable std::mutex mutex_;
   mutable std::int64_t offset_us_;     // the time given out, minus the monotonic clock
+  mutable std::int64_t agreed_since_us_;  // by the monotonic clock
   mutable std::int64_t looked_at_us_;  // by the monotonic clock
   mutable bool doubts_ = false;
   mutable Doubt doubt_;

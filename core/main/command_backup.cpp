@@ -66,13 +66,22 @@ AdminReply create(Desk& desk, const AdminRequest& request) {
   if (const auto& checkpoints = desk.settings.security.checkpoint_file; fs::exists(checkpoints)) copy_durably(checkpoints, checkpoints_of(file));
   fs::remove(unfinished, absent);  // of a service that was killed meanwhile
   std::int64_t told = 0;
-  const auto status = expect(desk.store.copy_to(unfinished, [&](std::int64_t done, std::int64_t all) {
+  const auto status = desk.store.copy_to(unfinished, [&](std::int64_t done, std::int64_t all) {
     if (done - told < kTellEveryPages) return request.progress("");
     told = done;
     return request.progress(fmt::format("{} of {} pages", done, all));
-  }));
-  BackupManifest manifest{domain::format_timestamp(now), TIDEOVER_VERSION,        status.engine, status.schema.applied,
-                          static_cast<std::int64_t>(fs::file_size(unfinished)), sha256_of(unfinished), status.rows};
+  });
+  if (!status) {
+    fs::remove(checkpoints_of(file), absent);
+    throw StartError(status.error().message);
+  }
+  const BackupManifest manifest{domain::format_timestamp(now),
+                                TIDEOVER_VERSION,
+                                status->engine,
+                                status->schema.applied,
+                                static_cast<std::int64_t>(fs::file_size(unfinished)),
+                                sha256_of(unfinished),
+                                status->rows};
   publish(unfinished, file, manifest);
   return {0, fmt::format("backup   {}\nschema   {}\nsize     {} bytes\nsha256   {}\n", file.string(), manifest.schema, manifest.bytes, manifest.sha256) + rows_of(manifest),
           left_out(desk.settings)};

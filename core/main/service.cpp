@@ -507,6 +507,7 @@ bool Service::Parts::reconcile() {
 }
 
 bool Service::Parts::expire() {
+  if (!clock.is_trusted()) return false;  // whoever confirms too late is told so all the same
   const auto canceled = expire_settlements(kExpireAtOnce);
   if (!canceled) log.error("expiry_trouble", {{"problem", canceled.error().message}});
   return false;
@@ -540,7 +541,7 @@ bool Service::Parts::probe() {
 }
 
 bool Service::Parts::prune() {
-  if (clock.in_doubt()) return false;
+  if (!clock.is_trusted()) return false;
   int removed = 0;
   std::size_t most = 0;
   const auto pruned = store->commit(

@@ -6,6 +6,7 @@
 
 #include "core/store/commit_marks.hpp"
 #include "core/store/galera_state.hpp"
+#include "core/store/disk_room.hpp"
 #include "core/store/private_folder.hpp"
 #include "core/store/schema.hpp"
 #include "core/store/sql/migrator.hpp"
@@ -17,6 +18,9 @@ namespace {
 using domain::Error;
 using domain::ErrorCode;
 using Kind = sql::SqlError::Kind;
+
+/// Free space that lets writing begin again after the disk was full: enough for the batches that wait by then.
+constexpr std::size_t kRoomToGoOn = 1 << 20;
 
 Error unavailable(std::string message) {
   return Error::of(ErrorCode::service_unavailable, std::move(message)).retry_after(1);
@@ -171,6 +175,7 @@ domain::Result<std::vector<std::string>> migrate(const StoreOptions& options) {
 SqlStore::SqlStore(std::unique_ptr<sql::Database> database, const StoreOptions& options,
                    const ports::EventEncoder& encoder, const ports::FieldCipher& cipher)
     : embedded_(options.driver == StoreOptions::Driver::sqlite),
+      sqlite_path_(options.sqlite_path),
       on_failure_(options.on_failure),
       on_broken_(options.on_broken),
       cells_(cipher, on_failure_),
@@ -275,12 +280,13 @@ domain::Result<std::string> SqlStore::healthy() {
   });
   if (!looked) return looked.error();
   if (!takes_no_writes_) return state;
-  // The smallest thing that has to reach the disk: a row that stays as it is.
+  // The smallest thing that has to reach the disk. A row that is set to what it is would not.
   const auto written = outcome_of(committer_.commit([](sql::Session& session) {
-    session.run("UPDATE schema_migrations SET applied_at = applied_at WHERE number = 1");
+    session.execute("PRAGMA user_version = 0");
     return UnitVerdict::keep;
   }));
   if (!written) return written.error();
+  if (!has_room_beside(sqlite_path_, kRoomToGoOn)) return error_of(Kind::disk_full);
   takes_no_writes_ = false;
   return state;
 }
@@ -341,7 +347,7 @@ domain::Status SqlStore::with_reader(sql::Moment moment, const std::function<voi
 
 domain::Error SqlStore::failure(Kind kind, std::string_view what) {
   if (kind != Kind::unique_violation) on_failure_(what);
-  if (kind == Kind::disk_full || kind == Kind::read_only) takes_no_writes_ = true;
+  if (embedded_ && (kind == Kind::disk_full || kind == Kind::read_only)) takes_no_writes_ = true;
   const bool breaks = kind == Kind::io || kind == Kind::corrupt || kind == Kind::commit_unknown;
   if (embedded_ && breaks && !broken_.exchange(true)) on_broken_(what);
   return error_of(kind);

@@ -68,7 +68,7 @@ bool only_reads(std::string_view sql) {
   const std::size_t start = sql.find_first_not_of(" \t\r\n(");
   if (start == std::string_view::npos) return false;
   const std::string_view text = sql.substr(start);
-  for (const std::string_view verb : {"SELECT", "WITH", "SHOW", "EXPLAIN"}) {
+  for (const std::string_view verb : {"SELECT", "WITH", "SHOW", "EXPLAIN", "CHECK"}) {
     const bool begins =
         text.size() >= verb.size() && std::equal(verb.begin(), verb.end(), text.begin(), [](char upper, char actual) {
           return upper == (actual >= 'a' && actual <= 'z' ? actual - 'a' + 'A' : actual);

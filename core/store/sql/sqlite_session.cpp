@@ -74,10 +74,22 @@ Kind kind_of(int extended_code, int system_error) {
   }
 }
 
+/// What the system said when this connection last failed to write, asked of the files themselves: errno has long been
+/// overwritten when a statement fails. A write that failed for want of room is told otherwise (SQLITE_FULL).
+int last_system_error(sqlite3* database) {
+  for (const int which : {SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER}) {  // the log, then the database
+    sqlite3_file* file = nullptr;
+    int error = 0;
+    if (sqlite3_file_control(database, "main", which, &file) != SQLITE_OK || file == nullptr || file->pMethods == nullptr) continue;
+    if (file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &error) == SQLITE_OK && error != 0) return error;
+  }
+  return sqlite3_system_errno(database);
+}
+
 // SQLite's messages name tables, columns and SQL tokens, never values, so they may be shown.
 [[noreturn]] void fail(sqlite3* database, std::string_view sql) {
   const int code = sqlite3_extended_errcode(database);
-  throw SqlError(kind_of(code, sqlite3_system_errno(database)), code,
+  throw SqlError(kind_of(code, last_system_error(database)), code,
                  std::string("SQLite: ") + sqlite3_errmsg(database) + " (code " + std::to_string(code) +
                      ") in: " + std::string(sql));
 }
@@ -353,7 +365,7 @@ class SqliteSession final : public Session {
   /// that the disk cannot be trusted with the next commit either.
   void checkpoint(int mode) noexcept {
     const int code = sqlite3_wal_checkpoint_v2(database_, nullptr, mode, nullptr, nullptr);
-    if (code == SQLITE_OK || kind_of(code, sqlite3_system_errno(database_)) != Kind::io) return;
+    if (code == SQLITE_OK || kind_of(code, last_system_error(database_)) != Kind::io) return;
     broken_ = "SQLite: checkpoint: " + std::string(sqlite3_errstr(code)) + " (code " + std::to_string(code) + ")";
   }
 

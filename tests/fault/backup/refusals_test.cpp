@@ -33,11 +33,11 @@ BOOST_AUTO_TEST_CASE(a_backup_overwrites_nothing_and_leaves_nothing_half_done) {
   const auto bytes = read_file(drill.file);
   drill.refuses({"create", drill.file.string()}, "exists already");
   BOOST_TEST((read_file(drill.file) == bytes));
-  drill.refuses({"create", (drill.world.folder.path() / "none" / "b.backup").string()}, "cannot be written");
+  drill.refuses({"create", (drill.world.folder.path() / "none" / "b.backup").string()}, "cannot be created");
   const auto folder = drill.world.folder.path() / "backups";
   fs::create_directory(folder);
   BOOST_TEST(drill.run({"create", folder.string()}).exit_code == 0);
-  BOOST_TEST(std::distance(fs::directory_iterator(folder), fs::directory_iterator()) == 2);  // the backup and its manifest
+  BOOST_TEST(std::distance(fs::directory_iterator(folder), fs::directory_iterator()) == 3);  // the backup, its checkpoints, its manifest
 }
 
 BOOST_AUTO_TEST_CASE(a_restore_needs_a_stopped_service_and_a_free_place) {
@@ -87,6 +87,7 @@ BOOST_AUTO_TEST_CASE(a_database_without_its_main_file_is_not_started_anew) {
   BOOST_TEST(serve.exit_code == 1);
   BOOST_TEST(serve.err.find("-wal is there") != std::string::npos, serve.err);
   BOOST_TEST(!fs::exists(drill.store));
+  fs::rename(drill.store.string() + ".elsewhere", drill.store);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

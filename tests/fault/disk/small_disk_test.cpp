@@ -47,6 +47,8 @@ BOOST_AUTO_TEST_CASE(a_disk_that_fills_up_refuses_money_and_heals_when_there_is_
   BOOST_TEST(payments(world.folder) == 1);
   world.service->kill();
   BOOST_TEST(told.lost(world.folder).empty());
+  world.verify();
+  world.verify_at_end = false;  // the store goes with its disk
   world.service.reset();
   ::umount2((world.folder.path() / "store").c_str(), MNT_DETACH);
 }
