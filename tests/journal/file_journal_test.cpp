@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(sixteen_threads_witness_one_key_once_and_all_keys_each) {
 }
 
 BOOST_AUTO_TEST_CASE(a_flip_of_any_of_the_last_4096_bytes_loses_no_other_line_and_makes_every_open_attempt_suspect) {
-  for (int n = 0; n < 26; ++n) append(n);
+  for (int n = 0; n < 32; ++n) append(n);
   file.reset();
   const std::string good = testing::read_file(path);
   BOOST_REQUIRE(good.size() > kTail + 500);
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(a_flip_of_any_of_the_last_4096_bytes_loses_no_other_line_an
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_ends_at_any_of_its_last_4096_bytes_keeps_every_whole_line) {
-  for (int n = 0; n < 26; ++n) append(n);
+  for (int n = 0; n < 32; ++n) append(n);
   file.reset();
   const std::string good = testing::read_file(path);
   for (std::size_t cut = 1; cut <= kTail; ++cut) {
