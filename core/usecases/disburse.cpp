@@ -68,9 +68,11 @@ bool needs_a_person(const ports::RailDescription& rail, const DisbursementAttemp
   return rail.recall == ports::RailRecall::query && now >= attempt.created_at.plus_ms(rail.max_latency_s * 1000LL) && attempt.resolve_tries > 0;
 }
 
-/// The database lost its answer to a commit: what it should have written may be there.
+/// The database lost its answer to a commit: what it should have written may be there. (A refusal because the rail's word is
+/// uncertain is a certain answer of the database.)
 bool is_uncertain(const Error& error) {
-  return std::any_of(error.details.begin(), error.details.end(), [](const auto& detail) { return detail.first == "outcome" && detail.second == "uncertain"; });
+  return error.code == ErrorCode::service_unavailable &&
+         std::any_of(error.details.begin(), error.details.end(), [](const auto& detail) { return detail.first == "outcome" && detail.second == "uncertain"; });
 }
 
 bool sent_from_one_node(const ports::RailDescription& rail) { return rail.recall != ports::RailRecall::dedup; }

@@ -75,6 +75,7 @@ class Life {
   domain::Timestamp now_ = kOpening;
   std::string acknowledged_;  // what the client was told; empty: nothing
   bool was_forgotten_ = false;
+  bool gave_up_ = false;      // the client never asks again
   bool came_anew_ = false;    // under a second key
   int kills_ = 0;
 };
