@@ -69,6 +69,8 @@ BOOST_AUTO_TEST_CASE(another_node_replays_the_same_bytes) {
   const std::size_t promised = cases(200, 5000);
   World world(Store::mariadb);
   world.folder.set("node.name", "other");
+  world.folder.set("funding.journal_path", (world.folder.path() / "other-journal").string());
+  world.folder.set("security.checkpoint_file", (world.folder.path() / "other-checkpoints").string());
   const ServiceProcess other(world.folder);
   const auto sent = send_all(*world.api, promised);
   const std::size_t same = replayed(world.api->at(other.port()), sent);
