@@ -43,6 +43,12 @@ def sweep(rail, mutant, forgetful, seed, step):
     return done.returncode != 0, done.stdout.strip() or f'ended with {done.returncode}'
 
 
+def hunt(rail, mutant, forgetful, seed):
+    """Every fifth point first, which is enough for most; then all."""
+    found, said = sweep(rail, mutant, forgetful, seed, 5)
+    return (found, said) if found else sweep(rail, mutant, forgetful, seed, 1)
+
+
 def main():
     seeds = range(1, 11) if deep else (1,)
     failures = 0
@@ -52,7 +58,7 @@ def main():
         failures += found
     caught = 0
     for rail, mutant, forgetful in MUTANTS:
-        said = [sweep(rail, mutant, forgetful, seed, 1) for seed in seeds]
+        said = [hunt(rail, mutant, forgetful, seed) for seed in seeds]
         print(f'{mutant:<28} {rail:<6} {said[0][1]}', flush=True)
         caught += all(found for found, _ in said)
     failures += caught != len(MUTANTS)
