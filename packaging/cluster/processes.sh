@@ -19,11 +19,13 @@ pid_of() {
 
 is_running() { pid_of "$1" >/dev/null; }
 
-signal_process() {
+# For a process that may end at any moment: fails without a word when there is none.
+signal_if_running() {
   local pid
-  pid=$(pid_of "$1") || die "$1 does not run"
-  kill "-$2" "$pid"
+  pid=$(pid_of "$1") && kill "-$2" "$pid" 2>/dev/null
 }
+
+signal_process() { signal_if_running "$1" "$2" || die "$1 does not run"; }
 
 wait_for_end() {
   local name=$1 rounds=${2:-300}
@@ -35,12 +37,11 @@ wait_for_end() {
 
 # In order if it can be had within 20 seconds.
 stop_process() {
-  is_running "$1" || return 0
-  signal_process "$1" CONT 2>/dev/null || true
-  signal_process "$1" TERM 2>/dev/null || true
+  signal_if_running "$1" CONT || return 0
+  signal_if_running "$1" TERM || return 0
   wait_for_end "$1" 200 && return 0
-  signal_process "$1" KILL 2>/dev/null || true
-  wait_for_end "$1"
+  signal_if_running "$1" KILL || return 0
+  wait_for_end "$1" || die "$1 does not end"
 }
 
 # eventually SECONDS COMMAND...: until it succeeds.
