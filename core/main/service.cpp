@@ -162,6 +162,7 @@ struct Service::Parts {
   usecases::PostRemittance post_remittance;
   usecases::WebhookEndpoints webhook_endpoints;
   usecases::ReadLedger read_ledger;
+  usecases::ReadAudit read_audit;
   usecases::ResolveDisbursements resolve_disbursements;
   usecases::ReplayJournal replay_journal;
   std::atomic<bool> replayed{false};
@@ -261,6 +262,7 @@ Service::Parts::Parts(const settings::Settings& given)
       post_remittance(*store, plugins->payers(), plugins->remittances(), digests, ids),
       webhook_endpoints(*store, credentials, ids, [this](std::string_view url) { return events::check_webhook_url(url, egress); }),
       read_ledger(*store),
+      read_audit(*store),
       resolve_disbursements(*store, disburse, clock, sender_name(settings)),
       replay_journal(*store, disburse, plugins->rails(), *journal, clock, ids, std::chrono::milliseconds(settings.funding.submit_timeout_ms)),
       follow_up_payments(*store, disburse, plugins->rails(), clock, ids,
@@ -309,6 +311,7 @@ http::RouteTable Service::Parts::routes() {
   http::add_webhook_routes(table, webhook_endpoints);
   http::add_task_routes(table, read_tasks, decide_task);
   http::add_ledger_routes(table, read_ledger);
+  http::add_audit_route(table, read_audit);
   return table;
 }
 

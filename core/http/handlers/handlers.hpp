@@ -18,6 +18,7 @@
 #include "core/usecases/look_up_payers.hpp"
 #include "core/usecases/post_deposit.hpp"
 #include "core/usecases/post_remittance.hpp"
+#include "core/usecases/read_audit.hpp"
 #include "core/usecases/read_ledger.hpp"
 #include "core/usecases/read_tasks.hpp"
 #include "core/usecases/review_claim.hpp"
@@ -42,5 +43,6 @@ void add_remittance_routes(RouteTable& routes, usecases::PostRemittance& post_re
 void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoints);
 void add_task_routes(RouteTable& routes, const usecases::ReadTasks& tasks, usecases::DecideTask& decide);
 void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger);
+void add_audit_route(RouteTable& routes, const usecases::ReadAudit& audit);
 
 }  // namespace tideover::http

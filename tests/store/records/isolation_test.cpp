@@ -21,6 +21,7 @@ void fill(ports::Records& records) {
   records.events().insert_delivery(sample_delivery(1, 1));
   records.webhooks().insert(kTenant, sample_endpoint(1));
   records.tasks().open(kTenant, sample_task(1));
+  records.audit().append(kTenant, sample_audit_row(1));
 }
 
 /// What a tenant finds, one text per finder.
@@ -61,6 +62,7 @@ std::vector<std::string> found_by(const ports::Records& records, const TenantId&
       shown(records.webhooks().find(tenant, id_of<WebhookEndpointId>(1))),
       shown(records.webhooks().list(tenant, "", 9)),
       shown(records.tasks().list(tenant, {}, "", 9)),
+      shown(records.audit().list(tenant, {}, {}, 9).rows.size()),
   };
 }
 

@@ -1,0 +1,43 @@
+// GET /v1/audit
+#include "core/http/handlers/handlers.hpp"
+#include "core/http/handlers/paging.hpp"
+#include "core/http/wire/audit_json.hpp"
+
+namespace tideover::http {
+namespace {
+
+using domain::Error;
+using domain::ErrorCode;
+
+domain::Result<usecases::AuditQuery> query_of(const Context& context) {
+  const auto page = page_of(context);
+  if (!page) return page.error();
+  auto after = wire::decode_audit_cursor(page->after);
+  if (!after) return Error::of(ErrorCode::invalid_cursor, "cursor is not one that this service gave.");
+  auto refusal = Error::of(ErrorCode::invalid_parameter, "A day is written YYYY-MM-DD; see details.fields.");
+  const auto day = [&](const char* name) -> std::optional<domain::Date> {
+    const auto text = context.query_text(name);
+    if (text.empty()) return std::nullopt;
+    const auto date = domain::parse_date(text);
+    if (!date) refusal.fields.push_back({name, "must be a date, YYYY-MM-DD"});
+    return date;
+  };
+  usecases::AuditQuery query{context.query_text("client_id"), context.query_text("request_id"), context.query_text("object_id"),
+                             context.query_text("outcome"), day("from"), day("to"), std::move(*after), page->limit};
+  if (!refusal.fields.empty()) return refusal;
+  return query;
+}
+
+}  // namespace
+
+void add_audit_route(RouteTable& routes, const usecases::ReadAudit& audit) {
+  routes.add({"GET", "/v1/audit", domain::Scope::audit_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+                const auto query = query_of(context);
+                if (!query) return query.error();
+                const auto page = audit(context.act.caller.tenant, *query);
+                if (!page) return page.error();
+                return Reply{wire::encode_audit_page(*page)};
+              }});
+}
+
+}  // namespace tideover::http

@@ -1,0 +1,32 @@
+// The audit trail as the tenant may see it: what its own clients did and were denied. What the service did for itself is
+// nobody's tenant and is not shown.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "core/ports/store.hpp"
+
+namespace tideover::usecases {
+
+/// What is empty admits everything.
+struct AuditQuery {
+  std::string client_id;
+  std::string request_id;
+  std::string object_id;
+  std::string outcome;
+  std::optional<domain::Date> from;  // days in UTC, both inclusive
+  std::optional<domain::Date> to;
+  ports::AuditPlace after;
+  std::size_t limit = 25;
+};
+
+class ReadAudit {
+ public:
+  explicit ReadAudit(ports::Store& store) : store_(store) {}
+  domain::Result<ports::AuditPage> operator()(const domain::TenantId& tenant, const AuditQuery& query) const;
+
+ private:
+  ports::Store& store_;
+};
+
+}  // namespace tideover::usecases
