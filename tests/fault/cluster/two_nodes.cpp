@@ -4,6 +4,8 @@
 
 #include <iostream>
 
+#include "tests/fault/cluster/bank.hpp"
+
 namespace tideover::test {
 namespace {
 
@@ -35,11 +37,6 @@ boost::test_tools::assertion_result GaleraIsThere::operator()(boost::unit_test::
   there.message() << obstacle;
   if (!obstacle.empty()) std::cout << "skipped: " << obstacle << std::endl;
   return there;
-}
-
-void use_bank(ServiceFolder& folder, const std::filesystem::path& bank) {
-  folder.use_plugin("funding_rail", "fault", TIDEOVER_FAULT_RAIL,
-                    {{"folder", bank.string()}, {"recall", "dedup"}, {"final_on_accept", "1"}});
 }
 
 TwoNodes::TwoNodes(const sql::MySqlOptions& database, const std::function<void(ServiceFolder&, ServiceFolder&)>& change)

@@ -21,9 +21,6 @@ struct GaleraIsThere {
   boost::test_tools::assertion_result operator()(boost::unit_test::test_unit_id) const;
 };
 
-/// Points a service at the bank: the rail FAULT, which remembers keys.
-void use_bank(ServiceFolder& folder, const std::filesystem::path& bank);
-
 class TwoNodes {
  public:
   /// Both run when it returns. `change` may change settings before.

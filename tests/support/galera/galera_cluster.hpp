@@ -30,14 +30,16 @@ class GaleraCluster {
   /// The database through HAProxy, and one node of it.
   sql::MySqlOptions front() const;
   sql::MySqlOptions node(int number) const;
-  /// Empties the one database of the cluster. Nobody else may use it then. Returns front().
+  /// Empties the one database of the cluster, once it is whole. Nobody else may use it then. Returns front().
   sql::MySqlOptions fresh_database() const;
-  /// All three are there, in one cluster and up to date.
+  /// All three are there, in one cluster and up to date, and HAProxy knows: it cuts nobody's connection any more.
   bool is_whole() const;
   /// The node through which new connections go.
   int writer() const;
 
  private:
+  bool proxy_trusts_all() const;
+
   std::filesystem::path folder_;
   bool separate_ = false;
 };

@@ -1,20 +1,21 @@
-// Many clients confirm one settlement at the same moment (reliability page, R5): one payment, one answer.
+#include <boost/test/unit_test.hpp>
+
+#include "tests/fault/cluster/race.hpp"
+
+#include <atomic>
 #include <barrier>
+#include <chrono>
 #include <map>
 #include <mutex>
 #include <random>
 #include <set>
 #include <thread>
 
-#include <boost/test/unit_test.hpp>
-
-#include "tests/fault/cluster/two_nodes.hpp"
 #include "tests/fault/figure.hpp"
 #include "tests/support/service/api_connection.hpp"
 #include "tests/support/world/flow.hpp"
 
-using namespace tideover::test;
-
+namespace tideover::test {
 namespace {
 
 constexpr int kClients = 64;
@@ -98,12 +99,12 @@ void run(std::vector<Race>& races, const std::vector<std::uint16_t>& ports, cons
     });
 }
 
-void check(const std::vector<Race>& races, tideover::fault::BankBook& bank, const std::string& where) {
+void check(const std::vector<Race>& races, fault::BankBook& bank, const std::string& where) {
   std::map<std::string, int> paid;
   for (const auto& payment : bank.payments()) ++paid[payment.account];
   std::size_t once = 0;
   for (const Race& race : races) {
-    const int payments = paid[tideover::fault::fingerprint_of(race.account)];
+    const int payments = paid[fault::fingerprint_of(race.account)];
     BOOST_TEST(payments == 1, race.settlement << " was paid " << payments << " times");
     BOOST_TEST(race.bodies.size() == 1u, race.settlement << " was answered with " << race.bodies.size() << " bodies");
     for (const auto& [error, count] : race.refusals)
@@ -116,26 +117,11 @@ void check(const std::vector<Race>& races, tideover::fault::BankBook& bank, cons
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(races)
-
-BOOST_AUTO_TEST_CASE(sixty_four_clients_of_one_service_confirm_at_once) {
-  ServiceFolder folder;
-  tideover::fault::BankBook bank(folder.path() / "bank");
-  use_bank(folder, folder.path() / "bank");
-  const Credentials client = folder.create_client({"--role", "admin"});
-  ServiceProcess service(folder);
-  const std::string token = ApiClient(service.port(), client).token();
-  auto races = prepare({service.port()}, token, cases(940, 18'800));
-  run(races, {service.port()}, token);
-  check(races, bank, "on one service");
+void race(const std::vector<std::uint16_t>& ports, const std::string& token, std::size_t settlements, fault::BankBook& bank,
+          const std::string& where) {
+  auto races = prepare(ports, token, settlements);
+  run(races, ports, token);
+  check(races, bank, where);
 }
 
-BOOST_AUTO_TEST_CASE(sixty_four_clients_of_two_nodes_confirm_at_once, *boost::unit_test::precondition(GaleraIsThere())) {
-  TwoNodes nodes(galera().fresh_database());
-  const std::vector<std::uint16_t> ports{nodes.port(0), nodes.port(1)};
-  auto races = prepare(ports, nodes.token, cases(60, 1'200));
-  run(races, ports, nodes.token);
-  check(races, nodes.bank, "on two nodes over Galera");
-}
-
-BOOST_AUTO_TEST_SUITE_END()
+}  // namespace tideover::test
