@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/domain/bank_calendar.hpp"
+#include "core/usecases/cancel_settlement.hpp"
 #include "core/usecases/move_claim_status.hpp"
 
 namespace tideover::usecases {
@@ -155,12 +156,8 @@ void ReviewClaim::replace(ports::Records& records, const domain::TenantId& tenan
   if (known.status.status == domain::ClaimStatus::received)
     move_claim_status(records, tenant, known.status, domain::ClaimStatus::reviewed, domain::StatusSource::system, now, ids_);
   auto live = records.settlements().live_of(tenant, claim.id);
-  if (!live || !is_at_rest(live->settlement)) return;
-  if (const auto next = next_status(live->settlement.status, live->settlement.decision, domain::SettlementEvent::cancel)) {
-    live->settlement.status = *next;
-    live->settlement.cancel_reason = "superseded";
-    records.settlements().update(tenant, *live);
-  }
+  if (!live || !is_at_rest(live->settlement) || !next_status(live->settlement.status, live->settlement.decision, domain::SettlementEvent::cancel)) return;
+  (void)cancel(records, tenant, ids_, now, *live, "superseded");  // changed meanwhile: its confirm was first
 }
 
 /// A decided review on its way to the disk.

@@ -58,8 +58,11 @@ BOOST_AUTO_TEST_CASE(answer_audit_row_and_event_are_written_with_the_review_or_n
 }
 
 BOOST_AUTO_TEST_CASE(a_second_review_supersedes_the_first_and_its_unconfirmed_terms) {
+  rules.proposal.decision = domain::Decision::manual_review;
   const auto first = review(draft("CLM-1"));
   const auto terms = adjudicate(first);
+  rules.proposal.decision = domain::Decision::approved;
+  BOOST_TEST(tasks("manual_review").size() == 1u);
   clock.advance_s(60);
   const auto second = review(draft("CLM-1", 120'000));
   BOOST_TEST(second.claim_id == first.claim_id);
@@ -67,6 +70,8 @@ BOOST_AUTO_TEST_CASE(a_second_review_supersedes_the_first_and_its_unconfirmed_te
   const auto canceled = settlement(terms.id);
   BOOST_TEST(canceled.status == SettlementStatus::canceled);
   BOOST_TEST(canceled.cancel_reason == "superseded");
+  BOOST_TEST(events("settlement.canceled") == 1);
+  BOOST_TEST(tasks("manual_review").empty());  // nobody could decide it any more
   BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::invalid_state);
   BOOST_TEST(refusal_of(try_adjudicate(first.authorization_id.text())) == ErrorCode::authorization_expired);
   BOOST_TEST(adjudicate(second).terms.advance_amount == domain::Money::cents(76'800));
