@@ -185,8 +185,9 @@ void FileJournal::recover() {
   for (const auto& [key, seen] : seen_) report_.open += !seen.outcome || !has_ended(*seen.outcome);
 }
 
+// Against the newest entry too: a clock that is far ahead at the start must not drop what a restored backup may need.
 bool FileJournal::is_old(const Seen& seen, domain::Timestamp now) const {
-  return seen.outcome && has_ended(*seen.outcome) && seen.at < now.plus_days(-options_.keep_days);
+  return seen.outcome && has_ended(*seen.outcome) && seen.at < std::min(now, newest_).plus_days(-options_.keep_days);
 }
 
 // The new file is whole and on disk before it takes the old one's name.
@@ -242,7 +243,9 @@ void FileJournal::rewrite(domain::Timestamp now, const std::vector<Entry>& salva
 void FileJournal::take_in(const Entry& entry) {
   if (const auto* send = std::get_if<ports::JournalledSend>(&entry)) {
     seen_.try_emplace(send->key, Seen{send->at, std::nullopt});
+    newest_ = std::max(newest_, send->at);
   } else if (const auto* outcome = std::get_if<Outcome>(&entry)) {
+    newest_ = std::max(newest_, outcome->at);
     if (const auto seen = seen_.find(outcome->key); seen != seen_.end()) seen->second = {outcome->at, outcome->state};
   } else if (const auto* cut = std::get_if<Cut>(&entry)) {
     damaged_at_ = std::max(damaged_at_, cut->at);
@@ -280,7 +283,8 @@ void FileJournal::note(const std::string& key, domain::AttemptState outcome, dom
 
 bool FileJournal::may_hold(const std::string& key, domain::Timestamp attempt_created_at) const {
   const std::lock_guard lock(mutex_);
-  return seen_.contains(key) || in_flight_.contains(key) || attempt_created_at <= damaged_at_;
+  const bool may_be_dropped = attempt_created_at < clock_.now().plus_days(-options_.keep_days);
+  return seen_.contains(key) || in_flight_.contains(key) || attempt_created_at <= damaged_at_ || may_be_dropped;
 }
 
 domain::Status FileJournal::ready() {

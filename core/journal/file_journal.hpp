@@ -88,6 +88,7 @@ class FileJournal final : public ports::RailJournal {
   std::vector<std::shared_ptr<Ticket>> waiting_;
   bool flushing_ = false;
   domain::Timestamp damaged_at_;  // entries may have been lost until then
+  domain::Timestamp newest_;      // of the entries about keys
   std::string trouble_;           // why the last write failed; empty = it did not
 
   // Of whoever flushes; nobody else touches them while flushing_.

@@ -13,6 +13,9 @@
 
 namespace tideover::ports {
 
+/// How long a rail that declares `dedup` recognises a key at least.
+inline constexpr int kDedupRemembers_days = 30;
+
 /// What can be learnt after a lost answer.
 enum class RailRecall {
   dedup,  // the same key again is answered with the first result

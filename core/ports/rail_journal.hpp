@@ -33,8 +33,8 @@ class RailJournal {
   virtual domain::Result<Witnessed> append(const JournalledSend& send) = 0;
   /// What became of a key. Best effort: the database has it too.
   virtual void note(const std::string& key, domain::AttemptState outcome, domain::Timestamp at) = 0;
-  /// Whether the key may have been shown to the rail: it is written here, or entries may have been lost after
-  /// `attempt_created_at`.
+  /// Whether the key may have been shown to the rail: it is written here, or entries may have been lost, or dropped as too
+  /// old, after `attempt_created_at`.
   virtual bool may_hold(const std::string& key, domain::Timestamp attempt_created_at) const = 0;
   /// An Error while nothing can be written; asking tries again.
   virtual domain::Status ready() = 0;

@@ -61,10 +61,16 @@ domain::Result<domain::FundingPlan> plan_again(ports::FundingRail& rail, const d
   return plan;
 }
 
-/// A rail that cannot be asked, speaks of another payment, or could have known by now, will not tell any more.
+/// The rail drops a second submit of this key: it has not had the time to forget the first.
+bool drops_repeats(const ports::RailDescription& rail, const DisbursementAttempt& attempt, domain::Timestamp now) {
+  return rail.recall == ports::RailRecall::dedup && now < attempt.created_at.plus_days(ports::kDedupRemembers_days);
+}
+
+/// A rail that cannot be asked, speaks of another payment, could have known by now or may have forgotten, will not tell any more.
 bool needs_a_person(const ports::RailDescription& rail, const DisbursementAttempt& attempt, const RailOutcome& outcome, domain::Timestamp now) {
   if (outcome.contradicts) return true;
   if (rail.recall == ports::RailRecall::blind) return true;
+  if (rail.recall == ports::RailRecall::dedup) return outcome.kind == RailOutcome::Kind::not_found && !drops_repeats(rail, attempt, now);
   return rail.recall == ports::RailRecall::query && now >= attempt.created_at.plus_ms(rail.max_latency_s * 1000LL) && attempt.resolve_tries > 0;
 }
 
@@ -298,8 +304,7 @@ domain::Result<DisbursementAttempt> Disburse::ask(const domain::TenantId& tenant
     faults::crash_point("rail.query.answered");
   }
   if (outcome.kind == RailOutcome::Kind::not_found) {
-    // The rail drops a second submit of this key, so sending it again is safe.
-    if (recall == ports::RailRecall::dedup || mutant::is("resend_notfound")) return send(tenant, attempt, AttemptEvent::resubmit, on_outcome);
+    if (drops_repeats(rail->describe(), attempt, clock_.now()) || mutant::is("resend_notfound")) return send(tenant, attempt, AttemptEvent::resubmit, on_outcome);
     // It has blocked the key: whatever is still under way will be refused. A new attempt needs a new confirm.
     if (recall == ports::RailRecall::fence) {
       outcome.kind = RailOutcome::Kind::rejected;

@@ -128,6 +128,11 @@ class FakeRail final : public ports::FundingRail {
         line.reason_code = code;
       }
   }
+  /// A rail need not remember for ever what it answered.
+  void forget_answers() {
+    const std::lock_guard lock(mutex_);
+    results_.clear();
+  }
   /// The books as their statement shows them; tests write into them what only the rail knows, or what it gets wrong.
   std::vector<ports::StatementLine>& books() { return books_; }
   /// When the rail's books say that payments were taken.

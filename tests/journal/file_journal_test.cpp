@@ -131,6 +131,22 @@ BOOST_AUTO_TEST_CASE(what_was_witnessed_is_there_after_a_restart) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(an_attempt_older_than_what_is_kept_may_have_been_shown_to_the_rail) {
+  BOOST_TEST(!file->may_hold(key(1), clock.now().plus_days(-29)));
+  BOOST_TEST(file->may_hold(key(1), clock.now().plus_days(-31)));
+}
+
+BOOST_AUTO_TEST_CASE(a_clock_that_is_far_ahead_at_the_start_drops_nothing) {
+  for (int n = 0; n < 20; ++n) {
+    append(n);
+    file->note(key(n), AttemptState::settled, clock.now());
+  }
+  clock.advance_days(400);
+  reopen();
+  BOOST_TEST(file->opened().dropped == 0u);
+  for (int n = 0; n < 20; ++n) BOOST_TEST(holds(n));
+}
+
 BOOST_AUTO_TEST_CASE(nobody_else_reads_it_and_no_second_process_uses_it) {
   struct stat status {};
   BOOST_REQUIRE(::stat(path.c_str(), &status) == 0);
@@ -265,20 +281,21 @@ BOOST_AUTO_TEST_CASE(what_ended_long_ago_is_dropped_and_the_chain_goes_on_from_t
   clock.advance_days(29);
   reopen();
   BOOST_TEST(file->opened().dropped == 0u);
+  clock.advance_days(2);
+  append(30);
   file.reset();
   const auto old = testing::read_file(path);
   const auto last_hash = old.substr(old.rfind('\n', old.size() - 2) + 1, 32);
-  clock.advance_days(2);
   reopen();
   BOOST_TEST(file->opened().dropped == 12u);
-  BOOST_TEST(file->opened().entries == 18u);
+  BOOST_TEST(file->opened().entries == 19u);
   BOOST_TEST(testing::read_file(path.string() + ".before") == old);
   BOOST_TEST(testing::read_file(path).substr(33, 32) == last_hash);
   for (int n = 0; n < 30; ++n) BOOST_TEST(holds(n) == (n >= 12));
   append(100);
   reopen();
   BOOST_TEST(file->opened().dropped == 0u);
-  BOOST_TEST(file->opened().entries == 19u);
+  BOOST_TEST(file->opened().entries == 20u);
 }
 
 BOOST_AUTO_TEST_CASE(a_rail_moves_to_another_journal_with_all_that_was_sent_over_it) {

@@ -206,6 +206,22 @@ BOOST_AUTO_TEST_CASE(behind_a_damaged_journal_old_intents_are_asked_about_and_ne
   world.teardown();
 }
 
+BOOST_AUTO_TEST_CASE(what_a_rail_that_drops_repeats_may_have_forgotten_is_not_sent_again) {
+  const auto terms = ready();
+  store->die_after(2);  // shown to the rail, paid, and the outcome is lost with the process
+  BOOST_TEST(!try_confirm(terms.id, "k1"));
+  store->revive();
+  same_day.forget_answers();
+  clock.advance_days(31);  // a backup of then is put back now
+  resolve();
+  BOOST_TEST(attempt(terms.id).state == AttemptState::manual);
+  BOOST_TEST(tasks("funding_unknown").size() == 1u);
+  BOOST_TEST(submits() == 1);
+  RailOutcome found;
+  BOOST_REQUIRE(bool(disburse->record(caller.tenant, attempt(terms.id), AttemptEvent::paid, found, nullptr)));
+  check_funded_once(terms);
+}
+
 BOOST_AUTO_TEST_CASE(a_rail_whose_acceptance_is_final_has_settled) {
   same_day.description.final_on_accept = true;
   const auto terms = ready();
