@@ -222,6 +222,7 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
   ports::Disbursement disbursement{key_of(attempt), attempt.amount, "", {}};
   const AttemptState before = attempt.state;
   bool elsewhere = false;
+  const Lease lease(options_.lease);
   attempt.updated_at = clock_.now();
   attempt.next_resolve_at = attempt.updated_at.plus_ms(options_.lease.count());
   if (!attempt.go(event)) return no_such_step(before, event);
@@ -242,20 +243,23 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
   }
   if (!marked) return marked.error().code == ErrorCode::conflict ? fenced_out() : marked.error();
   faults::crash_point("disburse.submitting.committed");
-  return deliver(tenant, attempt, *rail, disbursement, on_outcome);
+  return deliver(tenant, attempt, *rail, disbursement, lease, on_outcome);
 }
 
 // `submitting` is known to be written, and it is ours.
 domain::Result<DisbursementAttempt> Disburse::deliver(const domain::TenantId& tenant, const Attempt& attempt, ports::FundingRail& rail,
-                                                      const ports::Disbursement& disbursement, const OnOutcome& on_outcome) {
+                                                      const ports::Disbursement& disbursement, const Lease& lease, const OnOutcome& on_outcome) {
+  bool may_send = true;
   if (!mutant::is("no_journal")) {
     const auto witnessed = journal_.append({tenant, attempt.settlement, attempt.number, attempt.rail, disbursement.key, attempt.amount, attempt.epoch, clock_.now(), std::nullopt});
     if (!witnessed) return hold_back(tenant, attempt, witnessed.error());
-    if (*witnessed == ports::Witnessed::before && rail.describe().recall != ports::RailRecall::dedup) {
-      auto lost = lose_track(tenant, attempt);
-      if (!lost) return lost;
-      return ask(tenant, *lost, on_outcome);
-    }
+    may_send = *witnessed == ports::Witnessed::now || rail.describe().recall == ports::RailRecall::dedup;
+  }
+  // Whoever was stopped here past its lease was overtaken, perhaps, and the attempt ended by others.
+  if (!may_send || lease.is_over()) {
+    auto lost = lose_track(tenant, attempt);
+    if (!lost) return lost;
+    return ask(tenant, *lost, on_outcome);
   }
   // From here on the rail may have been asked: only its own word ends the attempt.
   faults::crash_point("rail.submit.before");
@@ -373,7 +377,7 @@ domain::Status Disburse::resolve(const domain::TenantId& tenant, Attempt attempt
   if constexpr (mutant::is("resend_subm")) {
     auto* rail = rails_.find(attempt.rail);
     if (rail && attempt.state == AttemptState::submitting) {
-      const auto resent = deliver(tenant, attempt, *rail, again, nullptr);
+      const auto resent = deliver(tenant, attempt, *rail, again, Lease(options_.lease), nullptr);
       return resent ? domain::Status{} : domain::Status(resent.error());
     }
   }

@@ -64,13 +64,23 @@ class Disburse {
  private:
   using Attempt = domain::DisbursementAttempt;
 
+  /// How long nobody else takes an attempt over, by a clock that nobody sets.
+  class Lease {
+   public:
+    explicit Lease(std::chrono::milliseconds time) : ends_(std::chrono::steady_clock::now() + time) {}
+    bool is_over() const { return std::chrono::steady_clock::now() >= ends_; }
+
+   private:
+    const std::chrono::steady_clock::time_point ends_;
+  };
+
   domain::Status commit_step(const domain::TenantId& tenant, const Attempt& after, const ports::Store::Unit& unit);
   bool sends_here(ports::Records& records, const ports::RailDescription& rail, domain::Timestamp now) const;
   std::string rail_key(const domain::TenantId& tenant, const domain::SettlementId& settlement, int number) const;
 
   domain::Result<Attempt> send(const domain::TenantId& tenant, Attempt attempt, domain::AttemptEvent event, const OnOutcome& on_outcome);
   domain::Result<Attempt> deliver(const domain::TenantId& tenant, const Attempt& attempt, ports::FundingRail& rail,
-                                  const ports::Disbursement& disbursement, const OnOutcome& on_outcome);
+                                  const ports::Disbursement& disbursement, const Lease& lease, const OnOutcome& on_outcome);
   domain::Result<Attempt> ask(const domain::TenantId& tenant, const Attempt& attempt, const OnOutcome& on_outcome);
   domain::Result<Attempt> lose_track(const domain::TenantId& tenant, Attempt attempt);
   domain::Error hold_back(const domain::TenantId& tenant, Attempt attempt, domain::Error why);

@@ -1,8 +1,10 @@
 // A rail journal that survives its process and can be told to fail, or to have been damaged. Thread-safe.
 #pragma once
 #include <atomic>
+#include <functional>
 #include <map>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "core/ports/rail_journal.hpp"
@@ -17,15 +19,20 @@ class MemoryJournal final : public ports::RailJournal {
   std::atomic<bool> notices{true};
   /// The key of the next append is written by somebody else a moment before.
   std::atomic<bool> overtaken{false};
+  /// Runs behind the next append that writes: what befalls the worker before it gets to the rail.
+  std::function<void()> behind_append;
   /// Entries of attempts that were created until then may have been lost.
   std::atomic<std::int64_t> damaged_until_ms{0};
 
   domain::Result<ports::Witnessed> append(const ports::JournalledSend& send) override {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     if (disk_full) return full();
     if (overtaken.exchange(false) && sends_.emplace(send.key, send).second) order_.push_back(send.key);
     const bool known = !sends_.emplace(send.key, send).second;
     if (!known) order_.push_back(send.key);
+    const auto meanwhile = known ? nullptr : std::exchange(behind_append, nullptr);
+    lock.unlock();
+    if (meanwhile) meanwhile();
     return known ? ports::Witnessed::before : ports::Witnessed::now;
   }
   void note(const std::string& key, domain::AttemptState outcome, domain::Timestamp) override {

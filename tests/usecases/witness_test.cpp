@@ -331,6 +331,31 @@ BOOST_AUTO_TEST_CASE(a_worker_that_slept_past_its_lease_is_fenced_at_every_step_
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_worker_that_was_stopped_before_the_rail_past_its_lease_does_not_send_any_more) {
+  constexpr std::chrono::milliseconds kLease{20};
+  for (const bool was_ended : {true, false}) {
+    WitnessWorld world(RailRecall::blind);
+    usecases::DisburseOptions options;
+    options.lease = kLease;
+    usecases::Disburse stopped(*world.store, world.rails, world.journal, world.clock, world.ids, world.digests, options);
+    auto confirm = world.patient_confirm(stopped);
+    const auto terms = world.ready();
+    world.journal.behind_append = [&] {
+      std::this_thread::sleep_for(2 * kLease);
+      if (!was_ended) return;
+      // Meanwhile it is handed over, and a person looked into the bank's books.
+      world.clock.advance_s(61);
+      BOOST_TEST(*(*world.resolve_disbursements)() == 1);
+      BOOST_REQUIRE(bool(world.disburse->record(world.caller.tenant, world.attempt(terms.id), AttemptEvent::not_paid, {}, nullptr)));
+    };
+    const auto answer = confirm(world.act("confirm"), terms.id.text(), WitnessWorld::body, WitnessWorld::refusal);
+    BOOST_TEST(refusal_of(answer) == (was_ended ? ErrorCode::rail_rejected : ErrorCode::rail_outcome_unknown));
+    BOOST_TEST(world.submits() == 0);
+    BOOST_TEST(world.attempt(terms.id).state == (was_ended ? AttemptState::rejected : AttemptState::manual));
+    world.teardown();
+  }
+}
+
 BOOST_AUTO_TEST_CASE(who_confirms_while_another_worker_is_at_the_rail_waits_and_hears_the_same) {
   for (const auto& step : {FakeRail::Step{}, FakeRail::Step{FakeRail::Answer::reject, "R03"}}) {
     WitnessWorld world;
