@@ -15,6 +15,7 @@
 #include "core/crypto/encoding.hpp"
 #include "core/crypto/sha256.hpp"
 #include "core/main/start.hpp"
+#include "core/store/sql/database.hpp"
 
 namespace tideover::main {
 namespace {
@@ -147,17 +148,22 @@ BackupManifest read_backup(const fs::path& file) {
   return manifest;
 }
 
-void place_copy(const fs::path& file, const fs::path& target, const std::string& sha256) {
-  const fs::path unfinished = target.string() + ".restoring";
-  {
-    const Descriptor copy(unfinished, O_WRONLY | O_CREAT | O_TRUNC, "created");
+fs::path stage_copy(const fs::path& file, const fs::path& target, const std::string& sha256) {
+  const fs::path staged = target.string() + sql::kStagedCopy;
+  const Descriptor copy(staged, O_WRONLY | O_CREAT | O_TRUNC, "created");
+  try {
     const auto written = pass_on(file, [&](const std::uint8_t* bytes, std::size_t count) { copy.write(bytes, count); });
     expect_digest(file, written, sha256);
     copy.sync();
+    expect_digest(staged, sha256_of(staged), sha256);
+  } catch (...) {
+    ::unlink(staged.c_str());
+    throw;
   }
-  expect_digest(unfinished, sha256_of(unfinished), sha256);
-  rename_durably(unfinished, target);
+  return staged;
 }
+
+void put_in_place(const fs::path& staged, const fs::path& target) { rename_durably(staged, target); }
 
 fs::path move_aside(const fs::path& database, const std::string& suffix) {
   const fs::path aside = database.string() + suffix;

@@ -34,8 +34,11 @@ void publish(const std::filesystem::path& copy, const std::filesystem::path& fil
 /// The manifest of a backup whose bytes are those that it names.
 BackupManifest read_backup(const std::filesystem::path& file);
 
-/// Puts a copy of `file` where a database is to be, durably and with mode 0600. The digest is checked on what was written.
-void place_copy(const std::filesystem::path& file, const std::filesystem::path& target, const std::string& sha256);
+/// Makes a copy of `file` beside where a database is to be, durably and with mode 0600, and returns its name. The digest is
+/// checked on what was written. While it lies there without a database, no service starts.
+std::filesystem::path stage_copy(const std::filesystem::path& file, const std::filesystem::path& target, const std::string& sha256);
+/// Gives a staged copy the database's name, durably.
+void put_in_place(const std::filesystem::path& staged, const std::filesystem::path& target);
 /// Renames a database with its log out of the way and returns its new name; nothing is deleted but the log's index, which
 /// SQLite makes anew.
 std::filesystem::path move_aside(const std::filesystem::path& database, const std::string& suffix);

@@ -144,11 +144,13 @@ AdminReply restore(const settings::Settings& settings, const AdminRequest& reque
 
   store::create_private_folder(target.parent_path());
   std::optional<sql::FileLock> lock(target);  // no service runs here, and none starts meanwhile
-  if (fs::exists(target) || fs::exists(target.string() + "-wal")) {
-    if (request.option("force").empty()) throw StartError("There is a database at " + target.string() + "; --force moves it aside (it is never deleted).");
-    reply.out += "moved    " + move_aside(target, ".before-restore-" + file_time(clock::SystemClock().now())).string() + "\n";
-  }
-  place_copy(file, target, read_backup(file).sha256);
+  const bool is_taken = fs::exists(target) || fs::exists(target.string() + "-wal");
+  if (is_taken && request.option("force").empty())
+    throw StartError("There is a database at " + target.string() + "; --force moves it aside (it is never deleted).");
+  // First the copy, whole and on disk: whatever goes wrong with it, the database is still in its place.
+  const auto staged = stage_copy(file, target, read_backup(file).sha256);
+  if (is_taken) reply.out += "moved    " + move_aside(target, ".before-restore-" + file_time(clock::SystemClock().now())).string() + "\n";
+  put_in_place(staged, target);
   reply.out += "restored " + target.string() + "\n";
   lock.reset();
   note_restored(settings, reply);

@@ -28,7 +28,7 @@ class Database::SqliteEngine final : public Engine {
   explicit SqliteEngine(SqliteOptions options) : options_(std::move(options)) {
     if (!options_.read_only) {
       lock_.emplace(options_.file);
-      refuse_lone_log(options_.file);
+      refuse_to_start_anew(options_.file);
       create_private_file(options_.file);
     }
     writer();  // turns WAL on and recovers after a crash before any reader comes
@@ -52,14 +52,23 @@ class Database::SqliteEngine final : public Engine {
   }
 
  private:
-  /// SQLite would make a new database and throw the log away, and with it what was acknowledged.
-  static void refuse_lone_log(const std::filesystem::path& file) {
+  /// SQLite would make a new database: a log that lies there alone it would throw away, and with it what was acknowledged;
+  /// beside the copy of a restore that was broken off, the books would be empty.
+  static void refuse_to_start_anew(const std::filesystem::path& file) {
+    if (std::filesystem::exists(file)) return;
+    const auto missing = "the database " + file.string() + " is missing but ";
     std::error_code absent;
     const std::filesystem::path log = file.string() + "-wal";
-    if (std::filesystem::exists(file) || std::filesystem::file_size(log, absent) == 0 || absent) return;
-    throw SqlError(SqlError::Kind::misuse, 0,
-                   "the database " + file.string() + " is missing but its log " + log.string() +
-                       " is there; bring the database back, or move the log away to start an empty one");
+    if (std::filesystem::file_size(log, absent) > 0 && !absent) {
+      throw SqlError(SqlError::Kind::misuse, 0,
+                     missing + "its log " + log.string() +
+                         " is there; bring the database back, or move the log away to start an empty one");
+    }
+    const std::filesystem::path staged = file.string() + kStagedCopy;
+    if (std::filesystem::exists(staged)) {
+      throw SqlError(SqlError::Kind::misuse, 0,
+                     missing + staged.string() + " is there: a restore was broken off; run it again, or remove that file to start an empty one");
+    }
   }
 
   /// SQLite gives the WAL and its index the mode of the database file.

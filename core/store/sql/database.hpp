@@ -12,6 +12,9 @@
 
 namespace tideover::sql {
 
+/// Behind the name of a database: the copy that a restore is about to put in its place.
+inline constexpr const char* kStagedCopy = ".restoring";
+
 struct SqliteOptions {
   std::filesystem::path file;  // created with mode 0600 if absent; its folder must exist
   int busy_timeout_ms = 5000;

@@ -55,6 +55,17 @@ BOOST_AUTO_TEST_CASE(a_restore_needs_a_stopped_service_and_a_free_place) {
   BOOST_TEST(((fs::status(drill.store).permissions() & fs::perms::all) == (fs::perms::owner_read | fs::perms::owner_write)));
 }
 
+BOOST_AUTO_TEST_CASE(a_restore_that_finds_no_room_leaves_the_database_in_its_place) {
+  Drill drill;
+  drill.stop();
+  const auto old = read_file(drill.store);
+  fs::create_directory(drill.store.string() + ".restoring");  // where the copy would be written
+  drill.refuses({"restore", drill.file.string(), "--force"}, "cannot be created");
+  BOOST_REQUIRE(fs::exists(drill.store));  // else the next start would make an empty one
+  BOOST_TEST((read_file(drill.store) == old));
+  fs::remove(drill.store.string() + ".restoring");
+}
+
 BOOST_AUTO_TEST_CASE(a_backup_that_was_changed_cut_or_not_finished_is_not_restored) {
   Drill drill;
   drill.stop();
@@ -77,6 +88,20 @@ BOOST_AUTO_TEST_CASE(a_backup_that_was_changed_cut_or_not_finished_is_not_restor
   drill.refuses({"verify", drill.file.string()}, "no manifest");
   save_file(drill.file.string() + ".manifest", manifest);
   BOOST_TEST(drill.run({"verify", drill.file.string()}).exit_code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(after_a_restore_that_was_broken_off_no_empty_database_is_made) {
+  Drill drill;
+  drill.stop();
+  // The database was moved aside, and the restore killed before its copy got the name.
+  fs::rename(drill.store, drill.store.string() + ".restoring");
+  fs::remove(drill.store.string() + "-wal");
+  const auto serve = run_tideover({"serve", "--config", drill.world.folder.config_file().string()});
+  BOOST_TEST(serve.exit_code == 1);
+  BOOST_TEST(serve.err.find("a restore was broken off") != std::string::npos, serve.err);
+  BOOST_TEST(!fs::exists(drill.store));
+  BOOST_TEST(drill.run({"restore", drill.file.string()}).exit_code == 0);
+  BOOST_TEST(!fs::exists(drill.store.string() + ".restoring"));
 }
 
 BOOST_AUTO_TEST_CASE(a_database_without_its_main_file_is_not_started_anew) {
