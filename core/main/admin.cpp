@@ -34,7 +34,9 @@ const AdminVerb* find_verb(const std::string& full_name) {
 /// The parts of a desk without a service, for one command.
 struct OwnDesk {
   OwnDesk(const settings::Settings& given, store::StoreOptions options)
-      : settings(given), keys(open_key_ring(given)), store(open_store(talkative(std::move(options)), event_json, cipher)) {}
+      : settings(given),
+        keys(options.sqlite_read_only ? open_existing_key_ring(given) : open_key_ring(given)),
+        store(open_store(talkative(std::move(options)), event_json, cipher)) {}
   /// Here the operator is whoever asks.
   static store::StoreOptions talkative(store::StoreOptions options) {
     options.on_failure = [](std::string_view what) { fmt::print(stderr, "tideover: {}\n", what); };

@@ -75,7 +75,24 @@ void begin_with_current(Desk& desk) {
   }));
 }
 
+/// A key that only this node has makes the others answer 503 for whatever is sealed under it.
+void refuse_beside_other_nodes(Desk& desk) {
+  std::size_t live = 0;
+  std::string names;
+  expect(desk.store.read([&](const ports::Records& records) {
+    for (const auto& node : records.nodes().list()) {
+      if (node.lease_end <= desk.clock.now()) continue;
+      ++live;
+      names += (names.empty() ? "" : ", ") + node.name;
+    }
+  }));
+  if (live > 1)
+    throw StartError(fmt::format("{} nodes work on this database ({}), and each needs the new key before one of them uses it: `tideover keys rotate --stage`, "
+                                 "copy the key ring to every node, then `tideover keys rotate --use KEY`.", live, names));
+}
+
 AdminReply rotate(Desk& desk, const AdminRequest& request) {
+  if (request.option("stage").empty() && request.option("use").empty()) refuse_beside_other_nodes(desk);
   expect(desk.keys.reload());
   expect(desk.store.write_keys([&](store::KeyStore& known) { known.keep(desk.clock.now()); }));
   if (!request.option("stage").empty()) {

@@ -28,6 +28,11 @@ std::string name_of(settings::PluginKind kind) {
   return "";
 }
 
+crypto::KeyRing usable(std::variant<crypto::KeyRing, crypto::KeyRingError> ring) {
+  if (const auto* error = std::get_if<crypto::KeyRingError>(&ring)) throw StartError(error->message);
+  return std::get<crypto::KeyRing>(std::move(ring));
+}
+
 sql::MySqlOptions mysql_options(const settings::MysqlSettings& given) {
   sql::MySqlOptions options;
   options.host = given.host;
@@ -53,9 +58,11 @@ settings::Settings load_settings(const std::optional<std::filesystem::path>& con
 }
 
 crypto::KeyRing open_key_ring(const settings::Settings& settings) {
-  auto ring = crypto::KeyRing::open_or_create(settings.security.key_ring_file);
-  if (const auto* error = std::get_if<crypto::KeyRingError>(&ring)) throw StartError(error->message);
-  return std::get<crypto::KeyRing>(std::move(ring));
+  return usable(crypto::KeyRing::open_or_create(settings.security.key_ring_file));
+}
+
+crypto::KeyRing open_existing_key_ring(const settings::Settings& settings) {
+  return usable(crypto::KeyRing::open(settings.security.key_ring_file));
 }
 
 std::string node_name(const settings::Settings& settings) {

@@ -33,6 +33,8 @@ struct StartError : std::runtime_error {
 
 settings::Settings load_settings(const std::optional<std::filesystem::path>& config_file);
 crypto::KeyRing open_key_ring(const settings::Settings& settings);
+/// Of what was sealed before: a new ring would be of no use.
+crypto::KeyRing open_existing_key_ring(const settings::Settings& settings);
 /// What this process is called among those that share the database.
 std::string node_name(const settings::Settings& settings);
 store::StoreOptions store_options(const settings::Settings& settings);

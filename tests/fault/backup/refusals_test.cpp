@@ -90,6 +90,17 @@ BOOST_AUTO_TEST_CASE(a_backup_that_was_changed_cut_or_not_finished_is_not_restor
   BOOST_TEST(drill.run({"verify", drill.file.string()}).exit_code == 0);
 }
 
+BOOST_AUTO_TEST_CASE(a_backup_is_looked_at_with_its_key_ring_only_and_none_is_made) {
+  Drill drill;
+  drill.stop();
+  const auto keys = drill.world.folder.path() / "keys";
+  fs::rename(keys, keys.string() + ".elsewhere");
+  drill.refuses({"verify", drill.file.string()}, "cannot open the key file");
+  BOOST_TEST(!fs::exists(keys));
+  fs::rename(keys.string() + ".elsewhere", keys);
+  BOOST_TEST(drill.run({"verify", drill.file.string()}).exit_code == 0);
+}
+
 BOOST_AUTO_TEST_CASE(after_a_restore_that_was_broken_off_no_empty_database_is_made) {
   Drill drill;
   drill.stop();

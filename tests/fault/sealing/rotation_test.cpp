@@ -3,6 +3,7 @@
 #include <sstream>
 #include <thread>
 
+#include "core/store/sql/database.hpp"
 #include "tests/fault/figure.hpp"
 #include "tests/support/world/flow.hpp"
 
@@ -103,6 +104,30 @@ BOOST_DATA_TEST_CASE(three_rotations_under_load_fail_no_request, boost::unit_tes
   std::ostringstream where;
   where << "key rotations under load on " << store << ": " << requests << " requests, " << failures << " errors";
   survived("R35", rotated, rotations, where.str());
+}
+
+BOOST_AUTO_TEST_CASE(a_key_that_other_nodes_lack_is_not_used_yet) {
+  World world;
+  world.service->ask_to_stop();
+  BOOST_REQUIRE(world.service->wait_for_end() == 0);
+  const auto beats = [&](sql::Sql sql) {
+    const auto database = sql::Database::open({sql::SqliteOptions{world.folder.path() / "store" / "tideover.db"}});
+    database->writer()->run(sql);
+  };
+  const auto before = read_file(world.folder.path() / "keys");
+  constexpr const char* kAlive = "INSERT INTO nodes (name, process, version, epoch, started_at, lease_end) "
+                                 "VALUES ('a', 'p', '0', 1, 0, 9000000000000), ('b', 'p', '0', 1, 0, 9000000000000)";
+  beats(kAlive);
+  const auto refused = keys_command(world, {"rotate"});
+  BOOST_TEST(refused.find("2 nodes work on this database (a, b)") != std::string::npos, refused);
+  BOOST_TEST(refused.find("--stage") != std::string::npos, refused);
+  BOOST_TEST((read_file(world.folder.path() / "keys") == before));
+  const auto staged = keys_command(world, {"rotate", "--stage"});
+  const auto key_id = staged.substr(0, staged.find(' '));
+  BOOST_TEST(keys_command(world, {"rotate", "--use", key_id}) == key_id + " is the current key.\n");
+  beats("UPDATE nodes SET lease_end = 1 WHERE name = 'b'");  // one node alone needs no second step
+  const auto answer = keys_command(world, {"rotate"});
+  BOOST_TEST(answer.ends_with(" is the current key.\n"), answer);
 }
 
 BOOST_AUTO_TEST_CASE(a_lost_ring_keeps_the_service_from_starting) {
