@@ -11,14 +11,14 @@ class PrunePace {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  /// Rows that may go now, of `rows` that there are.
-  std::size_t allowance(Time now, std::size_t rows) {
-    if (now >= hour_ends_) {
-      hour_ends_ = now + std::chrono::hours(1);
-      left_ = std::max<std::size_t>(1, rows / 20);
-    }
-    return left_;
+  /// Then somebody has to say how many rows there are.
+  bool hour_is_over(Time now) const { return now >= hour_ends_; }
+  void begin_hour(Time now, std::size_t rows) {
+    hour_ends_ = now + std::chrono::hours(1);
+    left_ = std::max<std::size_t>(1, rows / 20);
   }
+  /// Rows that may go in what is left of the hour.
+  std::size_t left() const { return left_; }
   void pruned(std::size_t rows) { left_ -= std::min(left_, rows); }
 
  private:

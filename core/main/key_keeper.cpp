@@ -37,6 +37,9 @@ bool KeyKeeper::look() {
 
 bool KeyKeeper::reseal(const jobs::Periodic& self) {
   if (self.stopping()) return false;
+  bool due = walking_;  // a look that takes nothing from those who write
+  if (!due && !store_.read_keys([&](const store::KeyStore& known) { due = known.has_more_to_reseal(); })) return false;
+  if (!due) return false;
   store::KeyStore::Step step;
   const auto done = store_.write_keys([&](store::KeyStore& known) { step = known.reseal_page(); });
   if (!done) return false;

@@ -545,13 +545,17 @@ bool Service::Parts::probe() {
 
 bool Service::Parts::prune() {
   if (!clock.is_trusted()) return false;
+  if (const auto now = std::chrono::steady_clock::now(); prune_pace.hour_is_over(now)) {
+    std::int64_t rows = 0;
+    if (!store->read_one([&](const ports::Records& records) { rows = records.answers().count(); })) return false;
+    prune_pace.begin_hour(now, static_cast<std::size_t>(rows));
+  }
+  const auto most = std::min(kPruneAtOnce, prune_pace.left());
+  if (most == 0) return false;
   int removed = 0;
-  std::size_t most = 0;
   const auto pruned = store->commit(
       [&](ports::Records& records) -> domain::Status {
-        const auto rows = static_cast<std::size_t>(records.answers().count());
-        most = std::min(kPruneAtOnce, prune_pace.allowance(std::chrono::steady_clock::now(), rows));
-        removed = most == 0 ? 0 : records.answers().prune(clock.now(), most);
+        removed = records.answers().prune(clock.now(), most);
         return {};
       },
       ports::Priority::background);

@@ -221,28 +221,37 @@ std::optional<KeyStore::Progress> KeyStore::progress(const SealedTable& table) c
       "SELECT key_id, row_reached, done FROM reseal_progress WHERE table_name = ?", table.name);
 }
 
-KeyStore::Step KeyStore::reseal_page() {
-  const auto& cipher = cells_.cipher();
-  const auto current = cipher.current_key();
+std::optional<KeyStore::Walk> KeyStore::next_walk() const {
+  const auto current = cells_.cipher().current_key();
+  const auto keys = cells_.cipher().keys();
   for (const auto& table : sealed_tables()) {
     auto reached = progress(table);
-    if (!reached) {
-      session_.run({"INSERT OR IGNORE INTO reseal_progress (table_name, key_id, row_reached, done) VALUES (?, ?, '', 0)",
-                    "INSERT IGNORE INTO reseal_progress (table_name, key_id, row_reached, done) VALUES (?, ?, '', 0)"},
-                   table.name, current);
-      return {};
-    }
-    if (reached->key_id != current) {
-      // A key that this ring lacks is newer than all of its own: the node that has it walks.
-      if (!holds(cipher.keys(), reached->key_id)) continue;
-      session_.run("UPDATE reseal_progress SET key_id = ?, row_reached = '', done = 0 WHERE table_name = ? AND key_id = ?",
-                   current, table.name, reached->key_id);
-      return {};
-    }
-    if (reached->done) continue;
-    return {true, reseal_page(table, *reached)};
+    // A key that this ring lacks is newer than all of its own: the node that has it walks.
+    const bool rests = reached && (reached->key_id == current ? reached->done : !holds(keys, reached->key_id));
+    if (!rests) return Walk{&table, std::move(reached)};
   }
-  return {false, {}};
+  return std::nullopt;
+}
+
+bool KeyStore::has_more_to_reseal() const { return next_walk().has_value(); }
+
+KeyStore::Step KeyStore::reseal_page() {
+  const auto walk = next_walk();
+  if (!walk) return {false, {}};
+  const auto& [table, reached] = *walk;
+  const auto current = cells_.cipher().current_key();
+  if (!reached) {
+    session_.run({"INSERT OR IGNORE INTO reseal_progress (table_name, key_id, row_reached, done) VALUES (?, ?, '', 0)",
+                  "INSERT IGNORE INTO reseal_progress (table_name, key_id, row_reached, done) VALUES (?, ?, '', 0)"},
+                 table->name, current);
+    return {};
+  }
+  if (reached->key_id != current) {
+    session_.run("UPDATE reseal_progress SET key_id = ?, row_reached = '', done = 0 WHERE table_name = ? AND key_id = ?",
+                 current, table->name, reached->key_id);
+    return {};
+  }
+  return {true, reseal_page(*table, *reached)};
 }
 
 std::vector<SealCount> KeyStore::reseal_page(const SealedTable& table, const Progress& from) {

@@ -46,6 +46,8 @@ class KeyStore {
     bool more = true;                  // false when every table has been walked through
     std::vector<SealCount> resealed;   // rows by the key that they were sealed under
   };
+  /// Whether reseal_page() would find something to do.
+  bool has_more_to_reseal() const;
   /// Seals one page of rows under the current key. Any number of nodes may walk: each page is one node's.
   Step reseal_page();
   /// Lets the walk begin anew: behind it, another node may have sealed under an older key.
@@ -57,7 +59,13 @@ class KeyStore {
     std::string row_reached;
     bool done = false;
   };
+  /// A table that is not walked through yet, and how far its walk is.
+  struct Walk {
+    const SealedTable* table;
+    std::optional<Progress> reached;
+  };
   std::optional<Progress> progress(const SealedTable& table) const;
+  std::optional<Walk> next_walk() const;
   std::vector<SealCount> reseal_page(const SealedTable& table, const Progress& from);
 
   sql::Session& session_;

@@ -62,15 +62,22 @@ BOOST_AUTO_TEST_CASE(it_is_trusted_once_it_has_agreed_for_a_while) {
 BOOST_AUTO_TEST_CASE(no_more_than_a_twentieth_is_pruned_in_an_hour) {
   jobs::PrunePace pace;
   auto now = std::chrono::steady_clock::time_point(std::chrono::hours(5));
-  BOOST_TEST(pace.allowance(now, 1000) == 50u);
+  BOOST_TEST(pace.hour_is_over(now));
+  BOOST_TEST(pace.left() == 0u);
+  pace.begin_hour(now, 1000);
+  BOOST_TEST(pace.left() == 50u);
   pace.pruned(30);
   now += std::chrono::minutes(59);
-  BOOST_TEST(pace.allowance(now, 970) == 20u);
+  BOOST_TEST(!pace.hour_is_over(now));
+  BOOST_TEST(pace.left() == 20u);
   pace.pruned(20);
-  BOOST_TEST(pace.allowance(now, 950) == 0u);
+  BOOST_TEST(pace.left() == 0u);
   now += std::chrono::minutes(1);
-  BOOST_TEST(pace.allowance(now, 940) == 47u);
-  BOOST_TEST(jobs::PrunePace().allowance(now, 3) == 1u);
+  BOOST_TEST(pace.hour_is_over(now));
+  pace.begin_hour(now, 940);
+  BOOST_TEST(pace.left() == 47u);
+  pace.begin_hour(now, 3);
+  BOOST_TEST(pace.left() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(a_small_difference_is_made_up_slowly_and_time_never_falls) {
