@@ -111,6 +111,8 @@ BOOST_AUTO_TEST_CASE(who_came_and_what_was_loaded_is_on_record_and_no_patient_is
   make_books(world);
   expect_ok(world.api->get("/v1/claims/CLM-1"));
   expect_error(world.api->get("/v1/claims/CLM-UNKNOWN/status"), 404, "claim_not_found");
+  const auto job = expect_ok(world.api->post("/v1/imports/claims", file_body("ndjson", claim_body("CLM-FILE") + "\n"))).text("/job_id");
+  expect_ok(world.api->get("/v1/imports/claims/" + job));
   expect_error(ApiClient(world.service->port(), "forged").get("/v1/claims/CLM-1"), 401, "token_invalid");
   expect_error(ApiClient(world.service->port()).post("/v1/oauth/token", R"({"grant_type":"client_credentials","client_id":"x","client_secret":"y"})"),
                401, "invalid_client");
@@ -131,6 +133,7 @@ BOOST_AUTO_TEST_CASE(who_came_and_what_was_loaded_is_on_record_and_no_patient_is
   BOOST_TEST(counted("client POST /v1/oauth/token ok ") == 1);
   BOOST_TEST(counted("client GET /v1/claims/{claim_id} ok ") == 1);
   BOOST_TEST(counted("client GET /v1/claims/{claim_id}/status claim_not_found ") == 1);
+  BOOST_TEST(counted("client GET /v1/imports/claims/{job_id} ok ") == 1);
   BOOST_TEST(counted("nobody GET /v1/claims/{claim_id} token_invalid ") == 1);
   BOOST_TEST(counted("nobody POST /v1/oauth/token invalid_client ") == 1);
   BOOST_TEST(counted("nobody tideover client create ok ") == 1);
