@@ -33,14 +33,19 @@ SqlError::Kind kind_of_mysql_error(int code) {
     case 1159:  // ER_NET_READ_INTERRUPTED
     case 1160:  // ER_NET_ERROR_ON_WRITE
     case 1161:  // ER_NET_WRITE_INTERRUPTED
+    case 1203:  // ER_TOO_MANY_USER_CONNECTIONS
+    case 1226:  // ER_USER_LIMIT_REACHED
     case 1290:  // ER_OPTION_PREVENTS_STATEMENT: the node is read-only
     case 1836:  // ER_READ_ONLY_MODE
     case 1927:  // ER_CONNECTION_KILLED
     case 2002:  // CR_CONNECTION_ERROR
     case 2003:  // CR_CONN_HOST_ERROR
+    case 2005:  // CR_UNKNOWN_HOST: name services fail at fail-overs too
     case 2006:  // CR_SERVER_GONE_ERROR
     case 2012:  // CR_SERVER_HANDSHAKE_ERR
     case 2013:  // CR_SERVER_LOST
+    case 2014:  // CR_COMMANDS_OUT_OF_SYNC: what the server says no longer belongs to what it is asked
+    case 2027:  // CR_MALFORMED_PACKET
     case 2055:  // CR_SERVER_LOST_EXTENDED
       return Kind::connection_lost;
     case 1021:  // ER_DISK_FULL

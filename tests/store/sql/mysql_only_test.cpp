@@ -92,6 +92,12 @@ BOOST_AUTO_TEST_CASE(without_a_ca_file_the_systems_authorities_decide) {
   BOOST_TEST(session->query("SELECT 1").next());
 }
 
+BOOST_AUTO_TEST_CASE(a_connection_that_does_not_come_about_now_may_later) {
+  for (const int code : {1040, 1203, 1226, 2002, 2003, 2005, 2013, 2014, 2027})
+    BOOST_TEST((sql::kind_of_mysql_error(code) == Kind::connection_lost), code);
+  for (const int code : {1044, 1045, 1049, 2026}) BOOST_TEST((sql::kind_of_mysql_error(code) == Kind::misuse), code);
+}
+
 BOOST_AUTO_TEST_CASE(wrong_credentials_are_refused_at_opening_without_showing_the_password) {
   sql::DatabaseOptions options;
   sql::MySqlOptions server = mariadb().options();
