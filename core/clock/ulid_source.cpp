@@ -14,16 +14,22 @@ constexpr std::uint64_t kStepMask = 0xffffffff;
 
 }  // namespace
 
-domain::Ulid UlidSource::next_ulid() {
-  unsigned char random[10];
-  if (RAND_bytes(random, sizeof random) != 1) throw std::runtime_error("the system has no random numbers to give");
-  std::uint64_t low = 0;
-  std::uint16_t high = 0;
-  std::memcpy(&low, random, 8);
-  std::memcpy(&high, random + 8, 2);
+UlidSource::Random UlidSource::next_random() {
+  if (pool_used_ == pool_.size()) {
+    if (RAND_bytes(pool_.data(), static_cast<int>(pool_.size())) != 1) throw std::runtime_error("the system has no random numbers to give");
+    pool_used_ = 0;
+  }
+  Random random{};
+  std::memcpy(&random.low, pool_.data() + pool_used_, 8);
+  std::memcpy(&random.high, pool_.data() + pool_used_ + 8, 2);
+  pool_used_ += 10;
+  return random;
+}
 
+domain::Ulid UlidSource::next_ulid() {
   const auto now = static_cast<std::uint64_t>(clock_.now().ms());
   std::lock_guard held(lock_);
+  const auto [high, low] = next_random();
   if (now > last_ms_) {
     last_ms_ = now;
     high_random_ = high & 0x7fff;  // room to grow within the millisecond

@@ -1,5 +1,10 @@
 // ports::KeyedDigest over the ring's lasting key: the same text gives the same digest after every rotation.
 #pragma once
+#include <map>
+#include <memory>
+#include <shared_mutex>
+#include <string>
+
 #include "core/crypto/key_ring.hpp"
 #include "core/ports/keyed_digest.hpp"
 
@@ -12,7 +17,11 @@ class LastingDigest : public ports::KeyedDigest {
   std::string digest(std::string_view purpose, std::string_view text) const override;
 
  private:
+  const HmacKey& key_of(std::string_view purpose) const;
+
   HmacKey purposes_;
+  mutable std::shared_mutex mutex_;
+  mutable std::map<std::string, std::unique_ptr<const HmacKey>, std::less<>> keys_;  // a handful: purposes are words of the code
 };
 
 }  // namespace tideover::crypto

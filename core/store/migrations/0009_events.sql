@@ -6,7 +6,8 @@ CREATE TABLE IF NOT EXISTS outbox (
   kind {ascii:64} NOT NULL,
   data {blob} NOT NULL,
   created_at {int} NOT NULL
-) {table};
+-- sqlite: ) {table}, WITHOUT ROWID;
+-- mysql: ) {table};
 
 CREATE TABLE IF NOT EXISTS events (
   tenant {ascii:32} NOT NULL,
