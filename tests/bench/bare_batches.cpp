@@ -64,7 +64,9 @@ class BareSqlite {
       sqlite3_bind_text(statement, position, text.data(), static_cast<int>(text.size()), SQLITE_STATIC);
     }
     void operator()(const std::vector<std::uint8_t>& bytes) const {
-      sqlite3_bind_blob(statement, position, bytes.data(), static_cast<int>(bytes.size()), SQLITE_STATIC);
+      // An empty vector may have no data at all, which would bind NULL.
+      if (bytes.empty()) sqlite3_bind_zeroblob(statement, position, 0);
+      else sqlite3_bind_blob(statement, position, bytes.data(), static_cast<int>(bytes.size()), SQLITE_STATIC);
     }
   };
 
