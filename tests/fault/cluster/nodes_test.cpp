@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(events_of_two_nodes_have_no_gaps_and_outlive_the_node_that_
 }
 
 BOOST_AUTO_TEST_CASE(an_import_goes_on_at_the_other_node_when_its_own_dies) {
-  constexpr int kRows = 1500;
+  constexpr int kRows = 800;
   TwoNodes nodes(galera().fresh_database(), [](ServiceFolder& folder_a, ServiceFolder& folder_b) {
     for (ServiceFolder* folder : {&folder_a, &folder_b}) folder->set("imports.lease_seconds", "2");
     folder_a.set("imports.poll_ms", "3000");  // so that the other one is first
