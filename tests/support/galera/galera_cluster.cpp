@@ -86,8 +86,8 @@ std::string GaleraCluster::obstacle() {
 
 bool GaleraCluster::can_be_cut() {
   static const bool possible = ::geteuid() == 0 && installed("ip") && installed("nft") &&
-                               std::system("unshare --net true 2>/dev/null && ip netns add tideover-probe 2>/dev/null && "
-                                           "ip netns delete tideover-probe 2>/dev/null") == 0;
+                               std::system("unshare --net true 2>/dev/null && ip netns add tideover-probe-$$ 2>/dev/null && "
+                                           "ip netns delete tideover-probe-$$ 2>/dev/null") == 0;
   return possible;
 }
 
