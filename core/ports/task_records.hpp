@@ -24,8 +24,8 @@ class TaskRecords {
   /// By id, hence oldest first; `after` is exclusive.
   virtual std::vector<domain::Task> list(const domain::TenantId& tenant, const TaskFilter& filter, std::string_view after,
                                          std::size_t limit) const = 0;
-  /// A client's last word on an open task replaces its earlier one; false when the task is closed or not there. Two votes
-  /// at once collide, so that neither overlooks the other.
+  /// A client's last word on an open task replaces its earlier one; false when the task is closed or not there. Of two votes
+  /// at once one waits for the other, or collides with it: who reads the task behind its own vote overlooks none.
   virtual bool vote(const domain::TenantId& tenant, const domain::TaskId& id, const domain::TaskVote& vote) = 0;
   /// False when it is closed already.
   virtual bool close(const domain::TenantId& tenant, const domain::TaskId& id, std::string_view decision, domain::Timestamp at) = 0;

@@ -39,11 +39,6 @@ bool needs_another(const Task& task, const Act& act, const TaskDecision& decisio
                       [&](const auto& vote) { return vote.client != act.caller.client && vote.decision == decision.decision; });
 }
 
-void add_vote(Task& task, const domain::TaskVote& vote) {
-  std::erase_if(task.votes, [&](const auto& earlier) { return earlier.client == vote.client; });
-  task.votes.push_back(vote);
-}
-
 }  // namespace
 
 domain::Result<Answer> DecideTask::operator()(const Act& act, const std::string& task_id, const TaskDecision& decision,
@@ -59,41 +54,39 @@ domain::Result<Answer> DecideTask::operator()(const Act& act, const std::string&
 
   // Money is paid or not by the steps of the attempt, which have a transaction of their own.
   const bool is_money = task->kind == domain::kFundingUnknown;
-  if (is_money && !needs_another(*task, act, decision, four_eyes_)) return end_attempt(act, std::move(*task), decision, render);
+  if (is_money && !needs_another(*task, act, decision, four_eyes_)) return end_attempt(act, *task, decision, render);
 
   std::string body;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
-    auto now_task = records.tasks().find(tenant, *id);
-    if (!now_task) return not_found();
-    if (auto refusal = refusal_of(*now_task, act, decision, four_eyes_)) return *refusal;
+    auto said = say(records, act, *id, decision);
+    if (!said) return said.error();
     if (is_money) {
-      if (!needs_another(*now_task, act, decision, four_eyes_)) return Error::of(ErrorCode::conflict, "Somebody else said the same meanwhile.");
-      return vote(records, act, *now_task, decision, render, body);
+      if (!needs_another(*said, act, decision, four_eyes_)) return Error::of(ErrorCode::conflict, "Somebody else said the same meanwhile.");
+      body = render(*said);
+      leave_trace(records, act, ids_, id->text(), body);
+      return {};
     }
-    if (now_task->kind == domain::kManualReview)
-      if (auto ended = end_review(records, act, *now_task, decision.decision == "approve"); !ended) return ended;
-    return close(records, act, *now_task, decision, render, body);
+    if (said->kind == domain::kManualReview)
+      if (auto ended = end_review(records, act, *said, decision.decision == "approve"); !ended) return ended;
+    return close(records, act, std::move(*said), decision, render, body);
   });
   if (!done) return done.error();
   return Answer{body};
 }
 
-domain::Status DecideTask::vote(ports::Records& records, const Act& act, Task& task, const TaskDecision& decision, const Render<Task>& render,
-                                std::string& body) {
-  const domain::TaskVote vote{act.caller.client, decision.decision, decision.reason, act.now};
-  if (!records.tasks().vote(act.caller.tenant, task.id, vote)) return closed(task);
-  add_vote(task, vote);
-  body = render(task);
-  leave_trace(records, act, ids_, task.id.text(), body);
-  return {};
+domain::Result<Task> DecideTask::say(ports::Records& records, const Act& act, const domain::TaskId& id, const TaskDecision& decision) {
+  const auto& tenant = act.caller.tenant;
+  const bool is_open = records.tasks().vote(tenant, id, {act.caller.client, decision.decision, decision.reason, act.now});
+  auto task = records.tasks().find(tenant, id);
+  if (!task) return not_found();
+  if (!is_open) return closed(*task);
+  if (auto refusal = refusal_of(*task, act, decision, four_eyes_)) return *refusal;
+  return std::move(*task);
 }
 
-domain::Status DecideTask::close(ports::Records& records, const Act& act, Task& task, const TaskDecision& decision, const Render<Task>& render,
+domain::Status DecideTask::close(ports::Records& records, const Act& act, Task task, const TaskDecision& decision, const Render<Task>& render,
                                  std::string& body) {
-  const domain::TaskVote last{act.caller.client, decision.decision, decision.reason, act.now};
-  if (!records.tasks().vote(act.caller.tenant, task.id, last)) return closed(task);
   if (!close_task(records, act.caller.tenant, ids_, act.now, task, decision.decision)) return closed(task);
-  add_vote(task, last);
   task.status = domain::TaskStatus::closed;
   task.decision = decision.decision;
   task.closed_at = act.now;
@@ -121,7 +114,7 @@ domain::Status DecideTask::end_review(ports::Records& records, const Act& act, c
   return {};
 }
 
-domain::Result<Answer> DecideTask::end_attempt(const Act& act, Task task, const TaskDecision& decision, const Render<Task>& render) {
+domain::Result<Answer> DecideTask::end_attempt(const Act& act, const Task& task, const TaskDecision& decision, const Render<Task>& render) {
   const auto& tenant = act.caller.tenant;
   const auto settlement = domain::SettlementId::parse(task.object_id);
   std::optional<domain::DisbursementAttempt> attempt;
@@ -138,7 +131,11 @@ domain::Result<Answer> DecideTask::end_attempt(const Act& act, Task task, const 
   std::string body;
   const auto ended = disburse_.record(tenant, *attempt, paid ? AttemptEvent::paid : AttemptEvent::not_paid, told,
                                       [&](ports::Records& records, const domain::Settlement&, const domain::DisbursementAttempt&) -> domain::Status {
-                                        return close(records, act, task, decision, render, body);
+                                        auto said = say(records, act, task.id, decision);
+                                        if (!said) return said.error();
+                                        if (needs_another(*said, act, decision, four_eyes_))
+                                          return Error::of(ErrorCode::conflict, "The other word was taken back meanwhile.");
+                                        return close(records, act, std::move(*said), decision, render, body);
                                       });
   if (!ended) return ended.error().code == ErrorCode::idempotency_in_progress ? Error::of(ErrorCode::conflict, "The payment moved meanwhile.") : ended.error();
   return Answer{body};

@@ -20,14 +20,14 @@ class DecideTask {
   domain::Result<Answer> operator()(const Act& act, const std::string& task_id, const TaskDecision& decision, const Render<domain::Task>& render);
 
  private:
-  /// Writes the vote down, closes the task and leaves the request's trace; what is left of the decision is in the caller's
-  /// transaction. Error invalid_state when the task is closed meanwhile.
-  domain::Status close(ports::Records& records, const Act& act, domain::Task& task, const TaskDecision& decision, const Render<domain::Task>& render,
+  /// Writes the client's word down, then reads the task: writing locks it, so that of two who speak at once the second sees
+  /// the first. The refusal when it may not be decided so; the caller's transaction then leaves nothing.
+  domain::Result<domain::Task> say(ports::Records& records, const Act& act, const domain::TaskId& id, const TaskDecision& decision);
+  /// Closes the task and leaves the request's trace. Error invalid_state when it is closed already.
+  domain::Status close(ports::Records& records, const Act& act, domain::Task task, const TaskDecision& decision, const Render<domain::Task>& render,
                        std::string& body);
-  domain::Status vote(ports::Records& records, const Act& act, domain::Task& task, const TaskDecision& decision, const Render<domain::Task>& render,
-                      std::string& body);
   domain::Status end_review(ports::Records& records, const Act& act, const domain::Task& task, bool approved);
-  domain::Result<Answer> end_attempt(const Act& act, domain::Task task, const TaskDecision& decision, const Render<domain::Task>& render);
+  domain::Result<Answer> end_attempt(const Act& act, const domain::Task& task, const TaskDecision& decision, const Render<domain::Task>& render);
 
   ports::Store& store_;
   Disburse& disburse_;

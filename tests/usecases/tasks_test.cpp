@@ -172,6 +172,27 @@ BOOST_AUTO_TEST_CASE(two_decisions_at_once_count_once) {
   BOOST_TEST(events("settlement.funded") == 1);
 }
 
+BOOST_AUTO_TEST_CASE(two_who_say_the_same_at_once_have_agreed) {
+  const auto terms = in_doubt(true);
+  const auto task = task_of(terms);
+  store->before_commit(1, [&] { BOOST_TEST(decide(two_persons, second, task, "paid")->body == "open  1"); });
+  BOOST_TEST(refusal_of(decide(two_persons, first, task, "paid")) == ErrorCode::conflict);  // and the pipeline looks again
+  BOOST_TEST(closed(task).votes.size() == 1u);
+  BOOST_TEST(decide(two_persons, first, task, "paid")->body == "closed paid 2");
+}
+
+BOOST_AUTO_TEST_CASE(a_word_that_is_taken_back_meanwhile_does_not_count) {
+  const auto terms = in_doubt(true);
+  const auto task = task_of(terms);
+  BOOST_TEST(decide(two_persons, first, task, "paid")->body == "open  1");
+  store->before_commit(1, [&] { BOOST_TEST(decide(two_persons, first, task, "not_paid")->body == "open  1"); });
+  BOOST_TEST(refusal_of(decide(two_persons, second, task, "paid")) == ErrorCode::conflict);
+  BOOST_TEST(settlement(terms.id).funding_status == FundingStatus::unknown);
+  BOOST_TEST(decide(two_persons, second, task, "paid")->body == "open  2");
+  BOOST_REQUIRE(bool(decide(two_persons, second, task, "not_paid")));
+  BOOST_TEST(settlement(terms.id).funding_status == FundingStatus::rejected);
+}
+
 BOOST_AUTO_TEST_CASE(terms_that_nobody_wants_are_canceled_with_their_task) {
   const auto terms = under_review();
   const auto task = task_of(terms);

@@ -1,4 +1,4 @@
--- Work that waits for a person. votes counts what was said: writing it makes two votes at once collide.
+-- Work that waits for a person. votes counts what was said: writing it keeps two votes apart.
 CREATE TABLE IF NOT EXISTS tasks (
   tenant {ascii:32} NOT NULL,
   id {ascii:32} NOT NULL,
