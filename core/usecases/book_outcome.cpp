@@ -177,4 +177,9 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
   return {};
 }
 
+void leave_rails_word(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids, domain::Timestamp now, std::string_view operation,
+                      const DisbursementAttempt& attempt) {
+  records.audit().append(tenant, {ids.next<domain::AuditId>(), {}, "", std::string(operation), attempt.settlement.text(), std::string(name_of(attempt.state)), now});
+}
+
 }  // namespace tideover::usecases

@@ -33,4 +33,8 @@ domain::LedgerTransaction pending_advance(const domain::DisbursementAttempt& att
 domain::Status book_outcome(ports::Records& records, const domain::TenantId& tenant, domain::DisbursementAttempt& attempt,
                             Origin origin, domain::Timestamp now, ports::IdSource& ids, const OnOutcome& on_outcome);
 
+/// The audit row of a step that no request asked for: a rail's word that changed what a settlement stands at.
+void leave_rails_word(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids, domain::Timestamp now, std::string_view operation,
+                      const domain::DisbursementAttempt& attempt);
+
 }  // namespace tideover::usecases

@@ -128,6 +128,14 @@ domain::Status Disburse::commit_step(const domain::TenantId& tenant, const Attem
   return done;
 }
 
+/// Nobody's request; that the rail still says nothing is no news.
+OnOutcome Disburse::recorded_as(const domain::TenantId& tenant, const char* operation) {
+  return [this, &tenant, operation](ports::Records& records, const domain::Settlement&, const Attempt& stands) -> domain::Status {
+    if (stands.state != AttemptState::unknown) leave_rails_word(records, tenant, ids_, stands.updated_at, operation, stands);
+    return {};
+  };
+}
+
 bool Disburse::sends_here(ports::Records& records, const ports::RailDescription& rail, domain::Timestamp now) const {
   if (options_.node.empty() || !sent_from_one_node(rail)) return true;
   const auto sender = records.rail_senders().find(rail.rail);
@@ -382,7 +390,8 @@ domain::Status Disburse::resolve(const domain::TenantId& tenant, Attempt attempt
     }
   }
   // `intent` was never shown to the rail, says the database: go on where the worker stopped.
-  const auto ended = attempt.state == AttemptState::intent ? carry_out(tenant, attempt, nullptr) : ask(tenant, attempt, nullptr);
+  const auto on_record = recorded_as(tenant, "resolve");
+  const auto ended = attempt.state == AttemptState::intent ? carry_out(tenant, attempt, on_record) : ask(tenant, attempt, on_record);
   return ended ? domain::Status{} : domain::Status(ended.error());
 }
 
@@ -441,7 +450,7 @@ domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend&
   });
   if (!taken_up) return taken_up.error();
   faults::crash_point("disburse.adopt.committed");
-  return finish(sent.tenant, attempt, rail->describe(), told, nullptr);
+  return finish(sent.tenant, attempt, rail->describe(), told, recorded_as(sent.tenant, "adopt"));
 }
 
 }  // namespace tideover::usecases

@@ -75,6 +75,7 @@ class Disburse {
   };
 
   domain::Status commit_step(const domain::TenantId& tenant, const Attempt& after, const ports::Store::Unit& unit);
+  OnOutcome recorded_as(const domain::TenantId& tenant, const char* operation);
   bool sends_here(ports::Records& records, const ports::RailDescription& rail, domain::Timestamp now) const;
   std::string rail_key(const domain::TenantId& tenant, const domain::SettlementId& settlement, int number) const;
 

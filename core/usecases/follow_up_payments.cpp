@@ -17,11 +17,6 @@ constexpr int kDisagreementAgain_days = 1;
 
 }  // namespace
 
-void leave_rails_word(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids, domain::Timestamp now, std::string_view operation,
-                      const DisbursementAttempt& attempt) {
-  records.audit().append(tenant, {ids.next<domain::AuditId>(), {}, "", std::string(operation), attempt.settlement.text(), std::string(name_of(attempt.state)), now});
-}
-
 domain::Result<int> FollowUpPayments::operator()(const std::function<bool()>& stopping) {
   std::vector<std::pair<domain::TenantId, DisbursementAttempt>> due;
   const auto read = store_.read([&](const ports::Records& records) { due = records.settlements().payments_to_follow(clock_.now(), kPerRound); });

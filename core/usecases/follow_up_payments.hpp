@@ -34,8 +34,4 @@ class FollowUpPayments {
   const FollowUpOptions options_;
 };
 
-/// The audit row of a step that no request asked for: a rail's word that changed what a settlement stands at.
-void leave_rails_word(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids, domain::Timestamp now, std::string_view operation,
-                      const domain::DisbursementAttempt& attempt);
-
 }  // namespace tideover::usecases

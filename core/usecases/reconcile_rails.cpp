@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "core/usecases/follow_up_payments.hpp"
 #include "core/usecases/tasks.hpp"
 
 namespace tideover::usecases {

@@ -278,6 +278,7 @@ BOOST_AUTO_TEST_CASE(a_crash_behind_the_claim_is_finished_after_the_lease) {
   clock.advance_s(1);
   BOOST_TEST(*(*resolve_disbursements)() == 1);
   check_funded_once(terms);
+  BOOST_TEST(audit_rows("accepted") == 1);
   BOOST_TEST(attempt(terms.id).epoch == 2);
   BOOST_TEST(try_confirm(terms.id, "k1")->replayed);
 }

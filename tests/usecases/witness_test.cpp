@@ -480,6 +480,7 @@ BOOST_AUTO_TEST_CASE(a_payment_that_the_database_forgot_is_taken_up_and_nothing_
       if (paid) {
         world.check_funded_once(terms);
         BOOST_TEST(world.events("settlement.funded") == 1);
+        BOOST_TEST(world.audit_rows("accepted") == 1);
         BOOST_TEST(world.try_confirm(terms.id, "the key that was lost")->replayed);
         auto again = world.replay();
         BOOST_TEST(again()->adopted == 0u);

@@ -114,6 +114,10 @@ Fate fate_of(sql::Session& session, BankBook& bank, const std::string& id, const
   claim(number(session, "SELECT COUNT(*) FROM audit_rows WHERE object_id = ? AND outcome = 'claimed'", id) + adopted >=
             static_cast<std::int64_t>(attempts.size()),
         "I12 an attempt without its audit row");
+  claim(number(session, "SELECT COUNT(*) FROM audit_rows WHERE object_id = ? AND operation <> 'POST /v1/claims/adjudications' "
+                        "AND outcome IN ('ok', 'rail_rejected', 'accepted', 'settled', 'rejected')", id) >=
+            static_cast<std::int64_t>(won) + rejected,
+        "I12 an outcome without its audit row");
   return fate;
 }
 
