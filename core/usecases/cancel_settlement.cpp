@@ -51,6 +51,7 @@ domain::Result<int> ExpireSettlements::operator()(std::size_t limit) {
   std::vector<std::pair<domain::TenantId, domain::SettlementId>> lapsed;
   const auto read = store_.read([&](const ports::Records& records) { lapsed = records.settlements().lapsed(now, limit); });
   if (!read) return read.error();
+  std::optional<Error> first_failure;
   int canceled = 0;
   for (const auto& [tenant, id] : lapsed) {
     bool ended = false;
@@ -63,9 +64,10 @@ domain::Result<int> ExpireSettlements::operator()(std::size_t limit) {
           return {};
         },
         ports::Priority::background);
-    if (!done && done.error().code != ErrorCode::conflict) return done.error();
+    if (!done && done.error().code != ErrorCode::conflict && !first_failure) first_failure = done.error();
     canceled += done && ended;
   }
+  if (first_failure) return *first_failure;
   return canceled;
 }
 

@@ -19,7 +19,8 @@ class CancelSettlement {
 class ExpireSettlements {
  public:
   ExpireSettlements(ports::Store& store, ports::IdSource& ids, const ports::Clock& clock) : store_(store), ids_(ids), clock_(clock) {}
-  /// One round of at most `limit`: a clock that jumped ahead ends few before somebody notices. How many were canceled.
+  /// One round of at most `limit`: a clock that jumped ahead ends few before somebody notices. How many were canceled; one that fails does not
+  /// hold up the others.
   domain::Result<int> operator()(std::size_t limit);
 
  private:

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <thread>
 
 #include "core/ports/funding_rail.hpp"
 
@@ -39,6 +40,7 @@ class FakeRail final : public ports::FundingRail {
   /// Answers to the next submits, in order; behind them every submit is accepted.
   std::deque<Step> script;
   bool queries_time_out = false;
+  std::chrono::milliseconds queries_take{0};
   bool statement_fails = false;
   /// Runs inside the next submit, after the money has moved and before the answer is given.
   std::function<void()> during_submit;
@@ -92,6 +94,7 @@ class FakeRail final : public ports::FundingRail {
   ports::RailOutcome query(const std::string& key, domain::Money amount, std::chrono::milliseconds) override {
     const std::lock_guard lock(mutex_);
     calls_.push_back("query");
+    std::this_thread::sleep_for(queries_take);
     if (queries_time_out) return {};
     if (const auto paid = payments_.find(key); paid != payments_.end() && paid->second.amount != amount) {
       ports::RailOutcome outcome;

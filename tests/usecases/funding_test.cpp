@@ -333,6 +333,27 @@ BOOST_AUTO_TEST_CASE(a_crash_of_the_resolver_is_finished_by_the_next) {
   check_funded_once(terms);
 }
 
+BOOST_AUTO_TEST_CASE(a_rail_that_takes_its_time_does_not_hold_up_another) {
+  constexpr std::chrono::milliseconds kTurn{5};
+  std::vector<domain::Settlement> slow;
+  for (int n = 0; n < 4; ++n) {
+    slow.push_back(adjudicate(review(draft("SLOW-" + std::to_string(n))), "RTP"));
+    rtp.script = {{FakeRail::Answer::time_out_accepted}};
+    BOOST_TEST(refusal_of(try_confirm(slow.back().id)) == ErrorCode::rail_outcome_unknown);
+    clock.advance_s(1);
+  }
+  const auto other = adjudicate(review(draft("OTHER")), "SAME_DAY");
+  same_day.script = {{FakeRail::Answer::time_out_accepted}};
+  BOOST_TEST(refusal_of(try_confirm(other.id)) == ErrorCode::rail_outcome_unknown);
+  rtp.queries_take = 2 * kTurn;
+  clock.advance_s(3600);
+  usecases::ResolveDisbursements resolver(*store, *disburse, clock, "", kTurn);
+  BOOST_TEST(*resolver() == 2);
+  BOOST_TEST(settlement(other.id).status == SettlementStatus::funded);
+  for (int round = 0; round < 3; ++round) BOOST_TEST(*resolver() == 1);
+  for (const auto& terms : slow) BOOST_TEST(settlement(terms.id).status == SettlementStatus::funded);
+}
+
 BOOST_AUTO_TEST_CASE(a_late_writer_is_fenced_out) {
   const auto terms = ready();
   same_day.during_submit = [&] {

@@ -229,6 +229,15 @@ BOOST_AUTO_TEST_CASE(terms_that_nobody_confirmed_expire_in_small_rounds) {
   BOOST_TEST(settlement(doubtful.id).status == SettlementStatus::pending_confirmation);  // its money may be on the way
 }
 
+BOOST_AUTO_TEST_CASE(terms_that_cannot_be_ended_do_not_keep_the_others_alive) {
+  const auto bad = adjudicate(review(draft("CLM-1"))), good = adjudicate(review(draft("CLM-2")));
+  clock.advance_days(7);
+  store->lose_commit(1);
+  BOOST_TEST(refusal_of(expire_settlements(10)) == ErrorCode::service_unavailable);
+  BOOST_TEST(settlement(bad.id).status == SettlementStatus::pending_confirmation);
+  BOOST_TEST(settlement(good.id).status == SettlementStatus::canceled);
+}
+
 BOOST_AUTO_TEST_CASE(tasks_are_listed_by_status_and_kind) {
   const auto terms = under_review("CLM-9");
   in_doubt(true);
