@@ -22,6 +22,7 @@ namespace {
 constexpr auto kRequestTime = std::chrono::seconds(2);
 constexpr auto kReplyTime = std::chrono::seconds(5);
 constexpr int kBacklog = 16;
+constexpr int kAcceptPauseMs = 100;
 
 /// The folder of a socket, held open: a socket's address has room for 107 bytes only, so it is named through the folder's
 /// descriptor, however long the path to the folder is.
@@ -118,7 +119,10 @@ void ControlSocket::run() {
     pollfd waiting[2] = {{listener_, POLLIN, 0}, {stop_event_, POLLIN, 0}};
     if (::poll(waiting, 2, -1) < 0 || stopping_ || (waiting[0].revents & POLLIN) == 0) continue;
     const int peer = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
-    if (peer < 0) continue;
+    if (peer < 0) {  // no file handle is left, say: whoever knocks still waits, and to look at once would find no other answer
+      ::poll(&waiting[1], 1, kAcceptPauseMs);
+      continue;
+    }
     try {
       serve_one(peer);
     } catch (const std::exception& error) {
