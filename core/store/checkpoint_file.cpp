@@ -110,6 +110,15 @@ bool cut_half_line(int descriptor) {
   return whole == size || ::ftruncate(descriptor, whole) == 0;
 }
 
+/// Where a file's name is kept: a new file is not there after a power cut until this is on disk too.
+bool sync_folder_of(const std::filesystem::path& file) {
+  const int folder = ::open(file.has_parent_path() ? file.parent_path().c_str() : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return false;
+  const bool synced = ::fsync(folder) == 0;
+  ::close(folder);
+  return synced;
+}
+
 }  // namespace
 
 domain::Status CheckpointFile::append(const Checkpoint& checkpoint) {
@@ -121,9 +130,10 @@ domain::Status CheckpointFile::append(const Checkpoint& checkpoint) {
   if (descriptor < 0) return file_error(file_, "opened");
   const std::shared_ptr<const void> closing(nullptr, [descriptor](const void*) { ::close(descriptor); });
   if (::flock(descriptor, LOCK_EX) != 0) return file_error(file_, "locked");
+  const bool is_new = ::lseek(descriptor, 0, SEEK_END) == 0;
   if (!cut_half_line(descriptor)) return file_error(file_, "mended");
   if (::write(descriptor, line.data(), line.size()) != static_cast<ssize_t>(line.size())) return file_error(file_, "written");
-  if (::fdatasync(descriptor) != 0) return file_error(file_, "synced");
+  if (::fdatasync(descriptor) != 0 || (is_new && !sync_folder_of(file_))) return file_error(file_, "synced");
   return {};
 }
 
