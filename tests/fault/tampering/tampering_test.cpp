@@ -99,8 +99,8 @@ class Deed {
     const auto letter = std::string(1, "~^|"[pick(3)]);
     // A bit of a hash, a character of a text, a unit of a number; NULL becomes a text.
     return done("UPDATE OR ROLLBACK " + table_ + " SET " + column + " = CASE typeof(" + column + ") WHEN 'integer' THEN " + column +
-                (pick(2) == 0 ? " + " : " - ") + place + " WHEN 'blob' THEN CAST(zeroblob(1) || substr(" + column +
-                ", 2) AS BLOB) WHEN 'null' THEN 'x' ELSE substr(" + column + ", 1, " + place + ") || '" + letter + "' || substr(" + column +
+                (pick(2) == 0 ? " + " : " - ") + place + " WHEN 'blob' THEN CAST(CASE substr(" + column +
+                ", 1, 1) WHEN x'00' THEN x'01' ELSE x'00' END || substr(" + column + ", 2) AS BLOB) WHEN 'null' THEN 'x' ELSE substr(" + column + ", 1, " + place + ") || '" + letter + "' || substr(" + column +
                 ", " + place + " + 2) END WHERE " + any_row());
   }
   std::string remove() { return done("DELETE FROM " + table_ + " WHERE " + any_row()); }
