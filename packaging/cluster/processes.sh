@@ -61,7 +61,7 @@ watch_owner() {
 }
 
 make_folder() {
-  [ -n "$folder" ] || folder=$(mktemp -d "${TMPDIR:-/tmp}/tideover-cluster.XXXXXX")
+  [ -n "$folder" ] || { folder=$(mktemp -d "${TMPDIR:-/tmp}/tideover-cluster.XXXXXX"); own_folder=yes; }
   mkdir -p "$folder"
   folder=$(cd "$folder" && pwd)
   [ ! -e "$folder/settings.sh" ] || die "$folder holds a cluster already; take another folder, or remove this one"
