@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
-#include <mutex>
 #include <thread>
 
 #include "core/domain/api_version.hpp"
@@ -134,8 +133,6 @@ struct Service::Parts {
   std::unique_ptr<store::SqlStore> store;
   std::unique_ptr<journal::FileJournal> journal;
   std::unique_ptr<usecases::NodeLease> node_lease;  // on MariaDB only
-  std::mutex lost_name_lock;
-  std::string lost_name;  // why this process has no name any more; empty while it has
   std::unique_ptr<store::CheckpointFile> checkpoints;
 
   lua::LoadOptions rule_options;
@@ -165,7 +162,8 @@ struct Service::Parts {
   usecases::ReadAudit read_audit;
   usecases::ResolveDisbursements resolve_disbursements;
   usecases::ReplayJournal replay_journal;
-  std::atomic<bool> replayed{false};
+  bool replayed = false;                    // of the job that replays
+  std::atomic<bool> journal_read{false};    // once to its end: what it left undecided waits for a rail or a person
   usecases::FollowUpPayments follow_up_payments;
   usecases::ReconcileRails reconcile_rails;
   std::optional<std::chrono::steady_clock::time_point> reconciled_at;  // of the job that reconciles
@@ -212,6 +210,8 @@ struct Service::Parts {
   bool prune();
   void take_node_name();
   bool beat();
+  /// As an operator would, and with exit code 1.
+  void end_broken();
   bool note_checkpoint();
   bool write_denials();
   void clock_jumped(clock::GuardedClock::Jump jump, std::int64_t by_ms);
@@ -290,8 +290,7 @@ store::StoreOptions Service::Parts::watched_store_options() {
     log.error("store_broken", {{"problem", what}, {"hint", "the disk failed or the database is damaged: nothing is written any more and the service ends; "
                                                           "what was acknowledged is kept. Check the disk, then start again or restore a backup."}});
     readiness.report(ops::Check::store, false, "the disk failed or the database is damaged; the service ends");
-    broken = true;
-    ::kill(::getpid(), SIGTERM);
+    end_broken();
   };
   return options;
 }
@@ -469,7 +468,9 @@ bool Service::Parts::replay(const jobs::Periodic& self) {
     log.error("rail_journal_trouble", {{"problem", report.error().message}});
     return false;
   }
-  replayed = report->undecided == 0 && !self.stopping();
+  if (self.stopping()) return false;
+  journal_read = true;
+  replayed = report->undecided == 0;
   const bool found = report->adopted + report->tasks + report->undecided > 0;
   log.log(found ? ops::LogLevel::warning : ops::LogLevel::info, "rail_journal_replayed",
           {{"entries", report->entries}, {"adopted", report->adopted},
@@ -487,7 +488,7 @@ bool Service::Parts::follow_up(const jobs::Periodic& self) {
 // Behind the replay of the journal, which finds the same by a shorter way; then at its hours by a clock that nobody sets.
 bool Service::Parts::reconcile() {
   const auto now = std::chrono::steady_clock::now();
-  if (!replayed || (reconciled_at && now - *reconciled_at < std::chrono::hours(settings.funding.rail_reconcile_hours))) return false;
+  if (!journal_read || (reconciled_at && now - *reconciled_at < std::chrono::hours(settings.funding.rail_reconcile_hours))) return false;
   reconciled_at = now;
   const auto to = clock.now();
   const auto report = reconcile_rails(to.plus_days(-kReconcileDays), to);
@@ -530,7 +531,6 @@ void Service::Parts::probe_store() {
   std::string detail = *healthy;
   if (node_lease) {
     if (const auto nodes = node_lease->neighbours()) detail += (detail.empty() ? "" : "; ") + *nodes;
-    if (const std::lock_guard held(lost_name_lock); !lost_name.empty()) return readiness.report(ops::Check::store, false, lost_name);
   }
   readiness.report(ops::Check::store, true, std::move(detail));
 }
@@ -587,10 +587,14 @@ bool Service::Parts::beat() {
   const auto renewed = node_lease->renew();
   if (renewed) return false;
   log.error("heartbeat_trouble", {{"problem", renewed.error().message}});
-  if (renewed.error().code != domain::ErrorCode::invalid_state) return false;
-  const std::lock_guard held(lost_name_lock);
-  lost_name = renewed.error().message;
+  // Somebody else works under the name, and sends over the rails that are its own.
+  if (renewed.error().code == domain::ErrorCode::invalid_state) end_broken();
   return false;
+}
+
+void Service::Parts::end_broken() {
+  broken = true;
+  ::kill(::getpid(), SIGTERM);
 }
 
 AdminReply Service::Parts::administer(const AdminRequest& request) {

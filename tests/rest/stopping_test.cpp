@@ -3,6 +3,7 @@
 #include <sstream>
 #include <thread>
 
+#include "tests/support/mariadb/mariadb_instance.hpp"
 #include "tests/support/world/flow.hpp"
 #include "tests/support/webhook_receiver/webhook_receiver.hpp"
 
@@ -131,6 +132,19 @@ BOOST_AUTO_TEST_CASE(a_crash_while_the_rail_is_asked_is_funded_once) {
   BOOST_TEST(eventually([&] { return is_funded(*held.world.api, "CLM-CRASH"); }, std::chrono::seconds(90)));
   expect_funded_once(*held.world.api, receiver);
   BOOST_TEST(held.submits() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_process_whose_node_name_another_one_took_ends) {
+  if (tests::MariaDbInstance::skipped()) return;
+  tests::MariaDbInstance server;
+  const auto database = server.create_database("taken");
+  ServiceFolder folder;
+  folder.use_mysql(database);
+  folder.write_config();
+  ServiceProcess service(folder);
+  sql::open_mysql_session(database, sql::MySqlRole::writer)->run("UPDATE nodes SET epoch = epoch + 1");
+  BOOST_TEST(eventually([&] { return !service.is_running(); }, std::chrono::seconds(30)));
+  BOOST_TEST(service.wait_for_end() == 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
