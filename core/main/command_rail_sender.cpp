@@ -23,6 +23,18 @@ AdminReply show(Desk& desk, const AdminRequest& request) {
   return {0, "No rail has a sender yet: the first node that serves a rail without dedup becomes its sender.\n", ""};
 }
 
+/// What a sender that still runs shows to the rail, no copy of its journal has.
+void expect_silent_sender(Desk& desk, const std::string& rail, const std::string& to) {
+  std::string running;
+  expect(desk.store.read([&](const ports::Records& records) {
+    const auto sender = records.rail_senders().find(rail);
+    const auto node = sender && sender->node != to ? records.nodes().find(sender->node) : std::nullopt;
+    if (node && node->lease_end > desk.clock.now()) running = node->name;
+  }));
+  if (!running.empty())
+    throw StartError("The node " + running + ", which sends over " + rail + ", is running, or was a moment ago: stop it, then copy its rail journal.");
+}
+
 /// What the old sender had shown to the rail becomes this node's knowledge, or all that is open now becomes a question.
 std::string move_journal(Desk& desk, const std::string& rail, const std::string& file) {
   const auto own = open_journal(desk.settings, desk.clock);
@@ -48,6 +60,7 @@ AdminReply move(Desk& desk, const AdminRequest& request) {
   if (file.empty() == !lost)
     throw StartError("What was sent over " + rail + " is in the rail journal of its present sender, and it moves along: stop both nodes, copy that file here "
                      "and give the copy as --journal FILE; or say --journal-lost when it is gone.");
+  expect_silent_sender(desk, rail, to);
   std::string from;
   const auto journal = move_journal(desk, rail, file);
   expect(desk.store.commit([&](ports::Records& records) -> domain::Status {

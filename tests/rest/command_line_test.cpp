@@ -1,6 +1,7 @@
 // The program's other subcommands.
 #include <map>
 
+#include "tests/support/mariadb/mariadb_instance.hpp"
 #include "tests/support/world/flow.hpp"
 
 namespace tideover::test {
@@ -71,6 +72,31 @@ BOOST_DATA_TEST_CASE(a_rail_moves_only_at_its_new_sender_and_with_its_journal, b
   BOOST_TEST(elsewhere.exit_code == 1);
   BOOST_TEST(elsewhere.err.find("at its new sender") != std::string::npos, elsewhere.err);
   BOOST_TEST(rails_sender({"move", "--rail", "RTP"}).exit_code == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_rail_does_not_move_while_its_sender_runs) {
+  if (tests::MariaDbInstance::skipped()) return;
+  tests::MariaDbInstance server;
+  const auto database = server.create_database("moving");
+  ServiceFolder folder;
+  folder.use_mysql(database);
+  folder.set("node.name", "new");
+  folder.write_config();
+  const auto tideover = [&](std::vector<std::string> command) {
+    command.insert(command.end(), {"--config", folder.config_file().string()});
+    return run_tideover(command);
+  };
+  BOOST_TEST(tideover({"db", "migrate"}).exit_code == 0);
+  const auto session = sql::open_mysql_session(database, sql::MySqlRole::writer);
+  session->run("INSERT INTO rail_senders (rail, node, epoch, since) VALUES ('RTP', 'old', 1, 0)");
+  session->run("INSERT INTO nodes (name, process, version, epoch, started_at, lease_end) VALUES ('old', 'elsewhere', '', 1, 0, 253402300799000)");
+  const auto refused = tideover({"rails", "sender", "move", "--rail", "RTP", "--to", "new", "--journal-lost"});
+  BOOST_TEST(refused.exit_code == 1);
+  BOOST_TEST(refused.err.find("is running") != std::string::npos, refused.err);
+  session->run("UPDATE nodes SET lease_end = 0");
+  const auto moved = tideover({"rails", "sender", "move", "--rail", "RTP", "--to", "new", "--journal-lost"});
+  BOOST_TEST(moved.exit_code == 0, moved.err);
+  BOOST_TEST(tideover({"rails", "sender", "show"}).out.find("node=new") != std::string::npos);
 }
 
 BOOST_DATA_TEST_CASE(clients_are_created_listed_and_disabled, boost::unit_test::data::make(stores()), store) {
