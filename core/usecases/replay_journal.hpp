@@ -32,10 +32,8 @@ class ReplayJournal {
   /// report leaves nothing. One thread at a time; `stopping` is asked between entries.
   domain::Result<Report> operator()(const std::function<bool()>& stopping = [] { return false; });
 
-  /// One entry. Also for a payment that only the rail's own statement tells of. Thread-safe.
-  domain::Result<Finding> look_at(const ports::JournalledSend& sent);
-
  private:
+  domain::Result<Finding> look_at(const ports::JournalledSend& sent);
   domain::Status find_unknown_to_database(std::vector<ports::JournalledSend>& batch);
   domain::Result<Finding> take_up(const ports::JournalledSend& sent, const ports::RailOutcome& told);
   domain::Result<Finding> tell_a_person(const ports::JournalledSend& sent, const ports::RailOutcome& told);

@@ -1,14 +1,15 @@
 // R1: no confirm funds twice and none is forgotten, wherever its process is killed.
 #include <boost/test/unit_test.hpp>
 
-#include <cstdlib>
 #include <iostream>
 
+#include "tests/fault/figure.hpp"
 #include "tests/fault/sweep/confirm_sweep.hpp"
 #include "tests/fault/sweep/sites.hpp"
 
 using namespace tideover;
 using namespace tideover::fault;
+using test::is_deep;
 
 namespace {
 

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include <cstdlib>
 #include <memory>
 #include <stdexcept>
 
@@ -36,11 +35,6 @@ const char* name_of(Engine engine) { return engine == Engine::sqlite ? "SQLite" 
 std::vector<Engine> engines() {
   if (tests::MariaDbInstance::skipped()) return {Engine::sqlite};
   return {Engine::sqlite, Engine::mariadb};
-}
-
-bool is_deep() {
-  const char* wish = std::getenv("TIDEOVER_FAULT_DEEP");
-  return wish && std::string(wish) == "1";
 }
 
 FreshSite::FreshSite(Engine engine, const std::string& recall) {

@@ -12,9 +12,6 @@ const char* name_of(Engine engine);
 /// Both, or SQLite alone when TIDEOVER_TEST_MARIADB=skip.
 std::vector<Engine> engines();
 
-/// Whether the figures of the "deep" column are asked for.
-bool is_deep();
-
 class FreshSite {
  public:
   FreshSite(Engine engine, const std::string& recall);

@@ -4,11 +4,13 @@
 #include <iostream>
 
 #include "tests/fault/driver/system_calls.hpp"
+#include "tests/fault/figure.hpp"
 #include "tests/fault/sweep/confirm_sweep.hpp"
 #include "tests/fault/sweep/sites.hpp"
 
 using namespace tideover;
 using namespace tideover::fault;
+using test::is_deep;
 
 BOOST_AUTO_TEST_SUITE(system_call_sweep)
 
