@@ -54,7 +54,8 @@ void Lane::serve() {
 }
 
 void Lane::serve_batch(std::vector<Job>& jobs) {
-  std::vector<CommitReport> reports = broken_ ? std::vector<CommitReport>(jobs.size(), *broken_) : settle(jobs);
+  std::vector<CommitReport> reports = broken_ ? std::vector<CommitReport>(jobs.size(), *broken_)
+                                              : settle(jobs, Clock::now() + options_.reconnect_time);
   const auto first_left = jobs.begin() + static_cast<std::ptrdiff_t>(reports.size());
   if (first_left != jobs.end()) {
     queue_.put_back({std::make_move_iterator(first_left), std::make_move_iterator(jobs.end())});
@@ -63,8 +64,7 @@ void Lane::serve_batch(std::vector<Job>& jobs) {
   if (session_) session_->tidy();
 }
 
-std::vector<CommitReport> Lane::settle(std::span<Job> jobs) {
-  const auto deadline = Clock::now() + options_.reconnect_time;
+std::vector<CommitReport> Lane::settle(std::span<Job> jobs, Clock::time_point deadline) {
   Mode mode = Mode::optimistic;
   int conflicts = 0;
   for (;;) {
@@ -79,7 +79,7 @@ std::vector<CommitReport> Lane::settle(std::span<Job> jobs) {
       note(error, false);
       abandon_transaction();
       const bool conflict = error.kind == Kind::conflict;
-      if (conflict && conflicts == kMostConflictRetries && jobs.size() > 1) return settle_singly(jobs);
+      if (conflict && conflicts == kMostConflictRetries && jobs.size() > 1) return settle_singly(jobs, deadline);
       const bool again = conflict ? conflicts < kMostConflictRetries
                                   : error.kind == Kind::connection_lost && Clock::now() < deadline && !queue_.closed();
       if (!again) return std::vector<CommitReport>(jobs.size(), failed(error));
@@ -93,9 +93,10 @@ std::vector<CommitReport> Lane::settle(std::span<Job> jobs) {
   }
 }
 
-std::vector<CommitReport> Lane::settle_singly(std::span<Job> jobs) {
+/// All within the batch's own deadline: a database that goes away meanwhile must not cost its time once for each job.
+std::vector<CommitReport> Lane::settle_singly(std::span<Job> jobs, Clock::time_point deadline) {
   std::vector<CommitReport> reports;
-  for (Job& job : jobs) reports.push_back(settle({&job, 1}).front());
+  for (Job& job : jobs) reports.push_back(settle({&job, 1}, deadline).front());
   return reports;
 }
 
@@ -206,6 +207,10 @@ std::optional<bool> Lane::learn_outcome() {
       const bool again = error.kind == Kind::conflict || error.kind == Kind::connection_lost || error.kind == Kind::commit_unknown;
       if (!again || Clock::now() >= deadline || queue_.closed()) return std::nullopt;
       std::this_thread::sleep_for(kReconnectPause);
+    } catch (const std::exception&) {
+      // No memory, say. It must not pass for the batch's own failure, behind which nothing is kept.
+      abandon_transaction();
+      return std::nullopt;
     }
   }
 }

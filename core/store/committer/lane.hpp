@@ -38,8 +38,8 @@ class Lane {
 
   void serve_batch(std::vector<Job>& jobs);
   /// Fills one report per job, retrying and replaying as needed. Jobs that the batch had no time for have no report.
-  std::vector<CommitReport> settle(std::span<Job> jobs);
-  std::vector<CommitReport> settle_singly(std::span<Job> jobs);
+  std::vector<CommitReport> settle(std::span<Job> jobs, std::chrono::steady_clock::time_point deadline);
+  std::vector<CommitReport> settle_singly(std::span<Job> jobs, std::chrono::steady_clock::time_point deadline);
   std::vector<CommitReport> run_once(std::span<Job> jobs, Mode mode);
   CommitReport run_unit(Unit& unit, Mode mode);
   void send_gathered();

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <future>
 #include <latch>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -294,6 +295,46 @@ BOOST_AUTO_TEST_CASE(a_unit_that_always_conflicts_fails_alone_in_the_end) {
   BOOST_TEST(hopeless.get().error.value() == Kind::conflict);
   BOOST_TEST(runs == 18);  // 1 + 8 retries with its batch, 1 + 8 alone
   BOOST_TEST(running.database.count("SELECT COUNT(*) FROM account") == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_batch_that_is_run_singly_waits_once_for_a_lost_database) {
+  CommitterOptions options;
+  options.reconnect_time = std::chrono::milliseconds(500);
+  Running running(sql::Dialect::sqlite, options);
+  Gate gate(*running.committer);
+  int conflicts = 0;
+  auto hopeless = queue(*running.committer, [&](sql::Session&) -> UnitVerdict {
+    ++conflicts;
+    throw sql::SqlError(Kind::conflict, 0, "deadlock");
+  });
+  std::vector<std::future<CommitReport>> cut_off;
+  for (int i = 0; i < 20; ++i) {
+    cut_off.push_back(queue(*running.committer, [](sql::Session&) -> UnitVerdict {
+      throw sql::SqlError(Kind::connection_lost, 0, "gone");
+    }));
+  }
+  const auto began = std::chrono::steady_clock::now();
+  gate.open();
+  BOOST_TEST(hopeless.get().error.value() == Kind::conflict);
+  for (auto& report : cut_off) BOOST_TEST(report.get().error.value() == Kind::connection_lost);
+  BOOST_TEST(conflicts == 18);
+  BOOST_TEST((std::chrono::steady_clock::now() - began < std::chrono::seconds(5)));  // 20 times half a second is what it must not be
+}
+
+BOOST_AUTO_TEST_CASE(a_witness_that_fails_leaves_the_batch_unknown) {
+  struct FailingWitness final : CommitWitness {
+    void mark(sql::Session&) override {}
+    bool was_kept(sql::Session&) override { throw std::bad_alloc(); }
+  };
+  CommitterOptions options;
+  options.new_witness = [] { return std::make_unique<FailingWitness>(); };
+  TestDatabase database(sql::Dialect::sqlite);
+  database.create_tables();
+  std::optional<FileSizeLimit> no_file_may_grow;
+  Committer committer([&] { return no_file_may_grow.reset(), database->writer(); }, options);
+  BOOST_REQUIRE(committer.commit(insert(1)).committed());
+  no_file_may_grow.emplace(512);
+  BOOST_TEST(committer.commit(insert(2)).error.value() == Kind::commit_unknown);
 }
 
 BOOST_AUTO_TEST_CASE(an_io_error_in_commit_is_unknown_and_later_units_succeed) {
