@@ -21,9 +21,12 @@
 #include "core/jobs/payload_decoder.hpp"
 #include "core/journal/file_journal.hpp"
 #include "core/plugin_host/plugin_host.hpp"
+#include "core/store/checkpoint_file.hpp"
 #include "core/usecases/replay_journal.hpp"
 #include "core/usecases/resolve_disbursements.hpp"
 #include "core/usecases/run_import.hpp"
+#include "core/usecases/verify_audit.hpp"
+#include "core/usecases/verify_ledger.hpp"
 #include "tests/fakes/fake_payers.hpp"
 #include "tests/fakes/fake_rules.hpp"
 #include "tests/fakes/fixed_clock.hpp"
@@ -144,7 +147,7 @@ std::string text_of(const std::string& json, const std::string& name) {
 
 struct House::Parts {
   Parts(const Site& site, domain::Timestamp now)
-      : clock(now), keys(key_ring(site)), node(node_of(site)), store(open_store(site, event_json, cipher)), plugins(load_rail(site, clock, bank_time)),
+      : clock(now), keys(key_ring(site)), node(node_of(site)), folder(site.folder), store(open_store(site, event_json, cipher)), plugins(load_rail(site, clock, bank_time)),
         journal(need(journal::FileJournal::open({site.folder / "rail-journal"}, clock), "opening the journal")) {}
 
   StartedClock clock;
@@ -156,6 +159,7 @@ struct House::Parts {
   crypto::RingCredentials credentials{keys};
   wire::EventJson event_json;
   const std::string node;
+  const std::filesystem::path folder;
   std::unique_ptr<store::SqlStore> store;
   std::unique_ptr<plugin_host::PluginHost> plugins;
   std::unique_ptr<journal::FileJournal> journal;
@@ -324,6 +328,15 @@ std::vector<std::string> House::events_of(const std::string& settlement) {
       if (row.data.find(settlement) != std::string::npos) kinds.push_back(row.kind);
   }), "reading events");
   return kinds;
+}
+
+std::vector<std::string> House::verify() {
+  const store::CheckpointFile none(parts_->folder / "checkpoints", crypto::SigningKey(std::string(32, 'k')));
+  std::vector<std::string> broken;
+  for (const auto& found : {need(usecases::VerifyLedger(*parts_->store, none)(), "verifying the ledger"),
+                            need(usecases::VerifyAudit(*parts_->store, none)(), "verifying the audit trail")})
+    for (const auto& breach : found.first_breaches) broken.push_back(breach.where + ": " + breach.what);
+  return broken;
 }
 
 void House::pass(std::chrono::seconds time) { parts_->clock.advance_s(time.count()); }

@@ -54,6 +54,8 @@ class House {
   void deliver_events();
   /// The kinds of the unpublished events that name the settlement.
   std::vector<std::string> events_of(const std::string& settlement);
+  /// What `ledger verify` and `audit verify` find broken.
+  std::vector<std::string> verify();
   void pass(std::chrono::seconds time);
 
  private:

@@ -41,6 +41,7 @@ BOOST_AUTO_TEST_CASE(no_kill_of_a_confirm_funds_twice_or_forgets) {
         const FreshSite fresh(engine, recall);
         for (const auto& scenario : scenarios())
           here += sweep_confirm(fresh.site(), scenario, {.seed = round, .first = 1 + turn++ % step, .step = step});
+        fresh.verify();
       }
     }
     counted += std::string(counted.empty() ? "" : ", ") + name_of(engine) + ' ' + std::to_string(here.kills) + " kills in " +
@@ -61,6 +62,7 @@ BOOST_AUTO_TEST_CASE(a_worker_that_wakes_up_late_is_fenced_out) {
     for (const auto& scenario : scenarios())
       if (scenario.name.find("dies") == std::string::npos)
         all += sweep_confirm(fresh.site(), scenario, {.mishap = &Life::confirm_overtaken_at, .first = 1 + turn++ % step, .step = step});
+    fresh.verify();
   }
   BOOST_TEST(all.runs >= 60);
   std::cout << "R1  a worker held at a crash point, overtaken by the sweeper and let go (F12): " << all.runs << " confirms" << verdict(all) << std::endl;

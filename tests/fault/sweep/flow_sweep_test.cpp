@@ -201,6 +201,7 @@ BOOST_AUTO_TEST_CASE(a_killed_deposit_remittance_import_or_delivery_leaves_what_
       kills += tally.kills;
       counted += ", " + flow.name + ' ' + std::to_string(tally.kills);
     }
+    fresh.verify();
     const auto database = open_past_the_store(fresh.site());
     BankBook bank(fresh.site().bank());
     for (const auto& broken : broken_books(*database->reader(), bank)) BOOST_ERROR(broken);

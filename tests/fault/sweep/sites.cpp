@@ -7,6 +7,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "tests/fault/driver/child.hpp"
 #include "tests/support/mariadb/mariadb_instance.hpp"
 
 namespace tideover::fault {
@@ -49,6 +50,15 @@ FreshSite::FreshSite(Engine engine, const std::string& recall) {
     site_.store.driver = store::StoreOptions::Driver::mysql;
     site_.store.mysql = SharedMariaDb::server->create_database("fault" + std::to_string(++number));
   }
+}
+
+void FreshSite::verify() const {
+  const auto found = run_in_child({}, [&] {
+    std::string broken;
+    for (const auto& breach : House(site_, kOpening.plus_days(1)).verify()) broken += breach + '\n';
+    return broken;
+  });
+  BOOST_TEST(found.said == "", found.said);
 }
 
 FreshSite::~FreshSite() {

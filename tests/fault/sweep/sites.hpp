@@ -20,6 +20,9 @@ class FreshSite {
   FreshSite& operator=(const FreshSite&) = delete;
   const Site& site() const { return site_; }
 
+  /// What `ledger verify` and `audit verify` find broken is a failure of the test.
+  void verify() const;
+
  private:
   Site site_;
 };

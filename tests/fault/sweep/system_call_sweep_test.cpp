@@ -39,6 +39,7 @@ BOOST_AUTO_TEST_CASE(no_kill_at_a_system_call_funds_twice_or_forgets) {
         life.go_on();
         all.judge(life, std::string(name_of(engine)) + ", " + recall + " rail, killed at system call " + std::to_string(n));
       }
+      fresh.verify();
       BOOST_TEST(kills * step >= calls - 2 * step, "fewer kills than system calls");
       counted += std::string(counted.empty() ? "" : ", ") + name_of(engine) + ' ' + recall + ' ' + std::to_string(kills) + " kills among " + std::to_string(calls) + " calls";
     }
