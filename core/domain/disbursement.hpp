@@ -69,6 +69,7 @@ struct DisbursementAttempt {
   std::string rail;
   std::string rail_key;  // idempotency key at the rail: derived from settlement and attempt number, never random
   Money amount;
+  std::string sent_by;   // the node that last went to show it to the rail; empty where the database is one process's own
   int epoch = 1;         // raised by whoever takes the attempt over; a late writer is fenced out
   std::string rail_reference;
   std::string reason_code;  // of a reject or return

@@ -34,6 +34,7 @@ struct Task {
   std::string decision{};  // of a closed one: a person's, or what made it needless
   std::optional<Timestamp> closed_at{};
   std::vector<TaskVote> votes{};  // oldest first
+  std::string finding{};  // names what was found, where the same is found again and again: no second task is opened about it
 };
 
 /// The kinds of tasks and how a person may end each.

@@ -81,7 +81,7 @@ AdminReply reconcile(Desk& desk, const AdminRequest& request) {
   for (const auto& finding : report->findings)
     reply.out += fmt::format("{:<12}  {:<20}  {:<30}  {:>12}  {:>12}  {:<9}  {}\n", finding.rail, name_of(finding.what),
                              finding.settlement ? finding.settlement->text() : "-", amount(finding.booked), amount(finding.paid),
-                             finding.adopted ? "adopted" : finding.tenant ? "a task" : "unknown", finding.reference);
+                             finding.adopted ? "adopted" : "a task", finding.reference);
   reply.out += report->agrees() ? "The books agree.\n" : "The books differ: a person has to look.\n";
   reply.exit_code = report->agrees() ? 0 : 1;
   return reply;

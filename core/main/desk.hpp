@@ -25,6 +25,7 @@ struct Desk {
   /// Of the running service; null where the command has to load them itself.
   ports::FundingRails* rails = nullptr;
   usecases::ReconcileRails* reconcile_rails = nullptr;
+  const ports::RailJournal* journal = nullptr;
 };
 
 struct AdminRequest {

@@ -35,6 +35,7 @@
 #include "core/usecases/replay_journal.hpp"
 #include "core/usecases/resolve_disbursements.hpp"
 #include "core/usecases/run_import.hpp"
+#include "core/usecases/shared_work.hpp"
 
 namespace tideover::main {
 namespace {
@@ -45,6 +46,8 @@ constexpr auto kExpireEvery = std::chrono::minutes(1);
 /// So that a clock which jumps ahead ends few terms before somebody notices.
 constexpr std::size_t kExpireAtOnce = 100;
 constexpr auto kReconcileCheckEvery = std::chrono::seconds(5);
+/// A node that compares the rails' books and is not heard of for so long has died of it.
+constexpr auto kReconcileLease = std::chrono::minutes(15);
 constexpr auto kReplayEvery = std::chrono::seconds(5);
 /// How much longer than its slowest steps a worker of an attempt may be silent before another takes over.
 constexpr auto kLeaseMargin = std::chrono::seconds(5);
@@ -166,6 +169,7 @@ struct Service::Parts {
   std::atomic<bool> journal_read{false};    // once to its end: what it left undecided waits for a rail or a person
   usecases::FollowUpPayments follow_up_payments;
   usecases::ReconcileRails reconcile_rails;
+  usecases::SharedWork reconciling;
   std::optional<std::chrono::steady_clock::time_point> reconciled_at;  // of the job that reconciles
   usecases::ExpireSettlements expire_settlements;
   usecases::ReadTasks read_tasks;
@@ -182,7 +186,7 @@ struct Service::Parts {
   http::Pipeline pipeline;
   http::Server server;
   http::Server ops_server;
-  Desk desk{settings, keys, *store, clock, ids, &plugins->rails(), &reconcile_rails};
+  Desk desk{settings, keys, *store, clock, ids, &plugins->rails(), &reconcile_rails, journal.get()};
   std::unique_ptr<ControlSocket> control;  // on the embedded store only
 
   http::RouteTable routes();
@@ -269,6 +273,7 @@ Service::Parts::Parts(const settings::Settings& given)
                          {std::chrono::milliseconds(settings.funding.submit_timeout_ms), 2 * std::chrono::milliseconds(settings.funding.submit_timeout_ms) + kLeaseMargin,
                           usecases::FollowUpOptions{}.ask_again_after_s}),
       reconcile_rails(*store, disburse, plugins->rails(), *journal, clock, ids, reconcile_options(settings)),
+      reconciling(*store, clock, "reconcile_rails", node_name(settings), kReconcileLease),
       expire_settlements(*store, ids, clock),
       read_tasks(*store),
       decide_task(*store, disburse, ids, two_person_decisions(settings)),
@@ -489,9 +494,16 @@ bool Service::Parts::follow_up(const jobs::Periodic& self) {
 bool Service::Parts::reconcile() {
   const auto now = std::chrono::steady_clock::now();
   if (!journal_read || (reconciled_at && now - *reconciled_at < std::chrono::hours(settings.funding.rail_reconcile_hours))) return false;
+  const bool among_nodes = node_lease != nullptr;
+  const auto ours = among_nodes ? reconciling.take() : domain::Result<bool>(true);
+  if (!ours) {
+    log.error("rails_reconcile_trouble", {{"problem", ours.error().message}});
+    return false;
+  }
   reconciled_at = now;
   const auto to = clock.now();
-  const auto report = reconcile_rails(to.plus_days(-kReconcileDays), to);
+  const auto report = reconcile_rails(to.plus_days(-kReconcileDays), to, *ours ? usecases::Reach::everything : usecases::Reach::own_journal);
+  if (among_nodes && *ours && report) (void)reconciling.done(std::chrono::hours(settings.funding.rail_reconcile_hours) - kReconcileLease);
   metrics.rails_reconciled(report && report->unreadable.empty());
   if (!report) {
     log.error("rails_reconcile_trouble", {{"problem", report.error().message}});
@@ -506,7 +518,7 @@ bool Service::Parts::reconcile() {
   }
   log.log(report->agrees() ? ops::LogLevel::info : ops::LogLevel::error, "rails_reconciled",
           {{"attempts", report->attempts}, {"journal_entries", report->journal_entries}, {"statement_lines", report->statement_lines},
-           {"disagreements", report->findings.size()}, {"agree", report->agrees()}});
+           {"disagreements", report->findings.size()}, {"whole", *ours}, {"agree", report->agrees()}});
   return false;
 }
 

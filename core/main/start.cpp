@@ -143,7 +143,7 @@ std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& 
 
 usecases::ReconcileRailsOptions reconcile_options(const settings::Settings& settings) {
   usecases::ReconcileRailsOptions options;
-  options.only_journal = settings.store.driver == settings::StoreDriver::sqlite;
+  options.node = sender_name(settings);
   return options;
 }
 

@@ -19,7 +19,10 @@ struct TaskFilter {
 class TaskRecords {
  public:
   virtual ~TaskRecords() = default;
+  /// A second task about one finding is a unique violation.
   virtual void open(const domain::TenantId& tenant, const domain::Task& task) = 0;
+  /// Whether a task was opened about this finding, whatever became of it.
+  virtual bool is_told(const domain::TenantId& tenant, std::string_view finding) const = 0;
   virtual std::optional<domain::Task> find(const domain::TenantId& tenant, const domain::TaskId& id) const = 0;
   /// By id, hence oldest first; `after` is exclusive.
   virtual std::vector<domain::Task> list(const domain::TenantId& tenant, const TaskFilter& filter, std::string_view after,

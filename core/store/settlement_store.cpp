@@ -14,7 +14,7 @@ namespace {
   "rules_version, rules_sha256, funded_cents, funded_at, version, created_at, expires_at, confirm_key"
 
 #define ATTEMPT_COLUMNS                                                                                   \
-  "settlement_id, number, id, state, rail, rail_key, cents, epoch, rail_reference, reason_code, reason, " \
+  "settlement_id, number, id, state, rail, rail_key, cents, sent_by, epoch, rail_reference, reason_code, reason, " \
   "pending_entry_id, resolve_tries, next_resolve_at, created_at, updated_at"
 
 std::string reasons_column(const std::vector<std::string>& reasons) {
@@ -83,6 +83,7 @@ domain::DisbursementAttempt read_attempt(ColumnReader& in) {
   attempt.rail = in.text();
   attempt.rail_key = in.text();
   attempt.amount = in.money();
+  attempt.sent_by = in.text();
   attempt.epoch = in.number();
   attempt.rail_reference = in.text();
   attempt.reason_code = in.text();
@@ -200,9 +201,9 @@ bool SettlementStore::update(const domain::TenantId& tenant, const ports::Stored
 
 void SettlementStore::insert_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt) {
   session_.run("INSERT INTO disbursement_attempts (tenant, " ATTEMPT_COLUMNS
-               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                tenant.text(), attempt.settlement.text(), attempt.number, attempt.id.text(),
-               domain::name_of(attempt.state), attempt.rail, attempt.rail_key, attempt.amount.cents(), attempt.epoch,
+               domain::name_of(attempt.state), attempt.rail, attempt.rail_key, attempt.amount.cents(), attempt.sent_by, attempt.epoch,
                attempt.rail_reference, attempt.reason_code, attempt.reason, attempt.pending_entry.text(),
                attempt.resolve_tries, attempt.next_resolve_at.ms(), attempt.created_at.ms(), attempt.updated_at.ms());
 }
@@ -222,10 +223,10 @@ std::optional<domain::DisbursementAttempt> SettlementStore::latest_attempt(
 bool SettlementStore::update_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt,
                                      int expected_epoch, domain::AttemptState expected_state) {
   return session_.run(
-             "UPDATE disbursement_attempts SET state = ?, epoch = ?, rail_reference = ?, reason_code = ?, "
+             "UPDATE disbursement_attempts SET state = ?, sent_by = ?, epoch = ?, rail_reference = ?, reason_code = ?, "
              "reason = ?, resolve_tries = ?, next_resolve_at = ?, updated_at = ? "
              "WHERE tenant = ? AND settlement_id = ? AND number = ? AND epoch = ? AND state = ?",
-             domain::name_of(attempt.state), attempt.epoch, attempt.rail_reference, attempt.reason_code, attempt.reason,
+             domain::name_of(attempt.state), attempt.sent_by, attempt.epoch, attempt.rail_reference, attempt.reason_code, attempt.reason,
              attempt.resolve_tries, attempt.next_resolve_at.ms(), attempt.updated_at.ms(), tenant.text(),
              attempt.settlement.text(), attempt.number, expected_epoch, domain::name_of(expected_state)) > 0;
 }

@@ -5,7 +5,7 @@
 namespace tideover::store {
 namespace {
 
-#define TASK_COLUMNS "id, kind, object_id, note, opened_at, opened_by, status, decision, closed_at"
+#define TASK_COLUMNS "id, kind, object_id, note, opened_at, opened_by, status, decision, closed_at, finding"
 
 domain::Task read_task(const sql::Row& row) {
   ColumnReader in(row);
@@ -19,6 +19,7 @@ domain::Task read_task(const sql::Row& row) {
   task.status = in.named(domain::task_status_named);
   task.decision = in.text();
   task.closed_at = in.optional_timestamp();
+  task.finding = in.optional_text().value_or("");
   return task;
 }
 
@@ -35,9 +36,14 @@ domain::TaskVote read_vote(const sql::Row& row) {
 }  // namespace
 
 void TaskStore::open(const domain::TenantId& tenant, const domain::Task& task) {
-  session_.run("INSERT INTO tasks (tenant, " TASK_COLUMNS ", votes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)", tenant.text(),
+  session_.run("INSERT INTO tasks (tenant, " TASK_COLUMNS ", votes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)", tenant.text(),
                task.id.text(), task.kind, task.object_id, task.note, task.opened_at.ms(), text(task.opened_by),
-               domain::name_of(task.status), task.decision, ms(task.closed_at));
+               domain::name_of(task.status), task.decision, ms(task.closed_at), text_or_null(task.finding));
+}
+
+bool TaskStore::is_told(const domain::TenantId& tenant, std::string_view finding) const {
+  return session_.first([](const sql::Row& row) { return row.integer(0); }, "SELECT 1 FROM tasks WHERE tenant = ? AND finding = ?", tenant.text(), finding)
+      .has_value();
 }
 
 std::optional<domain::Task> TaskStore::find(const domain::TenantId& tenant, const domain::TaskId& id) const {

@@ -11,6 +11,7 @@ class TaskStore final : public ports::TaskRecords {
   explicit TaskStore(sql::Session& session) : session_(session) {}
 
   void open(const domain::TenantId& tenant, const domain::Task& task) override;
+  bool is_told(const domain::TenantId& tenant, std::string_view finding) const override;
   std::optional<domain::Task> find(const domain::TenantId& tenant, const domain::TaskId& id) const override;
   std::vector<domain::Task> list(const domain::TenantId& tenant, const ports::TaskFilter& filter, std::string_view after,
                                  std::size_t limit) const override;

@@ -231,6 +231,7 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
   const AttemptState before = attempt.state;
   bool elsewhere = false;
   const Lease lease(options_.lease);
+  attempt.sent_by = options_.node;
   attempt.updated_at = clock_.now();
   attempt.next_resolve_at = attempt.updated_at.plus_ms(options_.lease.count());
   if (!attempt.go(event)) return no_such_step(before, event);
@@ -430,6 +431,7 @@ domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend&
   attempt.rail = sent.rail;
   attempt.rail_key = sent.key;
   attempt.amount = sent.amount;
+  attempt.sent_by = options_.node;
   attempt.epoch = sent.epoch + 1;
   attempt.created_at = sent.at;
   attempt.updated_at = now;
@@ -446,6 +448,7 @@ domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend&
     records.ledger().append(sent.tenant, pending_advance(attempt));
     stored->settlement.funding_status = FundingStatus::unknown;
     stored->confirm_key = ports::kAnyKey;
+    leave_rails_word(records, sent.tenant, ids_, now, "take up", attempt);
     return records.settlements().update(sent.tenant, *stored) ? domain::Status{} : fenced_out();
   });
   if (!taken_up) return taken_up.error();

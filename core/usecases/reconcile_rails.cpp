@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/usecases/own_journal.hpp"
 #include "core/usecases/tasks.hpp"
 
 namespace tideover::usecases {
@@ -17,8 +18,8 @@ using ports::StatementLine;
 using Kind = RailOutcome::Kind;
 
 constexpr std::size_t kAtOnce = 1000;
-/// The journal may drop what ended longer ago.
-constexpr int kJournalKeeps_days = 29;
+/// Whose task it is where nobody knows whose payment it is: the tenant of whoever runs the service.
+constexpr const char* kOperator = "default";
 /// A rail's clock and ours differ, and a payment may be taken long after it was claimed.
 constexpr int kSlack_days = 1;
 
@@ -57,6 +58,14 @@ std::string sentence(const RailFinding& finding) {
   return text + '.';
 }
 
+/// The same whenever and wherever it is found again.
+std::string name_of(const RailFinding& finding) {
+  constexpr std::size_t kMost = 255;
+  std::string name = std::string(name_of(finding.what)) + ' ' + finding.rail + ' ' + (finding.key.empty() ? finding.reference : finding.key);
+  if (finding.key.empty() && finding.reference.empty() && finding.paid) name += format_money(*finding.paid);
+  return name.substr(0, kMost);
+}
+
 }  // namespace
 
 std::string_view name_of(Disagreement disagreement) {
@@ -88,7 +97,7 @@ struct ReconcileRails::Books {
 };
 
 // The database is read before the rail: what it says is paid must be on a statement that is asked for later.
-domain::Result<RailReport> ReconcileRails::operator()(domain::Timestamp from, domain::Timestamp to) {
+domain::Result<RailReport> ReconcileRails::operator()(domain::Timestamp from, domain::Timestamp to, Reach reach) {
   Books books{from, to, clock_.now(), {}, {}};
   RailReport report;
   report.from = from;
@@ -110,11 +119,11 @@ domain::Result<RailReport> ReconcileRails::operator()(domain::Timestamp from, do
   });
   if (!read) return read.error();
   for (auto* rail : rails_.all())
-    if (auto compared = compare(*rail, books, report); !compared) return compared.error();
+    if (auto compared = compare(*rail, books, reach, report); !compared) return compared.error();
   return report;
 }
 
-domain::Status ReconcileRails::compare(ports::FundingRail& rail, const Books& books, RailReport& report) {
+domain::Status ReconcileRails::compare(ports::FundingRail& rail, const Books& books, Reach reach, RailReport& report) {
   const auto& name = rail.describe().rail;
   const auto found = [&](RailFinding finding) -> domain::Status {
     finding.rail = name;
@@ -125,8 +134,8 @@ domain::Status ReconcileRails::compare(ports::FundingRail& rail, const Books& bo
   };
 
   std::map<std::string, std::vector<StatementLine>> lines;  // by key
-  bool has_lines = rail.describe().has_statement;
-  if (!has_lines) report.without_statement.push_back(name);
+  bool has_lines = reach == Reach::everything && rail.describe().has_statement;
+  if (reach == Reach::everything && !has_lines) report.without_statement.push_back(name);
   if (has_lines) {
     auto statement = rail.statement(books.from.plus_days(-kSlack_days), std::max(books.to, clock_.now()).plus_days(kSlack_days), options_.statement_timeout);
     if (!statement) {
@@ -161,9 +170,10 @@ domain::Status ReconcileRails::compare(ports::FundingRail& rail, const Books& bo
     RailFinding finding;
     finding.tenant = tenant;
     finding.settlement = attempt.settlement;
+    finding.key = attempt.rail_key;
     finding.reference = attempt.rail_reference;
     finding.booked = attempt.amount;
-    if (options_.only_journal && attempt.created_at >= books.now.plus_days(-kJournalKeeps_days) && !journal_.may_hold(attempt.rail_key, attempt.created_at)) {
+    if (lacks_witness(attempt, journal_, options_.node, books.now)) {
       finding.what = Disagreement::journal_missing;
       if (auto noted = found(finding); !noted) return noted;
     }
@@ -177,6 +187,7 @@ domain::Status ReconcileRails::compare(ports::FundingRail& rail, const Books& bo
 domain::Result<RailFinding> ReconcileRails::paid_twice(const StatementLine& line) {
   RailFinding finding;
   finding.what = Disagreement::paid_twice;
+  finding.key = line.key;
   finding.reference = line.reference;
   finding.paid = line.amount;
   const auto read = store_.read([&](const ports::Records& records) {
@@ -193,6 +204,7 @@ domain::Result<RailFinding> ReconcileRails::paid_twice(const StatementLine& line
 domain::Result<std::optional<RailFinding>> ReconcileRails::compare_line(const ports::FundingRail& rail, const StatementLine& line, const Books& books) {
   RailFinding finding;
   finding.rail = rail.describe().rail;
+  finding.key = line.key;
   finding.reference = line.reference;
   finding.paid = line.amount;
   std::optional<std::pair<domain::TenantId, DisbursementAttempt>> known;
@@ -262,13 +274,25 @@ domain::Result<bool> ReconcileRails::adopt(const ports::FundingRail& rail, const
 }
 
 domain::Status ReconcileRails::tell_a_person(const RailFinding& finding) {
-  if (!finding.tenant || !finding.settlement) return {};  // it is nobody's: the report and the alarm have to do
-  return store_.commit(
+  const auto told = store_.commit(
       [&](ports::Records& records) -> domain::Status {
-        open_task_once(records, *finding.tenant, ids_, clock_.now(), {"rail_disagreement", finding.settlement->text(), sentence(finding)});
+        const auto now = clock_.now();
+        auto tenant = finding.tenant;
+        if (!tenant) {
+          auto ours = records.clients().find_tenant(kOperator);
+          if (!ours) {
+            ours = domain::Tenant{ids_.next<domain::TenantId>(), kOperator, domain::ValidationProfile::strict};
+            records.clients().insert_tenant(*ours, now);
+          }
+          tenant = ours->id;
+        }
+        open_task_about(records, *tenant, ids_, now,
+                        {"rail_disagreement", finding.settlement ? finding.settlement->text() : finding.rail, sentence(finding), std::nullopt, name_of(finding)});
         return {};
       },
       ports::Priority::background);
+  // Another node told of it at the same moment.
+  return !told && told.error().code == ErrorCode::conflict ? domain::Status() : told;
 }
 
 }  // namespace tideover::usecases

@@ -1,6 +1,6 @@
 // Three books held against each other: the database's attempts, the rail journal, and each rail's own statement (reliability page
 // 3.3 step 7; invariants I1-I3, I16). What the protocol allows is adopted, by the same steps as ever; everything else opens a
-// task. Nothing is ever sent. Thread-safe.
+// task, one for each finding, however often and on however many nodes it is found. Nothing is ever sent. Thread-safe.
 #pragma once
 #include <chrono>
 #include <string>
@@ -28,6 +28,7 @@ struct RailFinding {
   std::string rail;
   std::optional<domain::TenantId> tenant;  // none where nobody knows whose it is
   std::optional<domain::SettlementId> settlement;
+  std::string key;        // under which the rail knows the payment; may be empty
   std::string reference;  // the rail's own
   std::optional<domain::Money> booked;
   std::optional<domain::Money> paid;  // as the rail says
@@ -49,24 +50,27 @@ struct RailReport {
 
 struct ReconcileRailsOptions {
   std::chrono::milliseconds statement_timeout{60'000};
-  /// Other nodes keep journals of their own: what is not in this one may be in theirs.
-  bool only_journal = true;
+  /// As whom this node sends: what others sent is in their journals.
+  std::string node = {};
 };
+
+/// How much is compared. Of the nodes that share a database one compares everything; only each node itself can look into its journal.
+enum class Reach { everything, own_journal };
 
 class ReconcileRails {
  public:
   ReconcileRails(ports::Store& store, Disburse& disburse, ports::FundingRails& rails, const ports::RailJournal& journal, const ports::Clock& clock,
                  ports::IdSource& ids, ReconcileRailsOptions options)
-      : store_(store), disburse_(disburse), rails_(rails), journal_(journal), clock_(clock), ids_(ids), options_(options) {}
+      : store_(store), disburse_(disburse), rails_(rails), journal_(journal), clock_(clock), ids_(ids), options_(std::move(options)) {}
 
   /// Payments from `from` (inclusive) to `to` (exclusive). Error when the database or the journal cannot be read; a rail
   /// whose statement cannot is named in the report.
-  domain::Result<RailReport> operator()(domain::Timestamp from, domain::Timestamp to);
+  domain::Result<RailReport> operator()(domain::Timestamp from, domain::Timestamp to, Reach reach = Reach::everything);
 
  private:
   struct Books;
 
-  domain::Status compare(ports::FundingRail& rail, const Books& books, RailReport& report);
+  domain::Status compare(ports::FundingRail& rail, const Books& books, Reach reach, RailReport& report);
   domain::Result<std::optional<RailFinding>> compare_line(const ports::FundingRail& rail, const ports::StatementLine& line, const Books& books);
   domain::Result<RailFinding> paid_twice(const ports::StatementLine& line);
   domain::Result<bool> adopt(const ports::FundingRail& rail, const ports::StatementLine& line, const Books& books, RailFinding& finding);

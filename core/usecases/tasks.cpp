@@ -9,6 +9,7 @@ constexpr std::size_t kMostAtOnce = 100;
 
 domain::TaskId open_task(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids, domain::Timestamp now, TaskMatter matter) {
   domain::Task task{ids.next<domain::TaskId>(), std::string(matter.kind), std::move(matter.object_id), std::move(matter.note), now, matter.opened_by};
+  task.finding = std::move(matter.finding);
   records.tasks().open(tenant, task);
   records.events().append(tenant, {ids.next<domain::EventId>(), now, domain::TaskOpened{task.id, task.kind, task.object_id}});
   return task.id;
@@ -17,6 +18,10 @@ domain::TaskId open_task(ports::Records& records, const domain::TenantId& tenant
 void open_task_once(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids, domain::Timestamp now, TaskMatter matter) {
   const ports::TaskFilter same{domain::TaskStatus::open, matter.kind, matter.object_id};
   if (records.tasks().list(tenant, same, "", 1).empty()) open_task(records, tenant, ids, now, std::move(matter));
+}
+
+void open_task_about(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids, domain::Timestamp now, TaskMatter matter) {
+  if (!records.tasks().is_told(tenant, matter.finding)) open_task(records, tenant, ids, now, std::move(matter));
 }
 
 bool close_task(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids, domain::Timestamp now,

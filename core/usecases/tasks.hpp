@@ -14,11 +14,14 @@ struct TaskMatter {
   std::string object_id;
   std::string note = {};
   std::optional<domain::ClientId> opened_by = std::nullopt;
+  std::string finding = {};  // see domain::Task
 };
 
 domain::TaskId open_task(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids, domain::Timestamp now, TaskMatter matter);
 /// As above, unless a task of this kind about this object is open.
 void open_task_once(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids, domain::Timestamp now, TaskMatter matter);
+/// As above, unless one was ever opened about `matter.finding`: what a person has seen is not shown again.
+void open_task_about(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids, domain::Timestamp now, TaskMatter matter);
 
 /// False when somebody closed it before.
 bool close_task(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids, domain::Timestamp now,

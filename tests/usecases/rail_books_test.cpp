@@ -157,12 +157,52 @@ BOOST_AUTO_TEST_CASE(a_payment_after_a_refusal_is_for_a_person) {
   BOOST_TEST(balance("funding_cash") == Money{});
 }
 
-BOOST_AUTO_TEST_CASE(a_payment_that_nobody_knows_is_an_alarm_without_a_task) {
+BOOST_AUTO_TEST_CASE(a_payment_that_nobody_knows_is_a_task_of_whoever_runs_the_service) {
   same_day.books().push_back({"no-key-of-ours", Money::cents(100), Kind::settled, "bank-x", "", "", clock.now()});
   same_day.books().push_back({"", Money::cents(100), Kind::settled, "bank-y", "", "", clock.now()});
   same_day.books().push_back({"refused", Money::cents(100), Kind::rejected, "", "R03", "", clock.now()});  // moved nothing
-  check({"unknown_to_all/open", "unknown_to_all/open"});
-  BOOST_TEST(tasks().empty());
+  for (int day = 0; day < 2; ++day) check({"unknown_to_all/open", "unknown_to_all/open"});
+  BOOST_TEST(tasks().empty());  // no customer's
+  const auto told = seen([](const ports::Records& records) {
+    const auto ours = records.clients().find_tenant("default");
+    return ours ? records.tasks().list(ours->id, {}, "", 9) : std::vector<domain::Task>();
+  });
+  BOOST_REQUIRE(told.size() == 2u);
+  BOOST_TEST(told[0].kind == "rail_disagreement");
+  BOOST_TEST(told[0].object_id == "SAME_DAY");
+  BOOST_TEST((told[0].note + told[1].note).find("bank-x") != std::string::npos);
+  BOOST_TEST((told[0].note + told[1].note).find("bank-y") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(what_several_nodes_find_again_and_again_is_one_task_also_when_it_was_closed) {
+  const auto terms = funded("CLM-1");
+  same_day.books().clear();
+  usecases::ReconcileRailsOptions there;
+  there.node = "node-b";
+  usecases::ReconcileRails other(*store, *disburse, rails, journal, clock, ids, there);
+  for (int day = 0; day < 3; ++day) {
+    check({"booked_not_paid/open"});
+    BOOST_REQUIRE(bool(other(clock.now().plus_days(-1), clock.now())));
+  }
+  const auto open = tasks("rail_disagreement");
+  BOOST_REQUIRE(open.size() == 1u);
+  BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
+    records.tasks().close(caller.tenant, open[0].id, "resolved", clock.now());
+    records.events().append(caller.tenant, {ids.next<domain::EventId>(), clock.now(), domain::TaskClosed{open[0].id, open[0].kind, open[0].object_id, "resolved"}});
+    return {};
+  })));
+  check({"booked_not_paid/open"});  // said and logged, but a person has seen it
+  BOOST_TEST(tasks("rail_disagreement").empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_node_that_only_looks_into_its_journal_asks_no_rail) {
+  funded("CLM-1");
+  same_day.books().clear();
+  same_day.statement_fails = true;
+  clock.advance_s(60);
+  const auto found = reconcile_rails(clock.now().plus_days(-1), clock.now(), usecases::Reach::own_journal);
+  BOOST_REQUIRE(bool(found));
+  BOOST_TEST(found->agrees());
 }
 
 BOOST_AUTO_TEST_CASE(a_payment_that_the_database_lost_is_adopted_from_statement_and_journal) {
@@ -188,10 +228,30 @@ BOOST_AUTO_TEST_CASE(an_attempt_without_its_witness_is_found) {
   BOOST_REQUIRE(bool(found));
   BOOST_REQUIRE(found->findings.size() == 1u);
   BOOST_TEST((found->findings[0].what == Disagreement::journal_missing));
-  usecases::ReconcileRailsOptions shared;
-  shared.only_journal = false;  // another node's journal may have it
-  usecases::ReconcileRails among_nodes(*store, *disburse, rails, empty, clock, ids, shared);
-  BOOST_TEST(among_nodes(clock.now().plus_days(-1), clock.now())->findings.empty());
+  BOOST_TEST(tasks("rail_disagreement").size() == 1u);
+  usecases::ReconcileRailsOptions another;
+  another.node = "node-b";  // the journal of the node that sent it may have it
+  usecases::ReconcileRails elsewhere(*store, *disburse, rails, empty, clock, ids, another);
+  BOOST_TEST(elsewhere(clock.now().plus_days(-1), clock.now())->findings.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_without_a_witness_is_none) {
+  // The process died between `submitting` and the journal; the rail never saw the key, and says so for good.
+  same_day.description.recall = ports::RailRecall::fence;
+  const auto terms = adjudicate(review(draft("CLM-1")));
+  journal.disk_full = true;
+  journal.notices = false;
+  store->die_after(2);
+  BOOST_TEST(!try_confirm(terms.id));
+  store->revive();
+  journal.disk_full = false;
+  BOOST_REQUIRE(attempt(terms.id).state == AttemptState::submitting);
+  resolve();
+  BOOST_REQUIRE(attempt(terms.id).state == AttemptState::rejected);
+  fakes::MemoryJournal empty;
+  usecases::ReconcileRails without(*store, *disburse, rails, empty, clock, ids, {});
+  clock.advance_s(60);
+  BOOST_TEST(without(clock.now().plus_days(-1), clock.now())->findings.empty());
 }
 
 BOOST_AUTO_TEST_CASE(what_the_resolver_has_in_hand_is_no_disagreement) {

@@ -53,6 +53,7 @@ CREATE TABLE IF NOT EXISTS disbursement_attempts (
   rail {text} NOT NULL,
   rail_key {ascii:128} NOT NULL,
   cents {int} NOT NULL,
+  sent_by {text:64} NOT NULL,
   epoch {int} NOT NULL,
   rail_reference {text} NOT NULL,
   reason_code {text} NOT NULL,

@@ -1,4 +1,5 @@
--- Work that waits for a person. votes counts what was said: writing it keeps two votes apart.
+-- Work that waits for a person. votes counts what was said: writing it keeps two votes apart. finding names what a comparison
+-- finds every day anew, on every node: one task is opened about it.
 CREATE TABLE IF NOT EXISTS tasks (
   tenant {ascii:32} NOT NULL,
   id {ascii:32} NOT NULL,
@@ -11,7 +12,9 @@ CREATE TABLE IF NOT EXISTS tasks (
   decision {ascii:32} NOT NULL,
   closed_at {int},
   votes {int} NOT NULL,
-  PRIMARY KEY (tenant, id)
+  finding {text:255},
+  PRIMARY KEY (tenant, id),
+  UNIQUE (tenant, finding)
 ) {table};
 
 CREATE INDEX IF NOT EXISTS tasks_by_status ON tasks (tenant, status, id);

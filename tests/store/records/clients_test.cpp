@@ -126,4 +126,22 @@ BOOST_DATA_TEST_CASE(a_task_keeps_each_clients_last_word_and_closes_once, bdata:
   BOOST_TEST(open.empty());
 }
 
+BOOST_DATA_TEST_CASE(a_finding_has_one_task_whoever_tells_of_it, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto first = sample_task(1), second = sample_task(2), without = sample_task(3);
+  first.finding = second.finding = "paid_twice RTP key";
+  store.write([&](ports::Records& records) {
+    records.tasks().open(kTenant, first);
+    records.tasks().open(kTenant, without);
+    records.tasks().open(kTenant, sample_task(4));  // what is no finding may be told again
+  });
+  BOOST_TEST((store.try_to_write([&](ports::Records& records) { records.tasks().open(kTenant, second); }) == ErrorCode::conflict));
+  const auto is_told = [&](const TenantId& tenant, const char* finding) {
+    return store.seen([&](const ports::Records& records) { return records.tasks().is_told(tenant, finding); });
+  };
+  BOOST_TEST(is_told(kTenant, "paid_twice RTP key"));
+  BOOST_TEST(!is_told(kTenant, "paid_twice RTP other"));
+  BOOST_TEST(!is_told(kOtherTenant, "paid_twice RTP key"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

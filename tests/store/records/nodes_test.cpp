@@ -51,6 +51,24 @@ BOOST_DATA_TEST_CASE(only_who_holds_the_name_renews_its_lease, bdata::make(engin
   BOOST_TEST((all.front().lease_end == kNow.plus_ms(20'000)));
 }
 
+BOOST_DATA_TEST_CASE(shared_work_is_one_nodes_until_its_lease_ends_and_then_done_for_a_while, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const auto take = [&](const char* node, std::int64_t at_ms) {
+    return store.written([&](ports::Records& records) { return records.nodes().take_work("compare", node, kNow.plus_ms(at_ms), kNow.plus_ms(at_ms + 100)); });
+  };
+  const auto finish = [&](const char* node, std::int64_t next_ms) {
+    store.write([&](ports::Records& records) { records.nodes().finish_work("compare", node, kNow.plus_ms(next_ms)); });
+  };
+  BOOST_TEST(take("a", 0));
+  BOOST_TEST(!take("b", 50));
+  BOOST_TEST(take("b", 100));  // a was given up
+  finish("a", 9'999);          // and comes too late
+  BOOST_TEST(!take("a", 150));
+  finish("b", 1'000);
+  BOOST_TEST(!take("a", 300));
+  BOOST_TEST(take("a", 1'000));
+}
+
 BOOST_AUTO_TEST_CASE(nodes_that_start_at_once_on_an_empty_database_all_come_up) {
   if (MariaDbInstance::skipped()) return;
   store::StoreOptions options;

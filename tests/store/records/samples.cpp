@@ -167,6 +167,7 @@ DisbursementAttempt sample_attempt(std::uint64_t settlement, int number) {
   attempt.rail = "RTP";
   attempt.rail_key = text("rail-key", n);
   attempt.amount = Money::cents(64'000);
+  attempt.sent_by = "node-a";
   attempt.epoch = 2;
   attempt.rail_reference = "reference";
   attempt.reason_code = "AC04";

@@ -79,9 +79,9 @@ std::string shown(const ports::StoredSettlement& stored) {
 }
 
 std::string shown(const DisbursementAttempt& attempt) {
-  const auto& [id, settlement, number, state, rail, key, amount, epoch, reference, code, reason, pending, tries, next,
+  const auto& [id, settlement, number, state, rail, key, amount, sent_by, epoch, reference, code, reason, pending, tries, next,
                created, updated] = attempt;
-  return shown_fields(id, settlement, number, state, rail, key, amount, epoch, reference, code, reason, pending, tries,
+  return shown_fields(id, settlement, number, state, rail, key, amount, sent_by, epoch, reference, code, reason, pending, tries,
                       next, created, updated);
 }
 
@@ -205,10 +205,10 @@ std::string shown(const Client& client) {
 }
 
 std::string shown(const domain::Task& task) {
-  const auto& [id, kind, object, note, opened, opened_by, status, decision, closed, votes] = task;
+  const auto& [id, kind, object, note, opened, opened_by, status, decision, closed, votes, finding] = task;
   std::string said;
   for (const auto& [client, word, reason, at] : votes) said += shown_fields(client, word, reason, at);
-  return shown_fields(id, kind, object, note, opened, opened_by, std::string(name_of(status)), decision, closed, said);
+  return shown_fields(id, kind, object, note, opened, opened_by, std::string(name_of(status)), decision, closed, said, finding);
 }
 
 }  // namespace tideover::tests
