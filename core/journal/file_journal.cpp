@@ -132,6 +132,22 @@ domain::Result<std::unique_ptr<FileJournal>> FileJournal::open(JournalOptions op
   }
 }
 
+domain::Result<std::unique_ptr<const FileJournal>> FileJournal::look_at(const std::filesystem::path& path, const ports::Clock& clock) {
+  JournalOptions options;
+  options.path = path;
+  auto journal = std::unique_ptr<FileJournal>(new FileJournal(std::move(options), clock));
+  try {
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (file.get() < 0) throw OpenError(reason());
+    std::vector<Entry> behind_a_torn_line;
+    journal->read_lines(file.get(), size_of(file.get()), behind_a_torn_line);
+    for (const auto& entry : behind_a_torn_line) journal->take_in(entry);
+    return std::unique_ptr<const FileJournal>(std::move(journal));
+  } catch (const std::exception& error) {
+    return Error::of(ErrorCode::service_unavailable, "The rail journal " + path.string() + " cannot be read: " + error.what());
+  }
+}
+
 FileJournal::~FileJournal() {
   if (file_ < 0) return;
   std::unique_lock lock(mutex_);
@@ -150,8 +166,24 @@ void FileJournal::recover() {
   const domain::Timestamp now = clock_.now();
 
   std::vector<Entry> salvaged;
+  const bool damaged = read_lines(file_, on_disk, salvaged);
+  if (damaged) {
+    report_.cut_bytes = on_disk - size_;
+    report_.salvaged = salvaged.size();
+    damaged_at_ = now;
+    for (const auto& entry : salvaged) take_in(entry);
+  }
+  for (const auto& [key, seen] : seen_) report_.dropped += is_old(seen, now);
+  if (report_.dropped < options_.compact_from) report_.dropped = 0;
+  report_.created = on_disk == 0;
+  if (report_.created || damaged || report_.dropped > 0) rewrite(now, salvaged);
+  report_.entries = seen_.size();
+  for (const auto& [key, seen] : seen_) report_.open += !seen.outcome || !has_ended(*seen.outcome);
+}
+
+bool FileJournal::read_lines(int file, std::uint64_t on_disk, std::vector<Entry>& salvaged) {
   bool damaged = false;
-  for (LineSource source(file_, on_disk); source.next();) {
+  for (LineSource source(file, on_disk); source.next();) {
     const auto line = source.whole() ? read_line(source.line()) : std::nullopt;
     if (damaged) {
       if (line) salvaged.push_back(line->entry);
@@ -171,18 +203,7 @@ void FileJournal::recover() {
                       "not know are then not found again.");
     damaged = true;
   }
-  if (damaged) {
-    report_.cut_bytes = on_disk - size_;
-    report_.salvaged = salvaged.size();
-    damaged_at_ = now;
-    for (const auto& entry : salvaged) take_in(entry);
-  }
-  for (const auto& [key, seen] : seen_) report_.dropped += is_old(seen, now);
-  if (report_.dropped < options_.compact_from) report_.dropped = 0;
-  report_.created = on_disk == 0;
-  if (report_.created || damaged || report_.dropped > 0) rewrite(now, salvaged);
-  report_.entries = seen_.size();
-  for (const auto& [key, seen] : seen_) report_.open += !seen.outcome || !has_ended(*seen.outcome);
+  return damaged;
 }
 
 // Against the newest entry too: a clock that is far ahead at the start must not drop what a restored backup may need.

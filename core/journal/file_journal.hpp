@@ -37,6 +37,8 @@ class FileJournal final : public ports::RailJournal {
  public:
   /// The Error is a sentence for the operator: damage before the end, a file in use, a disk that fails.
   static domain::Result<std::unique_ptr<FileJournal>> open(JournalOptions options, const ports::Clock& clock);
+  /// Only looks, also beside the process that writes: what it holds now. A torn end is another's business.
+  static domain::Result<std::unique_ptr<const FileJournal>> look_at(const std::filesystem::path& path, const ports::Clock& clock);
   ~FileJournal() override;
 
   domain::Result<ports::Witnessed> append(const ports::JournalledSend& send) override;
@@ -67,6 +69,8 @@ class FileJournal final : public ports::RailJournal {
 
   FileJournal(JournalOptions options, const ports::Clock& clock) : options_(std::move(options)), clock_(clock) {}
   void recover();
+  /// Reads the lines that are good; whether the end is damaged.
+  bool read_lines(int file, std::uint64_t on_disk, std::vector<Entry>& salvaged);
   bool is_old(const Seen& seen, domain::Timestamp now) const;
   void rewrite(domain::Timestamp now, const std::vector<Entry>& salvaged);
   void take_in(const Entry& entry);

@@ -11,9 +11,31 @@
 namespace tideover::main {
 namespace {
 
+/// The rail journal of the running service, or its file; none where there is no file.
+std::optional<usecases::OwnWitness> own_witness(Desk& desk) {
+  using Journal = std::shared_ptr<const ports::RailJournal>;
+  usecases::OwnWitness witness{nullptr, desk.clock, sender_name(desk.settings)};
+  if (desk.journal) {
+    witness.look = [&desk] { return domain::Result<Journal>(Journal(Journal(), desk.journal)); };
+  } else if (std::filesystem::exists(desk.settings.funding.journal_path)) {
+    witness.look = [&desk]() -> domain::Result<Journal> {
+      auto looked = journal::FileJournal::look_at(desk.settings.funding.journal_path, desk.clock);
+      if (!looked) return looked.error();
+      return Journal(std::move(*looked));
+    };
+  } else {
+    return std::nullopt;
+  }
+  return witness;
+}
+
 AdminReply verify(Desk& desk, const AdminRequest& request) {
   const auto checkpoints = open_checkpoints(desk.settings, desk.keys);
-  return reply_of("ledger", usecases::VerifyLedger(desk.store, *checkpoints)(request.progress), desk.clock.now());
+  auto witness = own_witness(desk);
+  const bool has_journal = witness.has_value();
+  auto reply = reply_of("ledger", usecases::VerifyLedger(desk.store, *checkpoints, std::move(witness))(request.progress), desk.clock.now());
+  if (!has_journal) reply.err += "There is no rail journal " + desk.settings.funding.journal_path.string() + " here: payments were not held against one.\n";
+  return reply;
 }
 
 domain::TenantId tenant_named(Desk& desk, const std::string& name) {
@@ -60,7 +82,7 @@ AdminReply statement(Desk& desk, const AdminRequest& request) {
 std::vector<AdminVerb> ledger_verbs() {
   const AdminOption tenant{"--tenant", "Whose books, by name", "default"};
   return {
-      {"verify", "Check the hash chains, every balance and the rules that tie ledger, settlements and payments together", {}, verify},
+      {"verify", "Check the hash chains, every balance and the rules that tie ledger, payments, events, audit trail and rail journal together", {}, verify},
       {"balances", "The trial balance: every account, posted and pending", {tenant}, balances},
       {"statement", "Opening, movements by cause and closing of each account, as CSV",
        {tenant, {"--from", "First day, YYYY-MM-DD (UTC)"}, {"--to", "Last day, YYYY-MM-DD (UTC)"}}, statement},

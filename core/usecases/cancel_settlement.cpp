@@ -14,6 +14,7 @@ bool cancel(ports::Records& records, const domain::TenantId& tenant, ports::IdSo
   settlement.status = domain::SettlementStatus::canceled;
   settlement.cancel_reason = reason;
   if (!records.settlements().update(tenant, stored)) return false;
+  records.audit().append(tenant, {ids.next<domain::AuditId>(), {}, "", "cancel settlement", settlement.id.text(), settlement.cancel_reason, now});
   close_tasks(records, tenant, ids, now, domain::kManualReview, settlement.id.text(), domain::kSettlementEnded);
   records.events().append(tenant, {ids.next<domain::EventId>(), now, domain::SettlementCanceled{settlement.id, settlement.cancel_reason}});
   return true;

@@ -131,6 +131,7 @@ domain::Result<Answer> DecideTask::end_attempt(const Act& act, const Task& task,
   std::string body;
   const auto ended = disburse_.record(tenant, *attempt, paid ? AttemptEvent::paid : AttemptEvent::not_paid, told,
                                       [&](ports::Records& records, const domain::Settlement&, const domain::DisbursementAttempt&) -> domain::Status {
+                                        leave_audit_row(records, act, ids_, settlement->text(), decision.decision);
                                         auto said = say(records, act, task.id, decision);
                                         if (!said) return said.error();
                                         if (needs_another(*said, act, decision, four_eyes_))

@@ -121,6 +121,7 @@ domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<Re
       records.events().append(tenant, {ids_.next<domain::EventId>(), act.now,
                                        domain::RemittanceReceived{given.id, given.draft.payment_amount,
                                                                   static_cast<int>(given.claims.size())}});
+      if (!results.empty()) leave_audit_row(records, act, ids_, given.id.text(), "ok");  // the first one has the answer's
       results.push_back(std::move(result));
     }
     body = render(results);

@@ -1,6 +1,7 @@
 #include "core/usecases/verify_ledger.hpp"
 
 #include "core/domain/claim_status.hpp"
+#include "core/usecases/own_journal.hpp"
 #include "core/usecases/walk_chains.hpp"
 
 namespace tideover::usecases {
@@ -36,7 +37,30 @@ domain::Result<Verification> VerifyLedger::operator()(const VerificationProgress
       });
   if (!walked) return walked.error();
   if (const auto checked = check_rules(found, progress); !checked) return checked.error();
+  if (const auto checked = check_witness(found, progress); !checked) return checked.error();
   return found;
+}
+
+domain::Status VerifyLedger::check_witness(Verification& found, const VerificationProgress& progress) const {
+  constexpr std::size_t kPage = 1000;
+  constexpr std::string_view kRule = "a payment that this node sent is in its rail journal";
+  if (!witness_) return {};
+  if (!progress(kRule)) return verification_stopped();
+  ++found.rules;
+  const auto now = witness_->clock.now();
+  for (std::string after;;) {
+    std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> page;
+    const auto read = store_.read([&](const ports::Records& records) {
+      page = records.settlements().attempts_between(now.plus_days(-kJournalKeeps_days), now.plus_days(1), after, kPage);
+    });
+    if (!read) return read;
+    const auto journal = witness_->look();  // behind the database: what it says was paid is in there
+    if (!journal) return journal.error();
+    for (const auto& [tenant, attempt] : page)
+      if (lacks_witness(attempt, **journal, witness_->node, now)) found.add(std::string(kRule), "not so: " + attempt.id.text());
+    if (page.size() < kPage) return {};
+    after = page.back().second.id.text();
+  }
 }
 
 domain::Status VerifyLedger::check_rules(Verification& found, const VerificationProgress& progress) const {

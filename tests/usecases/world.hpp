@@ -20,6 +20,7 @@
 #include "core/usecases/run_import.hpp"
 #include "core/usecases/start_import.hpp"
 #include "core/usecases/update_claim_status.hpp"
+#include "core/usecases/verify_ledger.hpp"
 #include "tests/fakes/counting_ids.hpp"
 #include "tests/fakes/fake_payers.hpp"
 #include "tests/fakes/fake_rail.hpp"
@@ -63,6 +64,7 @@ struct World {
   /// Called by Boost.Test behind every test of the fixture.
   void teardown();
 
+  usecases::OwnWitness own_witness();
   /// What `ledger verify` and `audit verify` say, as failures of the test.
   void verify();
 
