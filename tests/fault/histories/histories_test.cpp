@@ -2,6 +2,8 @@
 #include <deque>
 #include <random>
 
+#include "core/usecases/decide_task.hpp"
+#include "core/usecases/follow_up_payments.hpp"
 #include "tests/fault/figure.hpp"
 #include "tests/fault/histories/reference.hpp"
 #include "tests/usecases/world.hpp"
@@ -26,7 +28,9 @@ constexpr int kStepsOfAHistory = 250;
 /// A service and its reference, going through the same history.
 class History : public World {
  public:
-  explicit History(std::uint64_t seed) : seed_(seed), random_(seed), reference_(caller.tenant.text()) {}
+  explicit History(std::uint64_t seed) : seed_(seed), random_(seed), reference_(caller.tenant.text()) {
+    rtp.description.recall = ports::RailRecall::blind;  // only a person can tell what became of its silence
+  }
 
   void play(int steps) {
     for (step_ = 1; step_ <= steps; ++step_) {
@@ -56,7 +60,7 @@ class History : public World {
 
   void step() {
     clock.advance_s(1);
-    switch (pick(12)) {
+    switch (pick(16)) {
       case 0:
       case 1: return review_claim_of_a_patient();
       case 2: return agree();
@@ -67,6 +71,10 @@ class History : public World {
       case 7:
       case 8: return take_money();
       case 9: return repeat_money();
+      case 10: return send_back();
+      case 11: return decide();
+      case 12: return tell_status();
+      case 13: return import_claims();
       default: return chance(80) ? take_notice() : repeat_notice();
     }
   }
@@ -87,11 +95,14 @@ class History : public World {
     if (!loan) return;
     did("adjudicate " + loan->claim);
     const auto index = static_cast<std::size_t>(loan - reference_.loans.data());
-    const auto answer = try_adjudicate(reviews_[index], chance(70) ? "SAME_DAY" : "RTP");
+    const bool blind = chance(30), in_review = chance(20);
+    rules.proposal.decision = in_review ? domain::Decision::manual_review : domain::Decision::approved;
+    const auto answer = try_adjudicate(reviews_[index], blind ? "RTP" : "SAME_DAY");
     const bool possible = loan->state == Loan::State::reviewed && !loan->decided;
     REQUIRE_SAME(bool(answer) == possible, possible ? "the adjudication was refused: " + tests::why(answer) : "an adjudication that must be refused was made");
     if (!possible) return;
-    loan->state = Loan::State::agreed;
+    loan->state = in_review ? Loan::State::in_review : Loan::State::agreed;
+    loan->blind = blind;
     loan->settlement = answer->body;
   }
 
@@ -101,6 +112,12 @@ class History : public World {
     if (std::any_of(reference_.loans.begin(), reference_.loans.end(), [](const Loan& one) { return one.state == Loan::State::unknown; }) &&
         loan->state == Loan::State::agreed)
       return resolve_unknown();  // one unknown at a time: the rail's script is of one payment
+    if (loan->state == Loan::State::in_review) {
+      did("confirm " + loan->claim + ", which a person has to look at");
+      const auto answer = try_confirm(*domain::SettlementId::parse(loan->settlement));
+      REQUIRE_SAME(!answer && answer.error().code == domain::ErrorCode::manual_review_pending, "a settlement under review was confirmed");
+      return;
+    }
     const std::string key = loan->state == Loan::State::funded && chance(60) ? loan->confirmed_under
                             : chance(60)                                     ? "confirm-" + std::to_string(step_)
                                                                              : "";
@@ -125,6 +142,7 @@ class History : public World {
         REQUIRE_SAME(!answer || answer->replayed, "a repeated confirm does not say that it is one");
         return;
       case Loan::State::unknown:
+      case Loan::State::by_hand:
         REQUIRE_SAME(paid == 0 && !answer && answer.error().code == domain::ErrorCode::rail_outcome_unknown, "an unknown outcome was confirmed again");
         return;
       default: break;
@@ -140,8 +158,8 @@ class History : public World {
       reference_.refused(*loan);
     } else if (outcome <= 3) {
       REQUIRE_SAME(!answer && answer.error().code == domain::ErrorCode::rail_outcome_unknown, "silence of the rail is no outcome");
-      loan->state = Loan::State::unknown;
-      after_silence_ = outcome == 3 ? Answer::reject : Answer::accept;
+      loan->state = loan->blind ? Loan::State::by_hand : Loan::State::unknown;
+      if (!loan->blind) after_silence_ = outcome == 3 ? Answer::reject : Answer::accept;
     } else {
       REQUIRE_SAME(bool(answer) && paid == 1, "the confirm was refused: " + tests::why(answer));
       reference_.paid(*loan);
@@ -161,6 +179,100 @@ class History : public World {
     after_silence_ = Answer::accept;
     same_day.script.clear();
     rtp.script.clear();
+  }
+
+  /// A payment that was taken comes back, also after the payer has paid for the claim.
+  void send_back() {
+    auto* loan = any_loan();
+    if (!loan || loan->state != Loan::State::funded) return;
+    did("the payment of " + loan->claim + " comes back");
+    ports::RailOutcome told;
+    told.kind = ports::RailOutcome::Kind::returned;
+    told.reason_code = "R02";
+    const auto booked = disburse->record(caller.tenant, attempt(*domain::SettlementId::parse(loan->settlement)), domain::AttemptEvent::return_, told,
+                                         [&](ports::Records& records, const domain::Settlement&, const domain::DisbursementAttempt& stands) -> domain::Status {
+                                           usecases::leave_rails_word(records, caller.tenant, ids, clock.now(), "follow-up", stands);
+                                           return {};
+                                         });
+    REQUIRE_SAME(bool(booked), "the return was refused: " + tests::why(booked));
+    reference_.came_back(*loan);
+  }
+
+  /// What waits for a person: terms to approve, payments that no rail can tell of, and what is only to be seen.
+  void decide() {
+    const auto open = tasks();
+    if (open.empty()) return;
+    const auto& task = open[pick(open.size())];
+    const auto loan = std::find_if(reference_.loans.begin(), reference_.loans.end(), [&](const Loan& one) { return one.settlement == task.object_id; });
+    const auto choices = domain::decisions_of(task.kind);
+    const auto decision = choices[pick(choices.size())];
+    did("task " + task.kind + " about " + task.object_id + " decided: " + decision);
+    const auto answer = decide_task_(act("decide"), task.id.text(), {decision, "seen"}, [](const domain::Task& decided) { return decided.id.text(); });
+    REQUIRE_SAME(bool(answer), "the decision was refused: " + tests::why(answer));
+    if (decision == "approve") {
+      loan->state = Loan::State::agreed;
+      loan->approved = true;
+    }
+    if (decision == "decline") reference_.declined(*loan);
+    if (decision == "paid") reference_.paid(*loan);
+    if (decision == "not_paid") reference_.refused(*loan);
+    const auto again = decide_task_(act("decide"), task.id.text(), {decision, "seen"}, [](const domain::Task&) { return std::string(); });
+    REQUIRE_SAME(!again && again.error().code == domain::ErrorCode::invalid_state, "a closed task was decided again");
+  }
+
+  void tell_status() {
+    auto* loan = any_loan();
+    if (!loan || loan->decided) return;  // what payers say of a claim is their notices'
+    const int status = 1 + static_cast<int>(pick(std::size(tests::kStatuses) - 1));
+    const std::string name = tests::kStatuses[status];
+    did("claim " + loan->claim + " is " + name + " now");
+    usecases::StatusUpdate update;
+    update.status = *domain::claim_status_named(name);
+    const auto answer = (*update_claim_status)(act("status"), loan->claim, update, [](const domain::ClaimStatusRecord& record) { return std::string(name_of(record.status)); });
+    const bool possible = reference_.told(*loan, status);
+    REQUIRE_SAME(bool(answer) == possible, possible ? "the status was refused: " + tests::why(answer) : "a claim went backwards");
+    REQUIRE_SAME(std::string(name_of(claim_status(loan->claim).status)) == tests::kStatuses[loan->status], "the claim has another status");
+  }
+
+  /// New claims in a file, some rows twice, some unreadable.
+  void import_claims() {
+    std::string file = "claims\n";
+    int rows = 0, repeated = 0, unreadable = 0;
+    std::vector<Loan> arrived;
+    for (std::size_t i = 0, wanted = 1 + pick(3); i < wanted; ++i) {
+      const Cents submitted = 62'500 * static_cast<Cents>(1 + pick(12));
+      const auto claim = "CLM-" + std::to_string(reference_.loans.size() + arrived.size() + 1);
+      const auto row = "claim_identifier=" + claim + ";chart_identifier=CH;servicer_npi=1234567893;billing_npi=1234567893;patient_primary_payor_id=PAYER;submitted_amount=" +
+                       format_money(domain::Money::cents(submitted)) + '\n';
+      file += row;
+      arrived.push_back(Reference::reviewed(claim, submitted));
+      if (chance(20)) file += row, ++repeated, ++rows;
+      if (chance(20)) file += "!\n", ++unreadable, ++rows;
+      ++rows;
+    }
+    did("import of " + std::to_string(rows) + " rows");
+    usecases::ImportRequest request;
+    request.format = "lines";
+    request.encoding = "none";
+    request.payload = file;
+    const auto started = (*start_import)(act("import"), request, [](const domain::ImportJob& job) { return job.id.text(); });
+    REQUIRE_SAME(bool(started), "the import was refused: " + tests::why(started));
+    for (bool more = true; more;) {
+      const auto worked = (*run_import)([] { return false; });
+      REQUIRE_SAME(bool(worked), "the import failed: " + tests::why(worked));
+      more = *worked;
+    }
+    const auto job = start_import->find(caller.tenant, started->body);
+    REQUIRE_SAME(job && job->total_rows == rows && job->accepted_rows == static_cast<std::int64_t>(arrived.size()) && job->duplicate_rows == repeated && job->rejected_rows == unreadable,
+                 "the import counted its rows otherwise");
+    for (auto& loan : arrived) {
+      reviews_.push_back(seen([&](const ports::Records& records) {
+        const auto claim = records.claims().find(caller.tenant, loan.claim);
+        const auto latest = claim ? records.reviews().latest_of(caller.tenant, claim->claim.id) : std::nullopt;
+        return latest ? latest->authorization_id.text() : std::string();
+      }));
+      reference_.loans.push_back(std::move(loan));
+    }
   }
 
   void take_money() {
@@ -278,16 +390,23 @@ class History : public World {
 
   void compare_settlements() {
     for (const auto& loan : reference_.loans) {
+      if (!loan.decided) REQUIRE_SAME(std::string(name_of(claim_status(loan.claim).status)) == tests::kStatuses[loan.status], loan.claim + " has another status");
       if (loan.state == Loan::State::reviewed) continue;
       const auto id = *domain::SettlementId::parse(loan.settlement);
       const auto stored = settlement(id);
       const bool funded = loan.state == Loan::State::funded;
-      REQUIRE_SAME(stored.status == (funded ? domain::SettlementStatus::funded : domain::SettlementStatus::pending_confirmation), loan.claim + " is in another state");
+      const auto expected = funded ? domain::SettlementStatus::funded : loan.approved ? domain::SettlementStatus::approved : domain::SettlementStatus::pending_confirmation;
+      REQUIRE_SAME(stored.status == expected, loan.claim + " is " + std::string(name_of(stored.status)));
       REQUIRE_SAME(!funded || stored.funded_amount->cents() == loan.advance, loan.claim + " was funded with another amount");
       const auto whole = reconciliation(id);
       REQUIRE_SAME(std::string(name_of(whole.status)) == (loan.record ? loan.record->status : "pending"),
                    loan.claim + " is " + std::string(name_of(whole.status)) + ", not " + (loan.record ? loan.record->status : "pending"));
       REQUIRE_SAME(!loan.record || whole.payer_payment.cents() == loan.record->payment, loan.claim + " was paid with another amount");
+    }
+    for (const auto& over : reference_.ended) {
+      const auto id = *domain::SettlementId::parse(over.settlement);
+      REQUIRE_SAME(std::string(name_of(settlement(id).status)) == over.status, over.settlement + " is not " + over.status);
+      REQUIRE_SAME(!over.record || reconciliation(id).payer_payment.cents() == over.record->payment, over.settlement + " was paid with another amount");
     }
   }
 
@@ -300,6 +419,7 @@ class History : public World {
   std::vector<domain::Deposit> known_deposits_;
   std::vector<domain::RemittanceDraft> known_notices_;
   Answer after_silence_ = Answer::accept;
+  usecases::DecideTask decide_task_{*store, *disburse, ids, false};
 };
 
 }  // namespace

@@ -54,7 +54,6 @@ void Reference::refused(Loan& loan) {
   pending_["purchased_receivable:" + loan.settlement] -= loan.advance;
   pending_["funding_cash"] += loan.advance;
   loan.state = Loan::State::agreed;
-  loan.refused_once = true;
 }
 
 void Reference::paid(Loan& loan) {
@@ -67,6 +66,31 @@ void Reference::paid(Loan& loan) {
     if (std::any_of(notice.claims.begin(), notice.claims.end(),
                     [&](const auto& claim) { return claim.waits_for_funding && &loans[claim.loan] == &loan; }))
       post_claims(notice);
+}
+
+void Reference::came_back(Loan& loan) {
+  posted_["purchased_receivable:" + loan.settlement] -= loan.advance;
+  posted_["funding_cash"] += loan.advance;
+  end(loan, "canceled");
+}
+
+void Reference::declined(Loan& loan) { end(loan, "declined"); }
+
+/// The claim may be advanced again, by another settlement, unless its payer has spoken.
+void Reference::end(Loan& loan, const char* status) {
+  ended.push_back({loan.settlement, status, loan.record});
+  loan.state = Loan::State::reviewed;
+  loan.settlement.clear();
+  loan.confirmed_under.clear();
+  loan.record.reset();
+  loan.approved = false;
+}
+
+bool Reference::told(Loan& loan, int status) {
+  if (status < loan.status) return false;
+  loan.status = status;
+  loan.decided = loan.decided || status == kDenied;
+  return true;
 }
 
 void Reference::deposit(Money arrived) {

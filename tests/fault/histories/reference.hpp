@@ -12,12 +12,14 @@ namespace tideover::tests {
 using Cents = std::int64_t;
 
 struct Loan {
-  enum class State { reviewed, agreed, unknown, funded } state = State::reviewed;
+  enum class State { reviewed, in_review, agreed, unknown, by_hand, funded } state = State::reviewed;
   std::string claim;
   std::string settlement;  // id, once agreed
   Cents submitted = 0, expected = 0, advance = 0, fee = 0;
   std::string confirmed_under;   // key of the last confirm
-  bool refused_once = false;     // by the rail
+  bool approved = false;         // by a reviewer
+  bool blind = false;            // its rail cannot be asked
+  int status = 0;                // index into kStatuses
   bool decided = false;          // the payer has spoken: nothing more is advanced
   struct Record {
     Cents payment = 0;
@@ -26,6 +28,17 @@ struct Loan {
   };
   std::optional<Record> record;
 };
+
+/// A settlement that is over, while its claim is free for another one.
+struct Ended {
+  std::string settlement;
+  std::string status;
+  std::optional<Loan::Record> record;
+};
+
+/// What clients say of their claims here, in the only order that the contract admits (section 6).
+inline constexpr const char* kStatuses[] = {"reviewed", "submitted", "accepted", "pending", "denied"};
+inline constexpr int kDenied = 4;
 
 struct NoticedClaim {
   std::size_t loan = 0;
@@ -55,11 +68,16 @@ class Reference {
   std::vector<Loan> loans;
   std::vector<Notice> notices;
   std::vector<Money> deposits;
+  std::vector<Ended> ended;
 
   static Loan reviewed(std::string claim, Cents submitted);
   void begin(Loan& loan);       // the advance is promised
   void paid(Loan& loan);        // the rail has taken it
   void refused(Loan& loan);     // or not
+  void came_back(Loan& loan);   // the advance, after it was paid
+  void declined(Loan& loan);    // by a reviewer
+  /// Whether a client may say so; then it is so.
+  bool told(Loan& loan, int status);
   void deposit(Money arrived);
   void notice(Notice arrived);
 
@@ -69,6 +87,7 @@ class Reference {
 
  private:
   static std::map<std::string, Cents> without_zeros(std::map<std::string, Cents> accounts);
+  void end(Loan& loan, const char* status);
   void join(Notice& notice, Money& money);
   void post_claims(Notice& notice);
   void post(Loan& loan, Cents payment, bool denied, bool noticed);
