@@ -130,6 +130,47 @@ BOOST_AUTO_TEST_CASE(a_key_that_other_nodes_lack_is_not_used_yet) {
   BOOST_TEST(answer.ends_with(" is the current key.\n"), answer);
 }
 
+BOOST_AUTO_TEST_CASE(a_key_that_nothing_needs_any_more_is_retired) {
+  World world;
+  const auto review = expect_ok(world.api->post("/v1/claims/reviews", claim_body("CLM-1"), {{"Idempotency-Key", "k1"}}));
+  std::string first_key;
+  std::istringstream(keys_command(world, {"list"})) >> first_key;
+  BOOST_TEST(keys_command(world, {"retire", first_key}).find("is the current key") != std::string::npos);
+  BOOST_REQUIRE(keys_command(world, {"rotate"}).ends_with(" is the current key.\n"));
+  BOOST_REQUIRE(eventually([&] { return all_sealed_anew(world); }, std::chrono::seconds(60)));
+  const auto secrets_left = keys_command(world, {"retire", first_key});
+  BOOST_TEST(secrets_left.find("client secrets were digested under " + first_key) != std::string::npos, secrets_left);
+  world.api.emplace(world.service->port(), world.client);  // the secret moves with the next token
+  const auto tokens_left = keys_command(world, {"retire", first_key});
+  BOOST_TEST(tokens_left.find("may be good until") != std::string::npos, tokens_left);
+
+  // The day after.
+  world.service->ask_to_stop();
+  BOOST_REQUIRE(world.service->wait_for_end() == 0);
+  {
+    const auto database = sql::Database::open({.engine = sql::SqliteOptions{.file = world.folder.path() / "store" / "tideover.db"}});
+    const auto session = database->writer();
+    session->begin();
+    session->run("UPDATE master_keys SET last_current_at = last_current_at - 86400000 WHERE key_id = ?", first_key);
+    session->commit();
+  }
+  world.start();
+  const auto retired = keys_command(world, {"retire", first_key});
+  BOOST_TEST(retired == first_key + " is retired.\n");
+  BOOST_TEST(read_file(world.folder.path() / "keys").find(first_key) == std::string::npos);
+  BOOST_TEST(keys_command(world, {"list"}).find(first_key) == std::string::npos);
+  BOOST_TEST(keys_command(world, {"retire", first_key}).find("holds no key " + first_key) != std::string::npos);
+
+  // Everything is there without it, also behind a restart.
+  for (const bool restarted : {false, true}) {
+    if (restarted) world.restart();
+    const auto again = expect_ok(world.api->post("/v1/claims/reviews", claim_body("CLM-1"), {{"Idempotency-Key", "k1"}}));
+    BOOST_TEST(text_of(again.root()) == text_of(review.root()));
+    expect_ok(world.api->get("/v1/claims/CLM-1"));
+    ApiClient(world.service->port(), world.client);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_lost_ring_keeps_the_service_from_starting) {
   World world;
   expect_ok(world.api->post("/v1/claims/reviews", claim_body("CLM-1")));
