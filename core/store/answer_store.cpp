@@ -15,6 +15,9 @@ using ScopeDigest = std::array<std::uint8_t, 16>;
 
 std::string_view name_of(const ScopeDigest& digest) { return {reinterpret_cast<const char*>(digest.data()), digest.size()}; }
 
+/// How many answers one pass of pruning looks at beside the oldest, for each that it may remove.
+constexpr std::int64_t kPiecePerLimit = 10;
+
 /// 128 bits: two scopes meet by chance never, and on purpose only within a tenant, at the cost of 2^64 tries.
 ScopeDigest digest_of(const domain::TenantId& tenant, std::string_view scope) {
   std::string text;
@@ -65,28 +68,47 @@ std::optional<ports::StoredAnswer> AnswerStore::find(const domain::TenantId& ten
 
 std::int64_t AnswerStore::count() const {
   // Numbers are given in order, so the ends tell without looking at what is between.
-  const auto number = [this](sql::Sql sql) { return session_.first([](const sql::Row& row) { return row.integer(0); }, sql); };
-  const auto first = number("SELECT number FROM answers ORDER BY number LIMIT 1");
-  const auto last = number("SELECT number FROM answers ORDER BY number DESC LIMIT 1");
+  const auto first = number_at_end("SELECT number FROM answers ORDER BY number LIMIT 1");
+  const auto last = number_at_end("SELECT number FROM answers ORDER BY number DESC LIMIT 1");
   return first && last ? *last - *first + 1 : 0;
 }
 
+// Most answers expire in the order in which they came: the oldest are looked at first. What expires behind answers that are kept
+// longer is found by a walk over the others, a piece each minute; the clock remembers where it is.
 int AnswerStore::prune(domain::Timestamp now, std::size_t limit) {
+  int removed = remove_expired(0, limit, now, limit);
+  const auto more = limit - static_cast<std::size_t>(removed);
+  if (more == 0) return removed;
+  const auto first = number_at_end("SELECT number FROM answers ORDER BY number LIMIT 1");
+  const auto last = number_at_end("SELECT number FROM answers ORDER BY number DESC LIMIT 1");
+  if (!first || !last) return removed;
+  const auto piece = static_cast<std::int64_t>(limit) * kPiecePerLimit;
+  const auto pieces = (*last - *first) / piece + 1;
+  const auto minute = now.ms() / 60'000;
+  return removed + remove_expired(*first - 1 + minute % pieces * piece, static_cast<std::size_t>(piece), now, more);
+}
+
+int AnswerStore::remove_expired(std::int64_t after, std::size_t look_at, domain::Timestamp now, std::size_t limit) {
   // Neither engine takes a LIMIT in a DELETE of both dialects, so the numbers are read first.
-  const auto oldest = all(
+  const auto there = all(
       session_,
       [](const sql::Row& row) {
         ColumnReader in(row);
         const auto number = in.integer();
         return std::pair(number, in.timestamp());
       },
-      "SELECT number, expires_at FROM answers ORDER BY number LIMIT ?", rows(limit));
-  int removed = 0;
-  for (const auto& [number, expires_at] : oldest) {
+      "SELECT number, expires_at FROM answers WHERE number > ? ORDER BY number LIMIT ?", after, rows(look_at));
+  std::size_t removed = 0;
+  for (const auto& [number, expires_at] : there) {
+    if (removed == limit) break;
     if (expires_at > now) continue;
-    removed += static_cast<int>(session_.run("DELETE FROM answers WHERE number = ?", number));
+    removed += static_cast<std::size_t>(session_.run("DELETE FROM answers WHERE number = ?", number));
   }
-  return removed;
+  return static_cast<int>(removed);
+}
+
+std::optional<std::int64_t> AnswerStore::number_at_end(sql::Sql sql) const {
+  return session_.first([](const sql::Row& row) { return row.integer(0); }, sql);
 }
 
 }  // namespace tideover::store

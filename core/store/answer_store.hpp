@@ -16,11 +16,14 @@ class AnswerStore final : public ports::AnswerRecords {
               domain::Timestamp now) override;
   std::optional<ports::StoredAnswer> find(const domain::TenantId& tenant, std::string_view scope) const override;
   std::int64_t count() const override;
-  /// Looks at the oldest `limit` answers only. One that expires early behind answers that are kept longer stays until
-  /// those are gone; it is not valid meanwhile.
+  /// Looks at the oldest `limit` answers and, when those leave room, at a piece of the others that moves on each minute.
   int prune(domain::Timestamp now, std::size_t limit) override;
 
  private:
+  /// Of the `look_at` answers behind number `after`.
+  int remove_expired(std::int64_t after, std::size_t look_at, domain::Timestamp now, std::size_t limit);
+  std::optional<std::int64_t> number_at_end(sql::Sql sql) const;
+
   sql::Session& session_;
   const SealedCells& cells_;
 };

@@ -69,4 +69,26 @@ BOOST_DATA_TEST_CASE(pruning_removes_expired_answers_of_all_tenants_and_no_more_
   BOOST_TEST(store.count_past_the_store("SELECT COUNT(*) FROM answers") == 1);
 }
 
+BOOST_DATA_TEST_CASE(what_expires_behind_answers_that_are_kept_longer_goes_too_piece_by_piece, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  constexpr int kKept = 60, kExpired = 40;
+  constexpr std::size_t kLimit = 2;  // so a pass looks at 2 and 20
+  auto answer = sample_answer();
+  store.write([&](ports::Records& records) {
+    for (int i = 0; i < kKept + kExpired; ++i) {
+      answer.expires_at = i < kKept ? kNow.plus_days(30) : kNow;
+      records.answers().insert(kTenant, "scope " + std::to_string(i), answer, kNow.plus_ms(-1));
+    }
+  });
+  int removed = 0, passes = 0;
+  for (; removed < kExpired && passes < 200; ++passes) {
+    const auto minute = kNow.plus_ms(60'000LL * passes);
+    const int now_removed = store.written([&](ports::Records& records) { return records.answers().prune(minute, kLimit); });
+    BOOST_TEST(now_removed <= static_cast<int>(kLimit));
+    removed += now_removed;
+  }
+  BOOST_TEST(removed == kExpired, removed << " removed in " << passes << " passes");
+  BOOST_TEST(store.count_past_the_store("SELECT COUNT(*) FROM answers") == kKept);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
