@@ -139,9 +139,9 @@ domain::Result<std::unique_ptr<const FileJournal>> FileJournal::look_at(const st
   try {
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (file.get() < 0) throw OpenError(reason());
-    std::vector<Entry> behind_a_torn_line;
-    journal->read_lines(file.get(), size_of(file.get()), behind_a_torn_line);
-    for (const auto& entry : behind_a_torn_line) journal->take_in(entry);
+    std::vector<Entry> salvaged;
+    if (journal->read_lines(file.get(), size_of(file.get()), salvaged)) journal->damaged_at_ = clock.now();
+    for (const auto& entry : salvaged) journal->take_in(entry);
     return std::unique_ptr<const FileJournal>(std::move(journal));
   } catch (const std::exception& error) {
     return Error::of(ErrorCode::service_unavailable, "The rail journal " + path.string() + " cannot be read: " + error.what());

@@ -335,4 +335,27 @@ BOOST_AUTO_TEST_CASE(a_journal_that_replaces_a_lost_one_makes_every_attempt_unti
   }
 }
 
+BOOST_AUTO_TEST_CASE(whoever_only_looks_sees_all_beside_the_writer_and_changes_nothing) {
+  for (int n = 0; n < 3; ++n) append(n);
+  const auto before = testing::read_file(path);
+  const auto looked = journal::FileJournal::look_at(path, clock);  // the writer has it locked
+  BOOST_REQUIRE(bool(looked));
+  const auto tomorrow = clock.now().plus_days(1);
+  for (int n = 0; n < 3; ++n) BOOST_TEST((*looked)->may_hold(key(n), tomorrow));
+  BOOST_TEST(!(*looked)->may_hold(key(3), tomorrow));
+  append(3);
+  BOOST_TEST(!(*looked)->may_hold(key(3), tomorrow));
+  BOOST_TEST((*journal::FileJournal::look_at(path, clock))->may_hold(key(3), tomorrow));
+
+  // Behind a torn end anything may be missing that was there until now.
+  damage(before.substr(0, before.size() - 10));
+  const auto torn = journal::FileJournal::look_at(path, clock);
+  BOOST_REQUIRE(bool(torn));
+  BOOST_TEST((*torn)->may_hold(key(1), tomorrow));
+  BOOST_TEST(!(*torn)->may_hold(key(2), tomorrow));
+  BOOST_TEST((*torn)->may_hold(key(2), clock.now()));
+  BOOST_TEST(testing::read_file(path).size() == before.size() - 10);
+  BOOST_TEST(!journal::FileJournal::look_at(folder.path() / "none", clock));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
