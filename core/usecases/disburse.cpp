@@ -412,7 +412,8 @@ domain::Result<DisbursementAttempt> Disburse::record(const domain::TenantId& ten
     attempt.next_resolve_at = !rail ? kNeverAgain : told.kind == RailOutcome::Kind::returned ? now : next_look(rail->describe(), attempt.state, now);
   }
   faults::crash_point("disburse.record.before");
-  const auto done = commit_step(tenant, attempt, [&](ports::Records& records) { return book_outcome(records, tenant, attempt, origin, now, ids_, on_outcome); });
+  const auto recorded = on_outcome ? on_outcome : recorded_as(tenant, "record");
+  const auto done = commit_step(tenant, attempt, [&](ports::Records& records) { return book_outcome(records, tenant, attempt, origin, now, ids_, recorded); });
   if (!done) return done.error().code == ErrorCode::conflict ? fenced_out() : done.error();
   faults::crash_point("disburse.record.committed");
   journal_.note(key_of(attempt), attempt.state, now);
