@@ -58,8 +58,8 @@ constexpr auto kDenialsEvery = std::chrono::seconds(10);
 constexpr auto kCheckpointEvery = std::chrono::seconds(1);  // that is: looked at
 constexpr auto kPruneEvery = std::chrono::minutes(1);
 constexpr std::size_t kPruneAtOnce = 500;
-/// A remittance is read into memory whole.
-constexpr std::int64_t kRemittanceInflatedBytes = 32 << 20;
+/// A file of remittances or deposits is read into memory whole.
+constexpr std::int64_t kMoneyFileInflatedBytes = 32 << 20;
 
 ops::LogOutput log_output(const settings::LogSettings& log) {
   if (log.file.empty()) return ops::LogOutput::standard_error();
@@ -143,7 +143,7 @@ struct Service::Parts {
   lua::Watcher rules_watcher;
   std::unique_ptr<plugin_host::PluginHost> plugins;
   jobs::PayloadDecoder decoder;
-  jobs::PayloadDecoder remittance_decoder;
+  jobs::PayloadDecoder money_file_decoder;
   events::EgressPolicy egress;
 
   usecases::IssueToken issue_token;
@@ -159,6 +159,7 @@ struct Service::Parts {
   usecases::StartImport start_import;
   usecases::RunImport run_import;
   usecases::PostDeposit post_deposit;
+  usecases::PostDepositFile post_deposit_file;
   usecases::PostRemittance post_remittance;
   usecases::WebhookEndpoints webhook_endpoints;
   usecases::ReadLedger read_ledger;
@@ -240,7 +241,7 @@ Service::Parts::Parts(const settings::Settings& given)
       rules_watcher(rules, clock, watcher_options()),
       plugins(load_plugins(settings, host_services())),
       decoder({settings.limits.import_inflated_bytes, settings.limits.import_ratio}),
-      remittance_decoder({std::min(settings.limits.import_inflated_bytes, kRemittanceInflatedBytes), settings.limits.import_ratio}),
+      money_file_decoder({std::min(settings.limits.import_inflated_bytes, kMoneyFileInflatedBytes), settings.limits.import_ratio}),
       egress{settings.environment == domain::Environment::sandbox && settings.webhooks.allow_loopback_http_in_sandbox, {443}},
       issue_token(*store, credentials, clock, ids, settings.environment, settings.security.access_token_seconds),
       look_up_payers(plugins->payers()),
@@ -263,6 +264,7 @@ Service::Parts::Parts(const settings::Settings& given)
                     metrics.import_rows(static_cast<std::size_t>(accepted), static_cast<std::size_t>(rejected));
                   }}),
       post_deposit(*store, plugins->payers(), ids),
+      post_deposit_file(*store, plugins->deposits(), digests, ids),
       post_remittance(*store, plugins->payers(), plugins->remittances(), digests, ids),
       webhook_endpoints(*store, credentials, ids, [this](std::string_view url) { return events::check_webhook_url(url, egress); }),
       read_ledger(*store),
@@ -311,7 +313,8 @@ http::RouteTable Service::Parts::routes() {
   http::add_claim_routes(table, get_claim, update_claim_status);
   http::add_import_routes(table, start_import);
   http::add_deposit_routes(table, post_deposit);
-  http::add_remittance_routes(table, post_remittance, remittance_decoder);
+  http::add_deposit_file_route(table, post_deposit_file, money_file_decoder);
+  http::add_remittance_routes(table, post_remittance, money_file_decoder);
   http::add_webhook_routes(table, webhook_endpoints);
   http::add_task_routes(table, read_tasks, decide_task);
   http::add_ledger_routes(table, read_ledger);

@@ -24,6 +24,7 @@ std::string name_of(settings::PluginKind kind) {
     case settings::PluginKind::funding_rail: return "funding_rail";
     case settings::PluginKind::import_format: return "import_format";
     case settings::PluginKind::remittance_format: return "remittance_format";
+    case settings::PluginKind::deposit_format: return "deposit_format";
   }
   return "";
 }

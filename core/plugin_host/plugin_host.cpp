@@ -1,5 +1,6 @@
 #include "core/plugin_host/plugin_host.hpp"
 
+#include "core/plugin_host/deposit_format_adapter.hpp"
 #include "core/plugin_host/funding_rail_adapter.hpp"
 #include "core/plugin_host/handshake.hpp"
 #include "core/plugin_host/import_format_adapter.hpp"
@@ -81,6 +82,9 @@ struct PluginHost::Registry {
       case TIDEOVER_KIND_IMPORT_FORMAT:
         imports.add(std::make_unique<ImportFormatAdapter>(plugin, budgets.import_record));
         return {};
+      case TIDEOVER_KIND_DEPOSIT_FORMAT:
+        deposits.add(std::make_unique<DepositFormatAdapter>(plugin, payers, budgets.deposit_file));
+        return {};
       default:
         remittances.add(std::make_unique<RemittanceFormatAdapter>(plugin, payers, budgets.remittance_file));
         return {};
@@ -94,6 +98,7 @@ struct PluginHost::Registry {
   FundingRailsAdapter rails;
   ImportFormatsAdapter imports;
   RemittanceFormatsAdapter remittances;
+  DepositFormatsAdapter deposits;
 };
 
 Result<std::unique_ptr<PluginHost>> PluginHost::load(const std::vector<PluginSpec>& specs, HostServices services,
@@ -111,6 +116,7 @@ ports::PayerDirectory& PluginHost::payers() { return registry_->payers; }
 ports::FundingRails& PluginHost::rails() { return registry_->rails; }
 ports::ImportFormats& PluginHost::imports() { return registry_->imports; }
 ports::RemittanceFormats& PluginHost::remittances() { return registry_->remittances; }
+ports::DepositFormats& PluginHost::deposits() { return registry_->deposits; }
 
 std::vector<PluginListing> PluginHost::list() const {
   std::vector<PluginListing> listings;

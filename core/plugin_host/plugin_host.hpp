@@ -11,6 +11,7 @@
 
 #include "core/domain/result.hpp"
 #include "core/ports/clock.hpp"
+#include "core/ports/deposit_format.hpp"
 #include "core/ports/funding_rail.hpp"
 #include "core/ports/import_format.hpp"
 #include "core/ports/payer_directory.hpp"
@@ -21,7 +22,7 @@ namespace tideover::plugin_host {
 /// One entry of the configuration.
 struct PluginSpec {
   std::string path;
-  std::string kind;  // payer_directory | funding_rail | import_format | remittance_format
+  std::string kind;  // payer_directory | funding_rail | import_format | remittance_format | deposit_format
   /// Under which name it runs; empty = the id that the plugin gives itself. Formats are found by it, and it lets one file
   /// serve twice with different settings. Unique within a kind.
   std::string id;
@@ -55,6 +56,7 @@ struct CallBudgets {
   std::chrono::milliseconds plan{250};
   std::chrono::milliseconds import_record{5'000};
   std::chrono::milliseconds remittance_file{30'000};
+  std::chrono::milliseconds deposit_file{30'000};
 };
 
 /// A line of `tideover plugin list`.
@@ -84,6 +86,7 @@ class PluginHost {
   ports::FundingRails& rails();
   ports::ImportFormats& imports();
   ports::RemittanceFormats& remittances();
+  ports::DepositFormats& deposits();
   std::vector<PluginListing> list() const;
 
  private:

@@ -181,7 +181,7 @@ std::vector<Field> fields_of(PluginSettings& plugin) {
   std::vector<Field> fields;
   Section entry(fields, "");
   entry.add("path", &plugin.path, "The shared library", true);
-  entry.add("kind", choice(plugin.kind, {"payer_directory", "funding_rail", "import_format", "remittance_format"}),
+  entry.add("kind", choice(plugin.kind, {"payer_directory", "funding_rail", "import_format", "remittance_format", "deposit_format"}),
             "What it implements", true);
   entry.add("id", &plugin.id, "Its name in messages and metrics; once per kind", true);
   entry.add("config", &plugin.config, "Keys and values handed to the plugin; `path` and `*_path` count from the file's folder");

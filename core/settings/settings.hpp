@@ -13,7 +13,7 @@
 namespace tideover::settings {
 
 enum class StoreDriver { sqlite, mysql };
-enum class PluginKind { payer_directory, funding_rail, import_format, remittance_format };
+enum class PluginKind { payer_directory, funding_rail, import_format, remittance_format, deposit_format };
 /// Where two clients must agree before money counts as paid or not paid, and nobody decides what they brought up.
 enum class TwoPersonDecisions { in_production, always, never };
 enum class LogLevel { debug, info, warning, error };

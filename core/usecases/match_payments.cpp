@@ -24,6 +24,8 @@ constexpr int kUnannouncedWindowDays = 45;
 /// Settlements of one payer that expect the same cents. Where there are more, none of them is the only one.
 constexpr std::size_t kMostCandidates = 100;
 
+constexpr const char* kPayerUnknown = "Nobody knows who paid: add the payer's id or name to the directory, or wait for its remittance.";
+
 bool within_window(domain::Date a, domain::Date b) {
   domain::Date from = std::min(a, b);
   const domain::Date to = std::max(a, b);
@@ -39,8 +41,11 @@ bool dates_agree(const Deposit& deposit, const Remittance& remittance) {
   return announced && (within_window(money_date(deposit), *announced) || within_window(deposit.received_date, *announced));
 }
 
-/// Trace numbers are a payer's own; a notice that names no payer we know may be anybody's.
+/// Trace numbers are a payer's own; a notice that names no payer we know may be anybody's. A deposit that names none is
+/// told by its originator (TRN03), where both name one.
 bool may_be_of_one_payer(const Deposit& deposit, const Remittance& remittance) {
+  if (deposit.payer_id.empty())
+    return deposit.originator.empty() || remittance.draft.originator_id.empty() || deposit.originator == remittance.draft.originator_id;
   return remittance.draft.payer_id.empty() || remittance.draft.payer_id == deposit.payer_id;
 }
 
@@ -72,8 +77,11 @@ void MatchPayments::deposit_arrived(Deposit& deposit) {
       join(*remittance, deposit, "trace_number");
     else if (announced.size() > 1)
       open_task("match_ambiguous", deposit.id.text(), "Several remittances carry this trace number and amount.");
+    else if (deposit.payer_id.empty())
+      open_task("deposit_unmatched", deposit.id.text(), kPayerUnknown);
     return;  // without its remittance it waits in suspense
   }
+  if (deposit.payer_id.empty()) return open_task("deposit_unmatched", deposit.id.text(), kPayerUnknown);
 
   auto announced = balanced_only(records_.remittances().waiting(tenant_, "", deposit.payer_id, deposit.amount));
   std::erase_if(announced, [&](const Remittance& remittance) { return !dates_agree(deposit, remittance); });
@@ -109,7 +117,7 @@ void MatchPayments::remittance_arrived(Remittance& remittance) {
   // Where only one of the two names a trace number, payer, amount and date decide.
   received = records_.deposits().waiting(tenant_, "", remittance.draft.payer_id, remittance.draft.payment_amount);
   std::erase_if(received, [&](const Deposit& deposit) {
-    return (!trace.empty() && !deposit.trace_number.empty()) || !dates_agree(deposit, remittance);
+    return deposit.payer_id.empty() || (!trace.empty() && !deposit.trace_number.empty()) || !dates_agree(deposit, remittance);
   });
   if (auto* deposit = only(received)) return join(remittance, *deposit, "amount_and_date");
   announce_late(remittance);
@@ -157,6 +165,7 @@ void MatchPayments::join(Remittance& remittance, Deposit& deposit, const char* m
   remittance.deposit = deposit.id;
   records_.remittances().link_deposit(tenant_, remittance.id, deposit.id);
   post_claims(remittance, &deposit, matched_by);
+  close_tasks(records_, tenant_, ids_, now_, "deposit_unmatched", deposit.id.text(), "matched");
   // Even where none of its claims is ours, this money is announced: no other notice may take it.
   if (deposit.status == domain::MatchState::unmatched) deposit.status = domain::MatchState::partly_matched;
   records_.deposits().update_match(tenant_, deposit);

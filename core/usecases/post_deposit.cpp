@@ -11,10 +11,43 @@ using domain::Error;
 using domain::ErrorCode;
 
 bool same_money(const Deposit& a, const Deposit& b) {
-  return a.payer_id == b.payer_id && a.amount == b.amount && a.received_date == b.received_date && a.trace_number == b.trace_number;
+  // A payer that nobody knew when a file came may be known when it comes again.
+  const bool same_payer = a.payer_id == b.payer_id || a.payer_id.empty() || b.payer_id.empty();
+  return same_payer && a.amount == b.amount && a.received_date == b.received_date && a.trace_number == b.trace_number;
 }
 
 }  // namespace
+
+domain::Result<PostedDeposit> take_deposit(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
+                                           Deposit deposit) {
+  if (!deposit.external_id.empty())
+    if (auto known = records.deposits().find_external(tenant, deposit.external_id)) {
+      if (same_money(*known, deposit)) return PostedDeposit{std::move(*known), {}, true};
+      Error error = Error::of(ErrorCode::validation_error, "A deposit with this external_id but other content is known already.")
+                        .with("deposit_id", known->id.text());
+      error.fields.push_back({"external_id", "is taken by another deposit"});
+      return error;
+    }
+
+  records.deposits().insert(tenant, deposit);
+  faults::crash_point("deposit.recorded");
+  domain::LedgerTransaction received;
+  received.id = ids.next<domain::LedgerTransactionId>();
+  received.cause_kind = "deposit";
+  received.cause_id = deposit.id.text();
+  received.at = now;
+  received.debit(std::string(domain::account::kDepositClearing), deposit.amount);
+  received.credit(std::string(domain::account::kSuspenseUnmatched), deposit.amount);
+  records.ledger().append(tenant, received);
+  faults::crash_point("deposit.booked");
+
+  MatchPayments matching(records, tenant, now, ids);
+  matching.deposit_arrived(deposit);
+  faults::crash_point("deposit.matched");
+  if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment.");
+  records.events().append(tenant, {ids.next<domain::EventId>(), now, domain::DepositReceived{deposit.id, deposit.amount, deposit.status}});
+  return PostedDeposit{std::move(deposit), matching.posted()};
+}
 
 domain::Result<Answer> PostDeposit::operator()(const Act& act, Deposit deposit, const Render<PostedDeposit>& render) {
   const auto payer = payers_.get(deposit.payer_id);
@@ -27,40 +60,11 @@ domain::Result<Answer> PostDeposit::operator()(const Act& act, Deposit deposit, 
   Answer answer;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     records.clients().guard_matching(tenant);
-    answer = {};
-    if (!deposit.external_id.empty())
-      if (const auto known = records.deposits().find_external(tenant, deposit.external_id)) {
-        if (!same_money(*known, deposit)) {
-          Error error = Error::of(ErrorCode::validation_error, "A deposit with this external_id but other content is known already.")
-                            .with("deposit_id", known->id.text());
-          error.fields.push_back({"external_id", "is taken by another deposit"});
-          return error;
-        }
-        answer = {render({*known, {}}), true};
-        return {};
-      }
-
-    Deposit arrived = deposit;
-    records.deposits().insert(tenant, arrived);
-    faults::crash_point("deposit.recorded");
-    domain::LedgerTransaction received;
-    received.id = ids_.next<domain::LedgerTransactionId>();
-    received.cause_kind = "deposit";
-    received.cause_id = arrived.id.text();
-    received.at = act.now;
-    received.debit(std::string(domain::account::kDepositClearing), arrived.amount);
-    received.credit(std::string(domain::account::kSuspenseUnmatched), arrived.amount);
-    records.ledger().append(tenant, received);
-    faults::crash_point("deposit.booked");
-
-    MatchPayments matching(records, tenant, act.now, ids_);
-    matching.deposit_arrived(arrived);
-    faults::crash_point("deposit.matched");
-    if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment.");
-    records.events().append(tenant, {ids_.next<domain::EventId>(), act.now,
-                                     domain::DepositReceived{arrived.id, arrived.amount, arrived.status}});
-    answer.body = render({arrived, matching.posted()});
-    leave_trace(records, act, ids_, arrived.id.text(), answer.body);
+    const auto taken = take_deposit(records, tenant, act.now, ids_, deposit);
+    if (!taken) return taken.error();
+    answer = {render(*taken), taken->seen_before};
+    if (taken->seen_before) return {};
+    leave_trace(records, act, ids_, taken->deposit.id.text(), answer.body);
     faults::crash_point("deposit.traced");
     return {};
   });

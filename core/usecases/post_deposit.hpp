@@ -8,7 +8,13 @@ namespace tideover::usecases {
 struct PostedDeposit {
   domain::Deposit deposit;
   std::vector<domain::ReconciliationRecord> records;
+  bool seen_before = false;  // the same external_id again changed nothing
 };
+
+/// Records, books and matches one deposit; its id, payer_id and created_at are set. Inside a unit, after guard_matching().
+/// The same external_id again is answered with the first deposit, other content under it is validation_error.
+domain::Result<PostedDeposit> take_deposit(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
+                                           domain::Deposit deposit);
 
 class PostDeposit {
  public:

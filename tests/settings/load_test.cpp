@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(a_plugin_needs_path_kind_and_an_id_of_its_own) {
              "f:2:13: 'path' must not be empty\n");
   BOOST_TEST(
       complaints("plugins:\n  - { path: a, kind: rail, id: a }\n") ==
-      "f:2:22: 'kind': expected one of payer_directory, funding_rail, import_format, remittance_format, got 'rail'\n");
+      "f:2:22: 'kind': expected one of payer_directory, funding_rail, import_format, remittance_format, deposit_format, got 'rail'\n");
   BOOST_TEST(complaints("plugins:\n  - { path: a, kind: funding_rail, id: a, cfg: {} }\n") ==
              "f:2:43: unknown key 'cfg'\n");
   BOOST_TEST(complaints("plugins:\n"

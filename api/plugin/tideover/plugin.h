@@ -30,7 +30,7 @@ extern "C" {
 
 #define TIDEOVER_MAGIC UINT32_C(0x54444F56) /* "TDOV" */
 #define TIDEOVER_ABI_MAJOR 1
-#define TIDEOVER_ABI_MINOR 1
+#define TIDEOVER_ABI_MINOR 2
 #define TIDEOVER_PLUGIN_SYMBOL "tideover_plugin"
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -489,6 +489,52 @@ typedef struct tideover_remittance_format {
                            const tideover_remittance_sink* sink);
 } tideover_remittance_format;
 
+/* ---- kind 5: deposit_format, since 1.2 ------------------------------------------------------------------------------- */
+
+/* One credit that reached the bank. */
+typedef struct tideover_deposit {
+  uint32_t size;
+  int32_t reserved;
+  int64_t line;               /* 1-based, where its record begins */
+  /* Everything by which the bank tells this credit from others - account, day, amount, its references and text - and
+   * nothing that changes when the file is made once more. The host makes the external_id of it; a reference that repeats
+   * within one file is another credit each time. At most 4096 bytes. */
+  tideover_str reference;
+  int64_t amount;             /* > 0 */
+  tideover_str currency;
+  tideover_date received_date;
+  tideover_date effective_date;
+  tideover_str trace_number;  /* TRN02 */
+  tideover_str originator;    /* TRN03, else the company's id */
+  tideover_str_list payer_ids; /* as the file names the payer, most specific first: TRN04, TRN03, the company's id */
+  tideover_str payer_name;
+  tideover_str addenda;       /* for people; the host keeps its beginning */
+} tideover_deposit;
+
+typedef struct tideover_left_out {
+  uint32_t size;
+  int32_t refused;     /* 1 = money that cannot be taken as it stands; 0 = nothing that this format looks for (a debit) */
+  int64_t line;
+  tideover_str reason; /* what and what to do; never quotes names or text of the file */
+} tideover_left_out;
+
+/* Called in file order. On TIDEOVER_FAILED the host drops everything. */
+typedef struct tideover_deposit_sink {
+  uint32_t size;
+  int32_t reserved;
+  void* ctx;
+  void (*deposit)(void* ctx, const tideover_deposit* deposit);
+  void (*left_out)(void* ctx, const tideover_left_out* left_out);
+  void (*warning)(void* ctx, int64_t line, tideover_str message);
+} tideover_deposit_sink;
+
+typedef struct tideover_deposit_format {
+  uint32_t size;
+  int32_t reserved;
+  /* A file that is cut or malformed: one fault with its line. A file without a credit is none. [any] */
+  tideover_status (*parse)(void* instance, const tideover_call* call, tideover_str bytes, const tideover_deposit_sink* sink);
+} tideover_deposit_format;
+
 /* ---- the one exported symbol ---------------------------------------------------------------------------------------- */
 
 typedef int32_t tideover_kind;
@@ -496,7 +542,8 @@ enum {
   TIDEOVER_KIND_PAYER_DIRECTORY = 1,
   TIDEOVER_KIND_FUNDING_RAIL = 2,
   TIDEOVER_KIND_IMPORT_FORMAT = 3,
-  TIDEOVER_KIND_REMITTANCE_FORMAT = 4
+  TIDEOVER_KIND_REMITTANCE_FORMAT = 4,
+  TIDEOVER_KIND_DEPOSIT_FORMAT = 5 /* since 1.2 */
 };
 
 typedef struct tideover_config_key {

@@ -1,6 +1,8 @@
-// POST /v1/deposits
+// POST /v1/deposits and POST /v1/deposits/files
 #include "core/http/handlers/handlers.hpp"
+#include "core/http/handlers/payload.hpp"
 #include "core/http/handlers/reading.hpp"
+#include "core/http/wire/deposit_file_json.hpp"
 #include "core/http/wire/deposit_json.hpp"
 
 namespace tideover::http {
@@ -11,6 +13,18 @@ void add_deposit_routes(RouteTable& routes, usecases::PostDeposit& post_deposit)
                 if (!deposit) return deposit.error();
                 return reply(post_deposit(context.act, *deposit, wire::encode_deposit));
               }});
+}
+
+void add_deposit_file_route(RouteTable& routes, usecases::PostDepositFile& post_deposit_file, ports::PayloadDecoder& decoder) {
+  Route files{"POST", "/v1/deposits/files", domain::Scope::deposits_write, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
+    const auto file = read_body(context, wire::decode_file);
+    if (!file) return file.error();
+    const auto bytes = decoded_payload(*file, decoder);
+    if (!bytes) return bytes.error();
+    return reply(post_deposit_file(context.act, file->format, *bytes, wire::encode_deposit_file));
+  }};
+  files.carries_file = true;
+  routes.add(std::move(files));
 }
 
 }  // namespace tideover::http

@@ -21,9 +21,14 @@ domain::Deposit decode_deposit(const json::Value& body, Faults& faults) {
 }
 
 std::string encode_deposit(const usecases::PostedDeposit& posted) {
-  const auto& deposit = posted.deposit;
   std::string body;
   json::Writer out(body);
+  put_deposit(out, posted);
+  return body;
+}
+
+void put_deposit(json::Writer& out, const usecases::PostedDeposit& posted) {
+  const auto& deposit = posted.deposit;
   out.begin_object();
   out.key("deposit_id").string(deposit.id.text());
   out.key("status").string(name_of(deposit.status));
@@ -33,11 +38,11 @@ std::string encode_deposit(const usecases::PostedDeposit& posted) {
   out.key("received_date").string(format_date(deposit.received_date));
   if (deposit.effective_date) out.key("effective_date").string(format_date(*deposit.effective_date));
   if (!deposit.trace_number.empty()) out.key("trace_number").string(deposit.trace_number);
+  if (!deposit.originator.empty()) out.key("originator").string(deposit.originator);
   if (!deposit.external_id.empty()) out.key("external_id").string(deposit.external_id);
   put_records(out, posted.records);
   out.key("created_at").string(format_timestamp(deposit.created_at));
   out.end_object();
-  return body;
 }
 
 }  // namespace tideover::wire

@@ -12,12 +12,6 @@ namespace tideover::wire {
 bool is_file(const json::Value& body);
 /// Of a remittance as JSON; asked before it is decoded.
 bool has_too_many_claims(const json::Value& body);
-struct FilePayload {
-  std::string format;
-  std::string encoding = "none";
-  std::string payload;  // decoded from Base64
-};
-FilePayload decode_file(const json::Value& body, Faults& faults);
 domain::RemittanceDraft decode_remittance(const json::Value& body, Faults& faults);
 /// The fields of one payment, summed over the file, and each payment under `remittances`.
 std::string encode_remittances(const std::vector<usecases::PostedRemittance>& posted);

@@ -74,6 +74,7 @@ ServiceFolder::ServiceFolder() {
   for (const char* format : {"csv", "ndjson"})
     use_plugin("import_format", format, plugin_library("import_format", format), {});
   use_plugin("remittance_format", "x12_835", plugin_library("remittance_format", "x12_835"), {});
+  for (const char* format : {"bai2", "ccd_addenda"}) use_plugin("deposit_format", format, plugin_library("deposit_format", format), {});
 }
 
 ServiceFolder::~ServiceFolder() {

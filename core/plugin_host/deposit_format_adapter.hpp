@@ -1,0 +1,40 @@
+// Deposit-format plugins as a port. A payer that the file names is looked up in the payer directory, so that a deposit
+// carries our payer_id or none. Thread-safe.
+#pragma once
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/plugin_host/plugin_call.hpp"
+#include "core/ports/deposit_format.hpp"
+#include "core/ports/payer_directory.hpp"
+
+namespace tideover::plugin_host {
+
+class DepositFormatAdapter : public ports::DepositFormat {
+ public:
+  /// `payers` must outlive the adapter.
+  DepositFormatAdapter(std::shared_ptr<const Plugin> plugin, ports::PayerDirectory& payers, std::chrono::milliseconds budget)
+      : plugin_(std::move(plugin)), payers_(payers), budget_(budget) {}
+  std::string_view name() const override { return plugin_->id; }
+  domain::Result<domain::DepositFile> parse(std::string_view bytes) override;
+
+ private:
+  std::shared_ptr<const Plugin> plugin_;
+  ports::PayerDirectory& payers_;
+  const std::chrono::milliseconds budget_;
+};
+
+class DepositFormatsAdapter : public ports::DepositFormats {
+ public:
+  /// Only while loading.
+  void add(std::unique_ptr<DepositFormatAdapter> format) { formats_.push_back(std::move(format)); }
+  ports::DepositFormat* find(std::string_view name) override;
+  std::vector<std::string> names() const override;
+
+ private:
+  std::vector<std::unique_ptr<DepositFormatAdapter>> formats_;
+};
+
+}  // namespace tideover::plugin_host

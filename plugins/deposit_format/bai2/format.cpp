@@ -1,0 +1,187 @@
+// BAI2 balance reports: file, group and account envelopes with their control totals around the transactions. The format is
+// immutable and may parse on many threads at once.
+#include <array>
+#include <optional>
+
+#include "bank_text/values.hpp"
+#include "records.hpp"
+#include "transaction.hpp"
+
+namespace bai2 {
+namespace {
+
+namespace sdk = tideover::sdk;
+using bank_text::fault_at;
+using bank_text::printable;
+
+/// ACH and corporate trade payments, incoming wires, lockbox and other deposits of checks.
+constexpr const char* kTypeCodes = "115,121,142,164,165,166,169,174,175,191,195,301";
+
+/// What an envelope has been told so far, to be held against its trailer.
+struct Counted {
+  std::int64_t total = 0;    // of an account: its amounts; else the totals that the envelopes within state
+  std::int64_t members = 0;  // accounts of a group, groups of a file
+  std::int64_t records = 0;  // physical lines, its own header and trailer included
+};
+
+/// Walks 01 > 02 > 03 > 16, checks what is open and what was counted.
+class Walk {
+ public:
+  Walk(std::string_view bytes, const sdk::Deadline& deadline, const std::vector<int>& type_codes, sdk::DepositSink& sink)
+      : reader_(bytes, deadline), type_codes_(type_codes), sink_(sink) {}
+
+  void run() {
+    Record record;
+    bool any = false;
+    while (reader_.next(record)) {
+      any = true;
+      last_line_ = record.line;
+      take(record);
+    }
+    if (!any) throw fault_at(1, "the file is empty");
+    if (file_) throw fault_at(last_line_, "the file is cut: it has no file trailer (99)");
+  }
+
+ private:
+  void take(const Record& record) {
+    switch (record.code) {
+      case 1: return open_file(record);
+      case 2: return open_group(record);
+      case 3: return open_account(record);
+      case 16: return take_detail(record);
+      case 49: return close_account(record);
+      case 98: return close_group(record);
+      default: return close_file(record);
+    }
+  }
+
+  void open_file(const Record& record) {
+    if (file_) throw fault_at(record.line, "the file before this header (01) has no trailer (99)");
+    file_ = Counted{0, 0, record.physical_lines()};
+  }
+
+  void open_group(const Record& record) {
+    if (!file_) throw fault_at(record.line, "a group (02) stands outside of a file (01)");
+    if (group_) throw fault_at(record.line, "the group before this header (02) has no trailer (98)");
+    group_ = Counted{0, 0, record.physical_lines()};
+    FieldCursor fields(record);
+    fields.next();  // the ultimate receiver
+    where_ = {};
+    where_.bank = printable(fields.next());
+    where_.group_status = printable(fields.next());
+    where_.as_of_date = printable(fields.next());
+    fields.next();  // the as-of time
+    group_currency_ = printable(fields.next());
+    if (!bank_text::parse_short_date(where_.as_of_date)) sink_.warning(record.line, "the as-of date of the group is no date (YYMMDD)");
+    if (where_.group_status == "3") sink_.warning(record.line, "the group corrects an earlier one (02 status 3): what was taken before stays as it is");
+  }
+
+  void open_account(const Record& record) {
+    if (!group_) throw fault_at(record.line, "an account (03) stands outside of a group (02)");
+    if (account_) throw fault_at(record.line, "the account before this record (03) has no trailer (49)");
+    account_ = Counted{0, 0, record.physical_lines()};
+    FieldCursor fields(record);
+    where_.account = printable(fields.next());
+    where_.currency = printable(fields.next());
+    if (where_.currency.empty()) where_.currency = group_currency_.empty() ? "USD" : group_currency_;
+    while (!fields.at_end()) {
+      const auto type = fields.next();
+      if (type.empty() && fields.at_end()) break;
+      account_->total += amount_in(record, fields.next());
+      fields.next();  // how many items
+      take_availability(record, fields);
+    }
+  }
+
+  void take_detail(const Record& record) {
+    if (!account_) throw fault_at(record.line, "a transaction (16) stands outside of an account (03)");
+    account_->records += record.physical_lines();
+    account_->total += take_transaction(record, where_, type_codes_, sink_);
+  }
+
+  void close_account(const Record& record) {
+    if (!account_) throw fault_at(record.line, "an account trailer (49) without its account (03)");
+    FieldCursor fields(record);
+    account_->records += record.physical_lines();
+    group_->total += check_total(record, fields, account_->total, "account");
+    check_count(record, fields, account_->records, "records");
+    group_->records += account_->records;
+    ++group_->members;
+    account_.reset();
+  }
+
+  void close_group(const Record& record) {
+    if (!group_) throw fault_at(record.line, "a group trailer (98) without its group (02)");
+    if (account_) throw fault_at(record.line, "the account before this trailer (98) has no trailer (49)");
+    FieldCursor fields(record);
+    group_->records += record.physical_lines();
+    file_->total += check_total(record, fields, group_->total, "group");
+    check_count(record, fields, group_->members, "accounts");
+    check_count(record, fields, group_->records, "records");
+    file_->records += group_->records;
+    ++file_->members;
+    group_.reset();
+  }
+
+  void close_file(const Record& record) {
+    if (!file_) throw fault_at(record.line, "a file trailer (99) without its header (01)");
+    if (group_) throw fault_at(record.line, "the group before this trailer (99) has no trailer (98)");
+    if (!record.ended) throw fault_at(record.line, "the file is cut: its trailer (99) has no end (/)");
+    FieldCursor fields(record);
+    file_->records += record.physical_lines();
+    check_total(record, fields, file_->total, "file");
+    check_count(record, fields, file_->members, "groups");
+    check_count(record, fields, file_->records, "records");
+    file_.reset();
+  }
+
+  /// Returns what the trailer states: the envelope around it adds that up, so that one error is told once.
+  std::int64_t check_total(const Record& record, FieldCursor& fields, std::int64_t counted, const char* what) {
+    const auto stated = amount_in(record, fields.next());
+    if (stated != counted)
+      sink_.warning(record.line, std::string("the control total of the ") + what + " is " + std::to_string(stated) +
+                                     " cents, its amounts add up to " + std::to_string(counted));
+    return stated;
+  }
+
+  void check_count(const Record& record, FieldCursor& fields, std::int64_t counted, const char* things) {
+    if (bank_text::parse_digits(fields.next()) != counted)
+      sink_.warning(record.line, std::string("the trailer counts another number of ") + things + "; there are " + std::to_string(counted));
+  }
+
+  RecordReader reader_;
+  const std::vector<int>& type_codes_;
+  sdk::DepositSink& sink_;
+  std::optional<Counted> file_, group_, account_;
+  Surroundings where_;
+  std::string group_currency_;
+  std::int64_t last_line_ = 0;
+};
+
+class Format : public sdk::DepositFormat {
+ public:
+  static constexpr std::array<tideover_config_key, 1> kConfigKeys{
+      {{TIDEOVER_STR("type_codes"), TIDEOVER_STR("BAI2 type codes of payers' payments, e.g. 142,165; a credit with a TRN counts whatever its code"), 0}}};
+
+  Format(const sdk::Host&, const sdk::Config& config) {
+    const auto codes = config.find("type_codes").value_or(kTypeCodes);
+    for (const auto text : bank_text::split(codes, ',')) {
+      const auto code = bank_text::parse_digits(bank_text::trim(text));
+      if (!code || *code < 100 || *code > 399)
+        throw sdk::Fault(TIDEOVER_FAULT_INVALID_CONFIG, "setting 'type_codes' must be credit codes from 100 to 399 with commas between: 142,165");
+      type_codes_.push_back(static_cast<int>(*code));
+    }
+  }
+
+  void parse(std::string_view bytes, sdk::DepositSink& sink, const sdk::Deadline& deadline) override {
+    Walk(bytes, deadline, type_codes_, sink).run();
+  }
+
+ private:
+  std::vector<int> type_codes_;
+};
+
+}  // namespace
+}  // namespace bai2
+
+TIDEOVER_EXPORT_PLUGIN(tideover::sdk::DepositFormat, bai2::Format, "bai2", "BAI2 bank statement", "1.0.0", "0.1.0");

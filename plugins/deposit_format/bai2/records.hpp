@@ -1,0 +1,69 @@
+// The records of a BAI2 file: a line and the 88 lines that continue it. Type codes and signs as in the BAI2 specification
+// (ASC X9 BTRS version 2).
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bank_text/lines.hpp"
+
+namespace bai2 {
+
+struct Record {
+  std::int64_t line = 0;                // where it begins
+  int code = 0;                         // 1 2 3 16 49 98 99
+  std::vector<std::string_view> lines;  // behind the code, each without the "/" that ended it
+  bool ended = false;                   // the last line had its "/"
+  std::int64_t physical_lines() const { return static_cast<std::int64_t>(lines.size()); }
+};
+
+/// Reads one record ahead, to see where the continuations end.
+class RecordReader {
+ public:
+  RecordReader(std::string_view bytes, const tideover::sdk::Deadline& deadline) : lines_(bytes, deadline) {}
+  /// Throws Fault for a line that is no BAI2 record.
+  bool next(Record& record);
+
+ private:
+  struct Piece {
+    std::int64_t line = 0;
+    int code = 0;
+    std::string_view text;
+    bool ended = false;
+  };
+  bool read_piece();
+
+  bank_text::LineReader lines_;
+  std::optional<Piece> ahead_;
+  bool started_ = false;
+};
+
+/// The fields of a record from left to right; those of a continuation follow those before it.
+class FieldCursor {
+ public:
+  explicit FieldCursor(const Record& record) : record_(record) {}
+  bool at_end() const { return piece_ >= record_.lines.size(); }
+  /// Empty where nothing is left.
+  std::string_view next();
+  /// What is left, one entry per line, commas and all: the text of a transaction.
+  std::vector<std::string_view> rest();
+
+ private:
+  const Record& record_;
+  std::size_t piece_ = 0;
+  std::size_t at_ = 0;
+};
+
+/// A signed amount in cents; nothing is 0. Throws Fault for anything else.
+std::int64_t amount_in(const Record& record, std::string_view field);
+
+/// When the money may be used: 0 1 2, S (three amounts), V (a date), D (a distribution), or unknown.
+struct Availability {
+  std::optional<tideover_date> value_date;  // of V
+};
+/// Takes the funds type and the fields that belong to it. Throws Fault where they are not what the type demands.
+Availability take_availability(const Record& record, FieldCursor& fields);
+
+}  // namespace bai2

@@ -1,0 +1,442 @@
+// The shipped readers of bank files through the host: variants of our own in tables, every byte of small files cut off, and
+// the published files where they are at hand.
+#include <filesystem>
+
+#include "tests/plugins/world.hpp"
+
+using namespace tideover;
+using namespace tideover::plugin_test;
+using domain::DepositFile;
+using Kind = domain::DepositFileItem::Kind;
+
+namespace {
+
+const std::string kData = TIDEOVER_SOURCE_DIR "/../shared/data/";
+
+constexpr const char* kRates =
+    R"("coverage_types":["medical"],"programs":["commercial"],"states":["NATIONAL"],"transactions":{"claim_837p":"supported"},)"
+    R"("timely_filing_days":365,"supports_advance":true,"updated_at":"2026-11-20T00:00:00Z","denial_bps":0,"allowed_bps":8000,)"
+    R"("patient_share_bps":0,"median_days_to_pay":14,"p80_days_to_pay":21})";
+
+std::string directory() {
+  return std::string(R"({"payer_id":"NORTH","name":"Northern Sample Health Plan","short_name":"Northern","aliases":["NSHP"],"ein":["512345678"],)") + kRates +
+         "\n" + R"({"payer_id":"87001","name":"Southern Sample Mutual","short_name":"Southern","aliases":[],)" + kRates + "\n" +
+         R"({"payer_id":"TWIN-A","name":"Twin Sample Insurance of A","short_name":"Twin A","aliases":[],)" + kRates + "\n" +
+         R"({"payer_id":"TWIN-B","name":"Twin Sample Insurance of B","short_name":"Twin B","aliases":[],)" + kRates + "\n";
+}
+
+struct Reader : World {
+  TempFolder folder;
+  std::unique_ptr<plugin_host::PluginHost> host =
+      load({{shipped("payer_directory_file"), "payer_directory", "", {{"path", folder.file("payers.jsonl", directory())}}},
+            {shipped("deposit_format_bai2"), "deposit_format", "", {}},
+            {shipped("deposit_format_bai2"), "deposit_format", "bai2_ach", {{"type_codes", "142, 165"}}},
+            {shipped("deposit_format_ccd_addenda"), "deposit_format", "", {}}});
+
+  domain::Result<DepositFile> parse(const std::string& format, const std::string& bytes) { return host->deposits().find(format)->parse(bytes); }
+  DepositFile read(const std::string& format, const std::string& bytes) {
+    auto file = parse(format, bytes);
+    if (!file) BOOST_FAIL(file.error().message);
+    return std::move(*file);
+  }
+};
+
+/// One line per item: what a person would check.
+std::string shown(const DepositFile& file) {
+  std::string text;
+  for (const auto& item : file.items) {
+    text += std::to_string(item.line);
+    const auto& d = item.deposit;
+    if (item.kind == Kind::ignored) text += " ignored";
+    if (item.kind == Kind::refused) text += " refused";
+    if (item.kind == Kind::deposit) {
+      text += " " + format_money(d.amount) + " " + format_date(d.received_date);
+      if (d.effective_date && *d.effective_date != d.received_date) text += " effective " + format_date(*d.effective_date);
+      text += " payer " + (d.payer_id.empty() ? "?" : d.payer_id);
+      if (!d.trace_number.empty()) text += " trace " + d.trace_number;
+      if (!d.originator.empty()) text += " from " + d.originator;
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string said(const DepositFile& file) {
+  std::string text;
+  for (const auto& item : file.items) text += item.reason + "\n";
+  for (const auto& warning : file.warnings) text += "line " + std::to_string(warning.line) + ": " + warning.message + "\n";
+  return text;
+}
+
+/// A variant, what it gives, and what is said about it: every part of `says`, or nothing at all where there is none.
+struct Variant {
+  const char* name;
+  std::string file;
+  std::string gives;
+  std::vector<std::string> says;
+};
+
+void check(Reader& reader, const char* format, const std::vector<Variant>& variants) {
+  for (const auto& variant : variants) BOOST_TEST_CONTEXT(variant.name) {
+      const auto file = reader.parse(format, variant.file);
+      BOOST_TEST_REQUIRE(bool(file), (file ? "" : file.error().message));
+      BOOST_TEST(shown(*file) == variant.gives);
+      if (variant.says.empty())
+        BOOST_TEST(said(*file).find_first_not_of('\n') == std::string::npos, said(*file));
+      check_says(said(*file), variant.says);
+    }
+}
+
+/// What is refused whole, and how that is said.
+struct Refused {
+  const char* name;
+  std::string file;
+  std::vector<std::string> says;
+};
+
+void check_refused(Reader& reader, const char* format, const std::vector<Refused>& variants) {
+  for (const auto& variant : variants) BOOST_TEST_CONTEXT(variant.name) {
+      const auto file = reader.parse(format, variant.file);
+      BOOST_TEST_REQUIRE(!file);
+      BOOST_TEST((file.error().code == domain::ErrorCode::invalid_payload), file.error().message);
+      check_says(file.error().message, variant.says);
+    }
+}
+
+std::string padded(std::string text, std::size_t width) {
+  text.resize(width, ' ');
+  return text;
+}
+std::string digits(std::int64_t number, std::size_t width) {
+  const auto text = std::to_string(number);
+  return std::string(width > text.size() ? width - text.size() : 0, '0') + text;
+}
+
+/// A BAI2 file of one group and one account around transactions, with totals that fit.
+struct Bai {
+  std::string group = "02,RECEIVER,BANK1,1,261120,0600,USD,2/";
+  std::string account = "03,0001234567,,010,,,/";
+
+  std::string of(const std::vector<std::string>& records, std::int64_t total) const {
+    std::string text = "01,BANK1,RECEIVER,261120,0700,1,,,2/\n" + group + "\n" + account + "\n";
+    std::size_t lines = 1;
+    for (const auto& record : records) {
+      text += record + "\n";
+      lines += 1 + static_cast<std::size_t>(std::count(record.begin(), record.end(), '\n'));
+    }
+    return text + "49," + std::to_string(total) + "," + std::to_string(lines + 1) + "/\n98," + std::to_string(total) + ",1," + std::to_string(lines + 3) +
+           "/\n99," + std::to_string(total) + ",1," + std::to_string(lines + 5) + "/\n";
+  }
+};
+
+/// A Nacha file of one batch.
+struct Nacha {
+  std::string company = "NORTHERN SAMPLE ";
+  std::string company_id = "9999999999";
+  std::string entry_class = "CCD";
+  std::string effective = "261120";
+  struct Entry {
+    int code = 22;
+    std::int64_t cents = 0;
+    std::vector<std::string> addenda;
+    std::string addenda_type = "05";
+  };
+
+  std::string of(const std::vector<Entry>& entries, std::int64_t credit_off = 0) const {
+    std::string text = "101 091000019 1234567802611200700A094101" + padded("SAMPLE BANK", 23) + padded("SAMPLE ORIGIN", 23) + "        \n";
+    std::string batch = "5220" + padded(company, 16) + padded("", 20) + padded(company_id, 10) + padded(entry_class, 3) + "HCCLAIMPMT" + "261119" +
+                        effective + "   1" + "09100001" + "0000001";
+    text += batch + "\n";
+    std::int64_t records = 0, debit = 0, credit = credit_off, hash = 0;
+    for (const auto& entry : entries) {
+      ++records;
+      hash += 7'100'001;
+      (entry.code % 10 >= 5 ? debit : credit) += entry.cents;
+      text += "6" + digits(entry.code, 2) + "071000013" + padded("12345", 17) + digits(entry.cents, 10) + padded("ID", 15) + padded("SAMPLE PROVIDER", 22) + "  " +
+              (entry.addenda.empty() ? "0" : "1") + "09100001" + digits(records, 7) + "\n";
+      int sequence = 0;
+      const auto entry_sequence = records;
+      for (const auto& line : entry.addenda) {
+        ++records;
+        text += "7" + entry.addenda_type + padded(line, 80) + digits(++sequence, 4) + digits(entry_sequence, 7) + "\n";
+      }
+    }
+    const auto sums = digits(records, 6) + digits(hash, 10) + digits(debit, 12) + digits(credit, 12);
+    text += "8220" + sums + padded(company_id, 10) + padded("", 25) + "09100001" + "0000001\n";
+    text += "9000001000001" + digits(records, 8) + digits(hash, 10) + digits(debit, 12) + digits(credit, 12) + padded("", 39) + "\n";
+    return text + std::string(94, '9') + "\n";
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(deposit_formats, Reader)
+
+BOOST_AUTO_TEST_CASE(bai2_gives_each_credit_of_a_payer_and_says_why_others_are_none) {
+  const Bai bai;
+  Bai canadian, unnamed, deletion, correction, test, undated;
+  canadian.account = "03,0001234567,CAD,010,,,/";
+  unnamed.group = "02,RECEIVER,BANK1,1,261120,0600,,2/";
+  deletion.group = "02,RECEIVER,BANK1,2,261120,0600,USD,2/";
+  correction.group = "02,RECEIVER,BANK1,3,261120,0600,USD,2/";
+  test.group = "02,RECEIVER,BANK1,4,261120,0600,USD,2/";
+  undated.group = "02,RECEIVER,BANK1,1,261399,0600,USD,2/";
+
+  check(*this, "bai2", {
+    {"an ACH credit with its TRN in the text", bai.of({"16,142,79000,0,REF1,CUST1,ACH CREDIT\n88,TRN*1*T-1*1512345678~/"}, 79000),
+     "4 790.00 2026-11-20 payer NORTH trace T-1 from 1512345678\n", {}},
+    {"a TRN broken over two continuations", bai.of({"16,142,79000,0,REF1,,ACH CREDIT TRN*1*0000\n88,12345*15123\n88,45678~"}, 79000),
+     "4 790.00 2026-11-20 payer NORTH trace 000012345 from 1512345678\n", {}},
+    {"an alphanumeric trace that ends with a backslash", bai.of({"16,165,79000,,REF1,,TRN*1*EFT-26/A.7*1512345678*000087001\\/"}, 79000),
+     "4 790.00 2026-11-20 payer 87001 trace EFT-26/A.7 from 1512345678\n", {}},
+    {"a TRN without its end", bai.of({"16,142,79000,0,REF1,,TRN*1*T-1*1512345678\n88,DESC DATE:261119"}, 79000),
+     "4 790.00 2026-11-20 payer NORTH trace T-1 from 1512345678\n", {"line 4", "no end (~)"}},
+    {"no trace: the company's id", bai.of({"16,142,79000,0,REF1,,ORIG CO NAME:NOBODY  ORIG ID:1512345678 SEC:CCD EED:261123"}, 79000),
+     "4 790.00 2026-11-20 effective 2026-11-23 payer NORTH from 1512345678\n", {}},
+    {"no trace and no id: the company's name", bai.of({"16,142,79000,0,REF1,,ORIG CO NAME:SOUTHERN SAMPLE MUTUAL DESC DATE:261119"}, 79000),
+     "4 790.00 2026-11-20 payer 87001\n", {}},
+    {"a name cut to sixteen characters", bai.of({"16,142,79000,0,REF1,,ORIG CO NAME:SOUTHERN SAMPLE   SEC:CCD"}, 79000), "4 790.00 2026-11-20 payer 87001\n", {}},
+    {"a payer whom nobody knows", bai.of({"16,142,79000,0,REF1,,TRN*1*T-1*1999999999~"}, 79000), "4 790.00 2026-11-20 payer ? trace T-1 from 1999999999\n", {}},
+    {"the originator differs from the company", bai.of({"16,142,79000,0,REF1,,ORIG ID:1999999999 ADDENDA:TRN*1*T-1*1512345678~"}, 79000),
+     "4 790.00 2026-11-20 payer NORTH trace T-1 from 1512345678\n", {}},
+    {"funds type S with its three amounts", bai.of({"16,115,79000,S,1000,38000,40000,REF1,CUST1,LOCKBOX"}, 79000), "4 790.00 2026-11-20 payer ?\n", {}},
+    {"funds type V with its date", bai.of({"16,142,79000,V,261123,1200,REF1,CUST1,NSHP"}, 79000), "4 790.00 2026-11-20 effective 2026-11-23 payer ?\n", {}},
+    {"funds type D with its distribution", bai.of({"16,142,79000,D,3,0,1000,1,38000,2,40000,REF1,CUST1,TRN*1*D-1*1512345678~"}, 79000),
+     "4 790.00 2026-11-20 payer NORTH trace D-1 from 1512345678\n", {}},
+    {"a distribution that goes on in the next line", bai.of({"16,142,79000,D,2,0,1000/\n88,1,78000,REF1,CUST1,TRN*1*D-2*1512345678~"}, 79000),
+     "4 790.00 2026-11-20 payer NORTH trace D-2 from 1512345678\n", {}},
+    {"text with commas and slashes", bai.of({"16,142,79000,0,REF1,CUST1,A, B / C, TRN*1*T,1*1512345678~/"}, 79000),
+     "4 790.00 2026-11-20 payer NORTH trace T,1 from 1512345678\n", {}},
+    {"debits, fees, summaries of items and zero", bai.of({"16,455,79000,0,,,DEBIT", "16,354,12,0,,,INTEREST", "16,143,79000,0,,,ITEM", "16,142,,0,,,NOTHING"}, 158012),
+     "4 ignored\n5 ignored\n6 ignored\n7 ignored\n", {"type code 455 is no credit", "type code 354", "type_codes", "itemizes", "zero"}},
+    {"any credit with a TRN counts", bai.of({"16,399,79000,0,,,TRN*1*T-1*1512345678~"}, 79000), "4 790.00 2026-11-20 payer NORTH trace T-1 from 1512345678\n", {}},
+    {"two credits that nothing tells apart are two", bai.of({"16,142,79000,0,,,NSHP", "16,142,79000,0,,,NSHP"}, 158000),
+     "4 790.00 2026-11-20 payer ?\n5 790.00 2026-11-20 payer ?\n", {}},
+    {"a negative credit", bai.of({"16,142,-79000,0,,,TAKEN BACK"}, -79000), "4 refused\n", {"negative", "bank"}},
+    {"an enormous amount", bai.of({"16,142,99999999999999999999,0,,,"}, 1'000'000'000'000), "4 refused\n", {"above 99 999 999.99"}},
+    {"the largest amount", bai.of({"16,142,9999999999,0,,,"}, 9'999'999'999), "4 99999999.99 2026-11-20 payer ?\n", {}},
+    {"one cent too much", bai.of({"16,142,10000000000,0,,,"}, 10'000'000'000), "4 refused\n", {"above 99 999 999.99"}},
+    {"an account in Canadian dollars", canadian.of({"16,142,79000,0,,,"}, 79000), "4 refused\n", {"not in US dollars"}},
+    {"no currency is US dollars", unnamed.of({"16,142,79000,0,,,"}, 79000), "4 790.00 2026-11-20 payer ?\n", {}},
+    {"a group that deletes", deletion.of({"16,142,79000,0,,,"}, 79000), "4 refused\n", {"status 2"}},
+    {"a group that corrects", correction.of({"16,142,79000,0,,,"}, 79000), "4 790.00 2026-11-20 payer ?\n", {"line 2", "status 3"}},
+    {"a test", test.of({"16,142,79000,0,,,"}, 79000), "4 ignored\n", {"status 4"}},
+    {"a day that does not exist", undated.of({"16,142,79000,0,,,"}, 79000), "4 refused\n", {"no date"}},
+    {"a trace number of 51 characters", bai.of({"16,142,79000,0,,,TRN*1*" + std::string(51, 'T') + "*1512345678~"}, 79000), "4 refused\n", {"longer than 50"}},
+    {"other character sets", bai.of({"16,142,79000,0,,,\xE9\xE8 TRN*1*T\xE9*1512345678~"}, 79000), "4 790.00 2026-11-20 payer NORTH trace T? from 1512345678\n", {}},
+    {"no transaction at all", bai.of({}, 0), "", {}},
+    {"a wrong control total is told once", bai.of({"16,142,79000,0,,,"}, 79001), "4 790.00 2026-11-20 payer ?\n", {"line 5", "control total of the account is 79001 cents", "79000"}},
+    {"Windows line ends and a byte order mark", "\xEF\xBB\xBF" "01,B,R,261120,0700,1,,,2/\r\n02,R,B,1,261120,,,/\r\n03,1,,/\r\n16,142,100,0,,,NSHP/\r\n49,100,3/\r\n98,100,1,5/\r\n99,100,1,7/\r\n",
+     "4 1.00 2026-11-20 payer ?\n", {}},
+    {"several groups and accounts, each with its own day",
+     "01,B,R,261120,0700,1,,,2/\n02,R,B,1,261119,,,/\n03,1,,/\n16,142,100,0,,,TRN*1*A*1512345678~/\n49,100,3/\n03,2,,/\n16,142,200,0,,,/\n49,200,3/\n98,300,2,8/\n"
+     "02,R,B,1,261120,,EUR,/\n03,3,USD,/\n16,142,300,0,,,/\n49,300,3/\n03,4,,/\n16,142,400,0,,,/\n49,400,3/\n98,700,2,8/\n99,1000,2,18/\n",
+     "4 1.00 2026-11-19 payer NORTH trace A from 1512345678\n7 2.00 2026-11-19 payer ?\n12 3.00 2026-11-20 payer ?\n15 refused\n", {"US dollars"}},
+    {"counts that are wrong", "01,B,R,261120,0700,1,,,2/\n02,R,B,1,261120,,,/\n03,1,,/\n16,142,100,0,,,/\n49,100,4/\n98,100,2,9/\n99,100,x,7/\n",
+     "4 1.00 2026-11-20 payer ?\n", {"line 5: the trailer counts another number of records; there are 3", "line 6: the trailer counts another number of accounts", "line 7"}},
+  });
+}
+
+BOOST_AUTO_TEST_CASE(bai2_type_codes_are_a_setting) {
+  const Bai bai;
+  check(*this, "bai2_ach", {{"a lockbox is left out", bai.of({"16,115,79000,0,,,", "16,165,79000,0,,,"}, 158000), "4 ignored\n5 790.00 2026-11-20 payer ?\n", {"type code 115"}}});
+  check_says(refusal({{shipped("deposit_format_bai2"), "deposit_format", "", {{"type_codes", "142;455"}}}}), {"type_codes", "100 to 399"});
+}
+
+BOOST_AUTO_TEST_CASE(bai2_refuses_what_it_cannot_read_with_the_line) {
+  const Bai bai;
+  const auto good = bai.of({"16,142,79000,0,REF1,,NSHP"}, 79000);
+  const auto without = [&](const std::string& line) {
+    auto text = good;
+    const auto at = text.find(line);
+    BOOST_REQUIRE(at != std::string::npos);
+    return text.erase(at, text.find('\n', at) - at + 1);
+  };
+  check_refused(*this, "bai2", {
+    {"nothing", "\n", {"line 1", "empty"}},
+    {"an 835", "ISA*00*          *00*", {"line 1", "no BAI2"}},
+    {"JSON", "{\"amount\": 1}\n", {"line 1", "no BAI2"}},
+    {"UTF-16", "\xFF\xFE" "0\0", {"UTF-16"}},
+    {"a NUL byte", std::string("01,B,R,261120,0700,1,,,2/\n02,\0,/\n", 33), {"line 2", "NUL"}},
+    {"no account", without("03,"), {"line 3", "outside of an account"}},
+    {"no group", without("02,"), {"line 2", "outside of a group"}},
+    {"no header", without("01,"), {"line 1", "outside of a file"}},
+    {"no account trailer", without("49,"), {"line 5", "no trailer (49)"}},
+    {"no group trailer", without("98,"), {"line 6", "no trailer (98)"}},
+    {"no file trailer", without("99,"), {"line 6", "cut"}},
+    {"a continuation of nothing", "88,TEXT/\n", {"line 1", "88"}},
+    {"an unknown record", "01,B,R,261120,0700,1,,,2/\n17,1/\n", {"line 2", "no record code"}},
+    {"an amount with a point", bai.of({"16,142,790.00,0,,,"}, 79000), {"line 4", "whole number of cents"}},
+    {"a formula for an amount", bai.of({"16,142,=1+1,0,,,"}, 79000), {"line 4", "whole number of cents"}},
+    {"a funds type that is none", bai.of({"16,142,79000,Q,,,"}, 79000), {"line 4", "funds type"}},
+    {"a distribution without end", bai.of({"16,142,79000,D,100000000,0,1"}, 79000), {"line 4", "distributions"}},
+    {"a value date that is none", bai.of({"16,142,79000,V,269999,,,"}, 79000), {"line 4", "value date"}},
+    {"a type code that is none", bai.of({"16,ACH,79000,0,,,"}, 79000), {"line 4", "type code"}},
+  });
+}
+
+BOOST_AUTO_TEST_CASE(ccd_addenda_are_read_from_nacha_records) {
+  const Nacha nacha;
+  Nacha north, wage, ctx, undated, blank;
+  north.company_id = "1512345678";
+  wage.entry_class = "PPD";
+  ctx.entry_class = "CTX";
+  undated.effective = "      ";
+  blank.company = "SOUTHERN SAMPLE ";  // cut to sixteen by its bank
+  blank.company_id = "";
+  const std::string trn = "TRN*1*000012345678*1512345678~";
+
+  check(*this, "ccd_addenda", {
+    {"one payment; the originator differs from the company", nacha.of({{22, 79'000, {trn}}}), "3 790.00 2026-11-20 payer NORTH trace 000012345678 from 1512345678\n", {}},
+    {"an alphanumeric trace and a backslash", nacha.of({{32, 79'000, {"TRN*1*EFT-26/A 7*1512345678\\"}}}), "3 790.00 2026-11-20 payer NORTH trace EFT-26/A 7 from 1512345678\n", {}},
+    {"a supplement names the payer", nacha.of({{22, 79'000, {"TRN*1*A1*1999999999*000087001~"}}}), "3 790.00 2026-11-20 payer 87001 trace A1 from 1999999999\n", {}},
+    {"no addenda: the company's id", north.of({{22, 79'000, {}}}), "3 790.00 2026-11-20 payer NORTH from 1512345678\n", {}},
+    {"addenda without a trace", north.of({{22, 79'000, {"THANK YOU"}}}), "3 790.00 2026-11-20 payer NORTH from 1512345678\n", {}},
+    {"an empty trace number", north.of({{22, 79'000, {"TRN*1**1512345678~"}}}), "3 790.00 2026-11-20 payer NORTH from 1512345678\n", {}},
+    {"no id: the company's name, cut by its bank", blank.of({{22, 79'000, {}}}), "3 790.00 2026-11-20 payer 87001\n", {}},
+    {"CTX with a trace over two addenda", ctx.of({{22, 79'000, {padded("ST*820*0001\\BPR*C*790\\", 72) + "TRN*1*AB", "CDEF*1512345678\\SE*4*0001\\"}}}),
+     "3 790.00 2026-11-20 payer NORTH trace ABCDEF from 1512345678\n", {}},
+    {"debits, prenotes and entries without money", nacha.of({{27, 500, {}}, {23, 0, {}}, {24, 0, {trn}}, {22, 0, {trn}}}), "3 ignored\n4 ignored\n5 ignored\n7 ignored\n", {"no credit", "no money"}},
+    {"a wage is no payment of a payer", wage.of({{22, 79'000, {}}}), "3 ignored\n", {"CCD nor CTX"}},
+    {"but a trace makes it one", wage.of({{22, 79'000, {trn}}}), "3 790.00 2026-11-20 payer NORTH trace 000012345678 from 1512345678\n", {}},
+    {"a return", nacha.of({{22, 79'000, {"R01"}, "99"}}), "3 ignored\n", {"return"}},
+    {"a notification of change", nacha.of({{22, 79'000, {"C01"}, "98"}}), "3 ignored\n", {"notification"}},
+    {"no effective date: the day of the file", undated.of({{22, 79'000, {trn}}}), "3 790.00 2026-11-20 payer NORTH trace 000012345678 from 1512345678\n", {}},
+    {"two entries", nacha.of({{22, 100, {trn}}, {22, 200, {"TRN*1*B*1512345678~"}}}),
+     "3 1.00 2026-11-20 payer NORTH trace 000012345678 from 1512345678\n5 2.00 2026-11-20 payer NORTH trace B from 1512345678\n", {}},
+    {"a credit total that is wrong", nacha.of({{22, 79'000, {trn}}}, 1), "3 790.00 2026-11-20 payer NORTH trace 000012345678 from 1512345678\n",
+     {"line 5: the credit total of the batch is wrong; its records give 79000", "line 6"}},
+    {"a trace without its end", nacha.of({{22, 79'000, {"TRN*1*T-1*1512345678"}}}), "3 790.00 2026-11-20 payer NORTH trace T-1 from 1512345678\n", {"line 3", "no end"}},
+  });
+}
+
+BOOST_AUTO_TEST_CASE(batches_without_the_file_around_them_are_read_with_a_warning) {
+  auto text = Nacha().of({{22, 79'000, {"TRN*1*T-1*1512345678~"}}});
+  text.erase(0, text.find('\n') + 1);
+  text.erase(text.find("\n9") + 1);
+  check(*this, "ccd_addenda", {{"a batch alone", text, "2 790.00 2026-11-20 payer NORTH trace T-1 from 1512345678\n", {"whether it is whole"}}});
+}
+
+BOOST_AUTO_TEST_CASE(ccd_addenda_are_read_from_lines_of_text) {
+  check(*this, "ccd_addenda", {
+    {"a table", "date,amount,company_id,company_name,addenda\n2026-11-20,790.00,9999999999,SOMEBODY,TRN*1*T-1*1512345678~\ntotal,1,790.00\n",
+     "2 790.00 2026-11-20 payer NORTH trace T-1 from 1512345678\n", {}},
+    {"tabs, commas in the addenda and an effective date", "date\teffective_date\tamount\taddenda\n20261120\t2026-11-23\t790\tA, B, TRN*1*T,1*1512345678\\\ntotal\t1\t790\n",
+     "2 790.00 2026-11-20 effective 2026-11-23 payer NORTH trace T,1 from 1512345678\n", {}},
+    {"no trace", "date|amount|company_name|addenda\n2026-11-20|790.5|NSHP|\ntotal|1|790.50\n", "2 790.50 2026-11-20 payer NORTH\n", {}},
+    {"a name that two payers go by", "date|amount|company_name|addenda\n2026-11-20|790.5|TWIN SAMPLE INSU|\ntotal|1|790.50\n", "2 790.50 2026-11-20 payer ?\n", {}},
+    {"bad rows are refused one by one",
+     "date;amount;addenda\n2026-11-20;=1+1;A\n2026-02-30;1.00;B\n2026-11-20;-5.00;C\n2026-11-20;0;D\n2026-11-20;7.125;E\n2026-11-20\n2026-11-20;1e3;F\n"
+     "2026-11-20;99999999999999999999.99;G\n2026-11-20;1.00;H\n",
+     "2 refused\n3 refused\n4 refused\n5 ignored\n6 refused\n7 refused\n8 refused\n9 refused\n10 1.00 2026-11-20 payer ?\n",
+     {"Its amount is none", "Its date is none", "negative", "fewer columns", "above 99 999 999.99", "no total line"}},
+    {"a total that is wrong", "date,amount,addenda\n2026-11-20,1.00,\ntotal,2,1.01\n", "2 1.00 2026-11-20 payer ?\n", {"line 3", "there are 1", "100 cents"}},
+  });
+}
+
+BOOST_AUTO_TEST_CASE(ccd_addenda_refuse_what_they_cannot_read_with_the_line) {
+  const auto good = Nacha().of({{22, 79'000, {"TRN*1*T-1*1512345678~"}}});
+  const auto without = [&](const std::string& line) {
+    auto text = good;
+    const auto at = text.find(line);
+    return text.erase(at, text.find('\n', at) - at + 1);
+  };
+  auto letters = good;
+  letters.replace(letters.find("0000079000"), 10, "ABCDEFGHIJ");
+  check_refused(*this, "ccd_addenda", {
+    {"nothing", "", {"line 1", "empty"}},
+    {"no table", "hello\nworld\n", {"line 1", "name the columns"}},
+    {"unknown columns", "date,amount,patient,addenda\n", {"column 3", "company_id"}},
+    {"addenda that are not last", "date,addenda,amount\n", {"addenda as its last"}},
+    {"UTF-16", std::string("\xFF\xFE" "1\0", 4), {"UTF-16"}},
+    {"no batch header", without("5220"), {"line 2", "outside of a batch"}},
+    {"no batch control", without("8220"), {"no control record (8)"}},
+    {"no file control", without("9000001000001"), {"line 6", "before its filler"}},
+    {"a line that is too short", good.substr(0, 150) + "\n", {"line 2", "94"}},
+    {"all records on one line", [&] { auto text = good; std::erase(text, '\n'); return text; }(), {"line 1", "longer than 94"}},
+    {"an amount of letters", letters, {"line 3", "the amount", "30-39"}},
+    {"a record behind the end", good + good, {"line 8", "behind the file control"}},
+  });
+}
+
+BOOST_AUTO_TEST_CASE(a_file_cut_at_any_byte_is_refused_or_gives_what_it_had) {
+  const auto bai = Bai().of({"16,142,79000,0,REF1,,TRN*1*T-1*1512345678~", "16,142,100,S,1,2,97,REF2,,NSHP"}, 79'100);
+  const auto nacha = Nacha().of({{22, 79'000, {"TRN*1*T-1*1512345678~"}}, {22, 100, {}}});
+  const std::string table = "date,amount,addenda\n2026-11-20,790.00,TRN*1*T-1*1512345678~\n2026-11-20,1.00,TRN*1*T-2*1512345678~\ntotal,2,791.00\n";
+  const struct {
+    const char* format;
+    const std::string& whole;
+    bool may_lose_lines;   // where the file says nothing about its end; then with a warning
+    std::size_t harmless;  // cuts that are not refused: of the last line end, of filler, between two rows of a table
+  } files[]{{"bai2", bai, false, 1}, {"ccd_addenda", nacha, false, 135}, {"ccd_addenda", table, true, 3}};
+  for (const auto& file : files) {
+    const auto all = shown(read(file.format, file.whole));
+    std::size_t refused = 0;
+    for (std::size_t size = 0; size < file.whole.size(); ++size) {
+      const auto cut = parse(file.format, file.whole.substr(0, size));
+      if (!cut) {
+        ++refused;
+        BOOST_TEST((cut.error().code == domain::ErrorCode::invalid_payload), cut.error().message);
+        BOOST_TEST(cut.error().message.find("line ") != std::string::npos, cut.error().message);
+        continue;
+      }
+      const auto left = shown(*cut);
+      const bool marked = file.may_lose_lines && all.compare(0, left.size(), left) == 0 && !cut->warnings.empty();
+      BOOST_TEST((left == all || marked), file.format << " cut at " << size << " gives\n" << left);
+    }
+    BOOST_TEST(refused == file.whole.size() - file.harmless);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_reference_stays_when_the_file_is_made_again) {
+  const Bai bai;
+  auto later = bai.of({"16,142,79000,0,REF1,,NSHP"}, 79'000);
+  const auto first = read("bai2", later).items.at(0).reference;
+  later.replace(later.find("261120,0700,1"), 13, "261121,0900,7");
+  BOOST_TEST(read("bai2", later).items.at(0).reference == first);
+  for (const auto* other : {"16,142,79001,0,REF1,,NSHP", "16,165,79000,0,REF1,,NSHP", "16,142,79000,0,REF2,,NSHP", "16,142,79000,0,REF1,X,NSHP", "16,142,79000,0,REF1,,NSHQ"})
+    BOOST_TEST(read("bai2", bai.of({other}, 79'000)).items.at(0).reference != first);
+}
+
+BOOST_AUTO_TEST_CASE(more_transactions_than_one_request_may_post_are_refused) {
+  const auto file = parse("bai2", Bai().of(std::vector<std::string>(10'001, "16,455,1,0,,,"), 10'001));
+  BOOST_REQUIRE(!file);
+  BOOST_TEST((file.error().code == domain::ErrorCode::payload_too_large));
+}
+
+BOOST_AUTO_TEST_CASE(published_files_give_what_a_person_reads_in_them) {
+  const struct {
+    const char* format;
+    const char* path;
+    const char* gives;  // nullptr: nothing is a payment
+    std::vector<std::string> says;
+  } files[]{
+      // Canadian: eleven lines, of which five are credits of any type (108) - no payer's.
+      {"bai2", "bai2/sample1.txt", nullptr, {"type code 108", "type code 409"}},
+      {"bai2", "bai2/sample2.txt",
+       "5 4500.00 2004-06-20 payer ?\n11 5000.00 2004-06-20 payer ?\n17 ignored\n19 100000.00 2004-06-20 payer ?\n", {"type code 218"}},
+      {"ccd_addenda", "ach/ccd-debit.ach", nullptr, {"no credit"}},
+      {"ccd_addenda", "ach/ctx-debit.ach", nullptr, {"no credit"}},
+      {"ccd_addenda", "ach/ppd-credit.ach", nullptr, {"CCD nor CTX"}},
+      {"ccd_addenda", "ach/contested-return.ach", nullptr, {"return"}},
+      {"ccd_addenda", "ach/dishonored-return.ach", nullptr, {"return"}},
+      {"ccd_addenda", "ach/cor-read.ach", nullptr, {"notification of change"}},
+  };
+  for (const auto& file : files) BOOST_TEST_CONTEXT(file.path) {
+      if (!std::filesystem::exists(kData + file.path)) {
+        BOOST_TEST_MESSAGE("skipped: there is no file " << kData << file.path);
+        continue;
+      }
+      std::ifstream in(kData + file.path, std::ios::binary);
+      const auto read_file = read(file.format, {std::istreambuf_iterator<char>(in), {}});
+      if (file.gives) {
+        BOOST_TEST(shown(read_file) == file.gives);
+      } else {
+        BOOST_TEST(!read_file.items.empty());
+        for (const auto& item : read_file.items) BOOST_TEST((item.kind == Kind::ignored), shown(read_file));
+      }
+      check_says(said(read_file), file.says);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
