@@ -1,5 +1,7 @@
 // The shipped readers of bank files through the host: variants of our own in tables, every byte of small files cut off, and
 // the published files where they are at hand.
+#include <algorithm>
+#include <chrono>
 #include <filesystem>
 
 #include "tests/plugins/world.hpp"
@@ -402,6 +404,46 @@ BOOST_AUTO_TEST_CASE(more_transactions_than_one_request_may_post_are_refused) {
   const auto file = parse("bai2", Bai().of(std::vector<std::string>(10'001, "16,455,1,0,,,"), 10'001));
   BOOST_REQUIRE(!file);
   BOOST_TEST((file.error().code == domain::ErrorCode::payload_too_large));
+}
+
+BOOST_AUTO_TEST_CASE(files_made_to_be_slow_are_read_in_time) {
+  std::string traces, continuations, header;
+  while (traces.size() < (8 << 20)) traces += "TRN*1**";
+  while (continuations.size() < (8 << 20)) continuations += "\n88,TRN*1*";
+  while (header.size() < (8 << 20)) header += "date,";
+  const auto begin = std::chrono::steady_clock::now();
+  BOOST_TEST(shown(read("bai2", Bai().of({"16,142,79000,0,,," + traces}, 79'000))) == "4 790.00 2026-11-20 payer ?\n");
+  BOOST_TEST(shown(read("bai2", Bai().of({"16,142,79000,0,,," + continuations}, 79'000))) == "4 790.00 2026-11-20 payer ?\n");
+  BOOST_TEST(!parse("ccd_addenda", header + "\n"));
+  BOOST_TEST(!parse("bai2", std::string(8 << 20, '1')));
+  BOOST_TEST((std::chrono::steady_clock::now() - begin < std::chrono::seconds(20)));
+}
+
+BOOST_AUTO_TEST_CASE(no_change_of_a_few_bytes_does_more_than_fail) {
+  const auto bai = Bai().of({"16,142,79000,D,2,0,1000/\n88,1,78000,REF1,CUST1,TRN*1*T-1*15123\n88,45678~", "16,165,100,V,261120,1200,REF2,,ORIG ID:1512345678 EED:261120"}, 79'100);
+  const auto nacha = Nacha().of({{22, 79'000, {"TRN*1*T-1*1512345678~"}}, {22, 100, {}}});
+  const std::string table = "date,amount,addenda\n2026-11-20,790.00,TRN*1*T-1*1512345678~\ntotal,1,790.00\n";
+  const std::string bytes = "0123456789,/*~\\ \n\r-+SVDTRN|;\t\xFF=";
+  std::mt19937 random(1);
+  for (const auto& [format, whole] : {std::pair("bai2", bai), std::pair("ccd_addenda", nacha), std::pair("ccd_addenda", table)})
+    for (int round = 0; round < 3'000; ++round) {
+      std::string changed = whole;
+      for (std::size_t i = 0, edits = 1 + random() % 4; i < edits; ++i) {
+        const auto at = random() % changed.size();
+        if (random() % 2 == 0)
+          changed[at] = bytes[random() % bytes.size()];
+        else
+          changed.erase(at, 1 + random() % 5);
+      }
+      const auto file = parse(format, changed);
+      BOOST_TEST_INFO(format << " round " << round);
+      if (!file)
+        BOOST_TEST_REQUIRE((file.error().code == domain::ErrorCode::invalid_payload), file.error().message);
+      else
+        for (const auto& item : file->items)
+          if (item.kind == Kind::deposit) BOOST_TEST_REQUIRE(item.deposit.amount.cents() > 0);
+    }
+  BOOST_TEST(faults.empty());
 }
 
 BOOST_AUTO_TEST_CASE(published_files_give_what_a_person_reads_in_them) {

@@ -11,6 +11,8 @@ constexpr std::string_view kBeginning = "TRN*1*";
 constexpr std::string_view kTerminators = "~\\";
 constexpr std::size_t kLongestSegment = 150;
 constexpr std::size_t kMostElements = 5;  // TRN and four
+/// Segments without a trace number that are passed over: a file made of nothing else must not hold the service up.
+constexpr int kMostAttempts = 100;
 
 /// Where the line that holds `at` ends, counted in all lines put together.
 std::size_t end_of_line(const std::vector<std::string_view>& lines, std::size_t at) {
@@ -27,14 +29,14 @@ std::size_t end_of_line(const std::vector<std::string_view>& lines, std::size_t 
 std::optional<Trn> find_trn(const std::vector<std::string_view>& lines) {
   std::string whole;
   for (const auto line : lines) whole += line;
-  for (std::size_t at = whole.find(kBeginning); at != std::string::npos; at = whole.find(kBeginning, at + 1)) {
-    const auto terminator = whole.find_first_of(kTerminators, at);
-    bool ended = terminator != std::string::npos && terminator - at <= kLongestSegment;
-    if (ended && std::count(whole.begin() + static_cast<std::ptrdiff_t>(at), whole.begin() + static_cast<std::ptrdiff_t>(terminator), '*') >=
-                     static_cast<std::ptrdiff_t>(kMostElements))
-      ended = false;
-    const auto end = ended ? terminator : end_of_line(lines, at + kBeginning.size() - 1);
-    const auto elements = split(std::string_view(whole).substr(at, end - at), '*');
+  std::size_t at = whole.find(kBeginning);
+  for (int attempt = 0; at != std::string::npos && attempt < kMostAttempts; at = whole.find(kBeginning, at + 1), ++attempt) {
+    auto segment = std::string_view(whole).substr(at, kLongestSegment);
+    const auto terminator = segment.find_first_of(kTerminators);
+    const auto separators = std::count(segment.begin(), segment.begin() + static_cast<std::ptrdiff_t>(std::min(terminator, segment.size())), '*');
+    const bool ended = terminator != std::string_view::npos && separators < static_cast<std::ptrdiff_t>(kMostElements);
+    segment = segment.substr(0, ended ? terminator : end_of_line(lines, at + kBeginning.size() - 1) - at);
+    const auto elements = split(segment, '*');
     const auto element = [&](std::size_t index) { return index < elements.size() ? printable(trim(elements[index])) : std::string(); };
     if (Trn trn{element(2), element(3), element(4), ended}; !trn.trace_number.empty()) return trn;
   }
