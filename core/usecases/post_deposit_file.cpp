@@ -16,6 +16,8 @@ using Result = PostedFileItem::Result;
 
 /// Money that is dated later has not come; a bank east of UTC may be a day ahead.
 constexpr int kDaysAhead = 1;
+/// What one unit takes in: others wait for a unit, not for the file.
+constexpr std::size_t kItemsPerUnit = 100;
 
 void refuse_what_has_not_come(DepositFile& file, domain::Date today) {
   for (auto& item : file.items)
@@ -74,37 +76,50 @@ domain::Result<Answer> PostDepositFile::operator()(const Act& act, const std::st
     item.deposit.created_at = act.now;
   }
 
+  PostedDepositFile posted{format, {}, file->warnings};
   std::string body;
-  const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
-    records.clients().guard_matching(tenant);
-    PostedDepositFile posted{format, {}, file->warnings};
-    std::vector<std::string> created;
-    for (const auto& item : file->items) {
-      PostedFileItem result{item.line, item.kind == DepositFileItem::Kind::refused ? Result::refused : Result::ignored, item.reason, {}};
-      if (item.kind == DepositFileItem::Kind::deposit) {
-        auto taken = take_deposit(records, tenant, act.now, ids_, item.deposit);
-        if (taken) {
-          result.result = taken->seen_before ? Result::duplicate : Result::created;
-          if (!taken->seen_before) created.push_back(taken->deposit.id.text());
-          result.posted = std::move(*taken);
-        } else if (taken.error().code == ErrorCode::validation_error) {
-          result.result = Result::refused;
-          result.reason = taken.error().message;
-        } else {
-          return taken.error();
-        }
+  for (std::size_t from = 0; from == 0 || from < file->items.size(); from += kItemsPerUnit) {
+    const auto to = std::min(file->items.size(), from + kItemsPerUnit);
+    const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+      records.clients().guard_matching(tenant);
+      posted.items.resize(from);
+      std::vector<std::string> created;
+      for (std::size_t i = from; i < to; ++i) {
+        auto taken = take_item(records, tenant, act.now, file->items[i]);
+        if (!taken) return taken.error();
+        if (taken->result == Result::created) created.push_back(taken->posted->deposit.id.text());
+        posted.items.push_back(std::move(*taken));
       }
-      posted.items.push_back(std::move(result));
-    }
-    body = render(posted);
-    for (std::size_t i = 1; i < created.size(); ++i) leave_audit_row(records, act, ids_, created[i], "ok");
-    leave_trace(records, act, ids_, created.empty() ? "" : created.front(), body);
-    faults::crash_point("deposit.traced");
-    return {};
-  });
-  faults::crash_point("deposit.committed");
-  if (!done) return done.error();
+      const bool is_last = to == file->items.size();
+      if (is_last) {
+        body = render(posted);
+        leave_trace(records, act, ids_, created.empty() ? "" : created.front(), body);
+      }
+      for (std::size_t i = is_last ? 1 : 0; i < created.size(); ++i) leave_audit_row(records, act, ids_, created[i], "ok");
+      faults::crash_point("deposit_file.traced");
+      return {};
+    });
+    faults::crash_point("deposit_file.committed");
+    if (!done) return done.error();
+  }
   return Answer{std::move(body)};
+}
+
+domain::Result<PostedFileItem> PostDepositFile::take_item(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
+                                                          const DepositFileItem& item) {
+  PostedFileItem result{item.line, item.kind == DepositFileItem::Kind::refused ? Result::refused : Result::ignored, item.reason, {}};
+  if (item.kind != DepositFileItem::Kind::deposit) return result;
+  auto taken = take_deposit(records, tenant, now, ids_, item.deposit);
+  if (taken) {
+    result.result = taken->seen_before ? Result::duplicate : Result::created;
+    result.posted = std::move(*taken);
+  } else if (taken.error().code == ErrorCode::validation_error) {
+    result.result = Result::refused;
+    result.reason = taken.error().message;
+  } else {
+    return taken.error();
+  }
+  return result;
 }
 
 }  // namespace tideover::usecases

@@ -31,12 +31,15 @@ class PostDepositFile {
   PostDepositFile(ports::Store& store, ports::DepositFormats& formats, const ports::KeyedDigest& digests, ports::IdSource& ids)
       : store_(store), formats_(formats), digests_(digests), ids_(ids) {}
 
-  /// All deposits of a file are taken in by one transaction. The same credit again - in the same file sent twice, or in
-  /// another file of the same bank - is a `duplicate` and changes nothing. A file whose every deposit is refused is
-  /// invalid_payload.
+  /// A file is read whole before anything is taken in; then a hundred transactions go into one unit, the answer into the last.
+  /// The same credit again - in the same file sent twice, after an interruption, or in another file of the same bank - is a
+  /// `duplicate` and changes nothing. A file whose every deposit is refused is invalid_payload.
   domain::Result<Answer> operator()(const Act& act, const std::string& format, std::string_view bytes, const Render<PostedDepositFile>& render);
 
  private:
+  domain::Result<PostedFileItem> take_item(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
+                                           const domain::DepositFileItem& item);
+
   ports::Store& store_;
   ports::DepositFormats& formats_;
   const ports::KeyedDigest& digests_;

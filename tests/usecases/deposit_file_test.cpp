@@ -110,6 +110,33 @@ BOOST_AUTO_TEST_CASE(two_credits_that_nothing_tells_apart_are_two_and_stay_two) 
   BOOST_TEST(balance("suspense_unmatched").cents() == -237'000);
 }
 
+BOOST_AUTO_TEST_CASE(a_large_file_that_is_interrupted_goes_on_where_it_was) {
+  constexpr int kCredits = 250;  // three units
+  for (int i = 0; i < kCredits; ++i) add(credit(100 + i, std::to_string(i)));
+  const std::int64_t whole = kCredits * 100 + kCredits * (kCredits - 1) / 2;
+  const auto taken = [&] { return events("deposit.received"); };
+
+  store->die_after(1);
+  BOOST_REQUIRE(!try_post("key"));
+  store->revive();
+  BOOST_TEST(taken() == 100);
+  store->lose_answer_of_commit(2);  // the second unit of the second try: it is kept, its answer is not
+  BOOST_REQUIRE(!try_post("key"));
+  BOOST_TEST(taken() == 200);
+  BOOST_TEST(!answer_under("file", "key").has_value());
+
+  BOOST_REQUIRE(bool(try_post("key")));
+  BOOST_TEST(last.items.size() == static_cast<std::size_t>(kCredits));
+  for (int i = 0; i < kCredits; ++i) {
+    const auto& item = last.items[static_cast<std::size_t>(i)];
+    BOOST_TEST(item.line == i + 1);
+    BOOST_TEST((item.result == (i < 200 ? usecases::PostedFileItem::Result::duplicate : usecases::PostedFileItem::Result::created)));
+  }
+  BOOST_TEST(taken() == kCredits);
+  BOOST_TEST(balance("suspense_unmatched").cents() == -whole);
+  BOOST_TEST(answer_under("file", "key").has_value());
+}
+
 BOOST_AUTO_TEST_CASE(the_answer_of_a_file_is_kept_under_its_key) {
   add(credit(79'000, "a"));
   BOOST_REQUIRE(bool(try_post("key")));
