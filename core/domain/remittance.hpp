@@ -22,6 +22,8 @@ struct RemittanceLine {
   std::string cpt;
   std::string modifier;
   std::string units;  // as written
+  std::string submitted_cpt;  // SVC06: what was billed, where the payer decided on another procedure
+  std::string submitted_modifier;
   Money charge_amount;
   std::optional<Money> allowed_amount;
   Money paid_amount;
@@ -63,6 +65,8 @@ struct RemittanceDraft {
 
 /// What one request may post: a payment of more claims comes in several.
 inline constexpr std::size_t kMaxRemittanceClaims = 10'000;
+/// What one file may hold beside claims: payments, service lines, adjustments.
+inline constexpr std::size_t kMaxRemittanceDetails = 250'000;
 inline constexpr std::size_t kMaxTraceNumberCharacters = 50;  // TRN02
 
 struct RemittanceBalance {

@@ -1,5 +1,7 @@
 #include "core/plugin_host/remittance_format_adapter.hpp"
 
+#include <cstddef>
+
 #include "core/domain/text.hpp"
 #include "core/plugin_host/lent.hpp"
 
@@ -11,7 +13,8 @@ using domain::ErrorCode;
 using domain::Money;
 using domain::RemittanceDraft;
 
-constexpr std::size_t kMostWarnings = 1000;
+constexpr std::size_t kMostWarnings = 1000;          // of a payment
+constexpr std::size_t kMostWarningsOfFile = 10'000;
 
 /// A payment as it grows, and the ids under which the file names its payer.
 struct Payment {
@@ -23,8 +26,17 @@ struct Collector {
   PluginCall& call;
   std::vector<Payment> payments;
   std::size_t claims = 0;
+  std::size_t details = 0;
+  std::size_t warnings = 0;
   std::optional<domain::Error> refusal;  // of the file; nothing behind is kept
 
+  /// Counts a payment, line or adjustment; false and a refusal when there are too many.
+  bool has_room() {
+    if (++details <= domain::kMaxRemittanceDetails) return true;
+    refusal = domain::Error::of(ErrorCode::payload_too_large,
+                                "The file holds more than 250000 payments, service lines and adjustments; split it.");
+    return false;
+  }
   RemittanceDraft* draft() { return payments.empty() ? nullptr : &payments.back().draft; }
   domain::RemittanceClaim* claim() {
     return draft() && !draft()->claims.empty() ? &draft()->claims.back() : nullptr;
@@ -32,13 +44,13 @@ struct Collector {
   domain::RemittanceLine* line() { return claim() && !claim()->lines.empty() ? &claim()->lines.back() : nullptr; }
 };
 
-/// Runs `body(collector, lent)` for a struct of the size that this host knows, until the file is refused.
+/// Runs `body(collector, lent)` for a struct of at least the size that ABI 1.0 gave it, until the file is refused.
 template <class Lent, class Body>
-void collect(void* ctx, const Lent* lent, Body&& body) noexcept {
+void collect(void* ctx, const Lent* lent, Body&& body, std::size_t least_size = sizeof(Lent)) noexcept {
   auto& collector = *static_cast<Collector*>(ctx);
   guard_sink(collector.call, [&] {
     if (collector.refusal) return;
-    if (!lent || lent->size < sizeof(Lent)) return collector.call.nonsense("gave a record that is too small");
+    if (!lent || lent->size < least_size) return collector.call.nonsense("gave a record that is too small");
     if (!body(collector, *lent)) collector.call.nonsense("gave a record that cannot be, or out of order");
   });
 }
@@ -64,6 +76,7 @@ void take_payment(void* ctx, const tideover_payment* lent) noexcept {
       collector.refusal = domain::Error::of(ErrorCode::invalid_payload, "A trace number (TRN02) in the file is longer than 50 characters.");
       return true;
     }
+    if (!collector.has_room()) return true;
     Payment payment;
     payment.draft.payer_name = std::move(*name);
     payment.draft.trace_number = std::move(*trace);
@@ -105,16 +118,24 @@ void take_claim(void* ctx, const tideover_remittance_claim* lent) noexcept {
 }
 
 void take_line(void* ctx, const tideover_remittance_line* lent) noexcept {
-  collect(ctx, lent, [](Collector& collector, const tideover_remittance_line& l) {
+  constexpr std::size_t kSizeIn10 = offsetof(tideover_remittance_line, submitted_cpt);
+  const auto take = [](Collector& collector, const tideover_remittance_line& l) {
     auto cpt = take_text(l.cpt), modifier = take_text(l.modifier), units = take_text(l.units);
+    const bool has_submitted = l.size >= sizeof l;
+    auto submitted_cpt = has_submitted ? take_text(l.submitted_cpt) : std::string();
+    auto submitted_modifier = has_submitted ? take_text(l.submitted_modifier) : std::string();
     const auto charge = take_money(l.charge_amount), paid = take_money(l.paid_amount);
     const auto allowed = take_optional_money(l.allowed_amount);
     const auto service = take_date(l.date_of_service);
-    if (!collector.claim() || !cpt || !modifier || !units || !charge || !paid || !allowed || !service) return false;
-    collector.claim()->lines.push_back({std::move(*cpt), std::move(*modifier), std::move(*units), *charge, *allowed,
-                                        *paid, service->date, {}});
+    if (!collector.claim() || !cpt || !modifier || !units || !submitted_cpt || !submitted_modifier || !charge || !paid ||
+        !allowed || !service)
+      return false;
+    if (!collector.has_room()) return true;
+    collector.claim()->lines.push_back({std::move(*cpt), std::move(*modifier), std::move(*units), std::move(*submitted_cpt),
+                                        std::move(*submitted_modifier), *charge, *allowed, *paid, service->date, {}});
     return true;
-  });
+  };
+  collect(ctx, lent, take, kSizeIn10);
 }
 
 std::optional<Adjustment> adjustment_of(const tideover_adjustment& lent) {
@@ -128,6 +149,7 @@ void take_claim_adjustment(void* ctx, const tideover_adjustment* lent) noexcept 
   collect(ctx, lent, [](Collector& collector, const tideover_adjustment& a) {
     auto adjustment = adjustment_of(a);
     if (!collector.claim() || !adjustment) return false;
+    if (!collector.has_room()) return true;
     collector.claim()->adjustments.push_back(std::move(*adjustment));
     return true;
   });
@@ -137,6 +159,7 @@ void take_line_adjustment(void* ctx, const tideover_adjustment* lent) noexcept {
   collect(ctx, lent, [](Collector& collector, const tideover_adjustment& a) {
     auto adjustment = adjustment_of(a);
     if (!collector.line() || !adjustment) return false;
+    if (!collector.has_room()) return true;
     collector.line()->adjustments.push_back(std::move(*adjustment));
     return true;
   });
@@ -147,6 +170,7 @@ void take_provider_adjustment(void* ctx, const tideover_provider_adjustment* len
     auto code = take_text(a.code), reference = take_text(a.reference);
     const auto amount = take_money(a.amount);
     if (!collector.draft() || !code || !reference || !amount) return false;
+    if (!collector.has_room()) return true;
     collector.draft()->provider_adjustments.push_back({std::move(*code), std::move(*reference), *amount});
     return true;
   });
@@ -159,7 +183,10 @@ void take_warning(void* ctx, tideover_str lent) noexcept {
     if (collector.refusal) return;
     if (!collector.draft() || !warning) return collector.call.nonsense("gave a warning before a payment, or no text");
     auto& warnings = collector.draft()->warnings;
-    if (warnings.size() < kMostWarnings) warnings.push_back(std::move(*warning));
+    if (warnings.size() >= kMostWarnings || collector.warnings >= kMostWarningsOfFile) return;
+    ++collector.warnings;
+    const bool is_last = warnings.size() + 1 == kMostWarnings || collector.warnings == kMostWarningsOfFile;
+    warnings.push_back(is_last ? "there are more warnings; the rest is left out" : std::move(*warning));
   });
 }
 
@@ -173,7 +200,7 @@ std::optional<std::string> ein_of(const std::string& originator_id) {
 
 domain::Result<std::vector<RemittanceDraft>> RemittanceFormatAdapter::parse(std::string_view bytes) {
   PluginCall call(*plugin_, "parse", budget_);
-  Collector collector{call, {}, 0, {}};
+  Collector collector{call, {}, 0, 0, 0, {}};
   const tideover_remittance_sink sink{sizeof sink,
                                       0,
                                       &collector,

@@ -42,8 +42,8 @@ std::vector<domain::Adjustment> adjustments_of(const std::string& column) {
 std::string lines_column(const std::vector<domain::RemittanceLine>& lines) {
   RecordWriter out;
   for (const auto& line : lines) {
-    out.text(line.cpt).text(line.modifier).text(line.units).integer(line.charge_amount.cents());
-    out.optional_integer(cents(line.allowed_amount)).integer(line.paid_amount.cents());
+    out.text(line.cpt).text(line.modifier).text(line.units).text(line.submitted_cpt).text(line.submitted_modifier);
+    out.integer(line.charge_amount.cents()).optional_integer(cents(line.allowed_amount)).integer(line.paid_amount.cents());
     out.optional_integer(days(line.date_of_service)).text(adjustments_column(line.adjustments)).end_record();
   }
   return out.take();
@@ -56,6 +56,8 @@ std::vector<domain::RemittanceLine> lines_of(const std::string& column) {
     line.cpt = in.text();
     line.modifier = in.text();
     line.units = in.text();
+    line.submitted_cpt = in.text();
+    line.submitted_modifier = in.text();
     line.charge_amount = domain::Money::cents(in.integer());
     if (const auto allowed = in.optional_integer()) line.allowed_amount = domain::Money::cents(*allowed);
     line.paid_amount = domain::Money::cents(in.integer());

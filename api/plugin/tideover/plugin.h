@@ -450,6 +450,8 @@ typedef struct tideover_remittance_line {
   int64_t allowed_amount; /* AMT*B6 or TIDEOVER_NO_AMOUNT */
   int64_t paid_amount;
   tideover_date date_of_service;
+  tideover_str submitted_cpt;      /* SVC06: what the provider billed, where the payer decided on another; since 1.1 */
+  tideover_str submitted_modifier; /* joined by ":"; since 1.1 */
 } tideover_remittance_line;
 
 typedef struct tideover_adjustment {

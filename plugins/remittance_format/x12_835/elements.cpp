@@ -61,6 +61,12 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
+std::string dollars(std::int64_t cents) {
+  const std::int64_t size = cents < 0 ? -cents : cents;
+  const std::string fraction = std::to_string(size % 100);
+  return (cents < 0 ? "-" : "") + std::to_string(size / 100) + (fraction.size() < 2 ? ".0" : ".") + fraction;
+}
+
 bool same_control_number(std::string_view a, std::string_view b) {
   const auto bare = [](std::string_view text) {
     text = trim(text);

@@ -14,6 +14,8 @@ std::optional<std::int64_t> parse_cents(std::string_view text);
 /// Digits only, at most nine.
 std::optional<int> parse_count(std::string_view text);
 std::vector<std::string_view> split(std::string_view text, char separator);
+/// "-12.05"
+std::string dollars(std::int64_t cents);
 /// Control numbers compare without leading zeros and blanks.
 bool same_control_number(std::string_view a, std::string_view b);
 std::string_view trim(std::string_view text);

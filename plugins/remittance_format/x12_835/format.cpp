@@ -16,51 +16,46 @@ namespace sdk = tideover::sdk;
 /// How often the deadline is looked at.
 constexpr std::int64_t kSegmentsPerLook = 1024;
 
+/// Warnings of the envelope that stand before the first payment; more are not kept.
+constexpr std::size_t kMostEarlyWarnings = 100;
+
 /// Walks ISA > GS > ST, checks what is open and what was counted.
 class Walk {
  public:
-  Walk(std::string_view bytes, sdk::RemittanceSink& sink) : reader_(bytes), sink_(sink) {}
+  Walk(std::string_view bytes, sdk::RemittanceSink& sink, tideover_date today) : reader_(bytes), sink_(sink), today_(today) {}
 
   void run(const sdk::Deadline& deadline) {
     Segment segment;
     while (reader_.next(segment)) {
       if (segment.number % kSegmentsPerLook == 0 && deadline.expired())
-        throw fault_at(segment, "the time allowed for reading this file is over");
+        throw fault_at(segment, "the time allowed for reading this file is over", TIDEOVER_FAULT_DEADLINE);
       take(segment);
-      last_ = segment;
+      last_ = segment.position();
     }
     if (payments_ > 0 && !reader_.has_envelope())
       sink_.warning("the file has no ISA/IEA envelope; its delimiters were guessed");
     refuse_open();
     if (payments_ == 0) throw fault_at(last_, "the file holds no 835 transaction");
+    if (foreign_ > 0) sink_.warning("transactions that are no 835 were left out: " + std::to_string(foreign_));
   }
 
  private:
+  bool in_transaction() const { return transaction_ || is_foreign_; }
+
   void take(const Segment& segment) {
     const auto id = segment.id();
-    if (id == "ISA" || id == "IEA" || id == "GS" || id == "GE" || id == "ST") {
-      if (transaction_ || is_foreign_) throw fault_at(segment, "the transaction before this segment has no SE");
-    }
     if (id == "ISA") {
-      if (interchange_) throw fault_at(segment, "the interchange before this ISA has no IEA");
-      interchange_ = segment;
-      groups_ = 0;
+      begin_interchange(segment);
     } else if (id == "IEA") {
-      end_group(segment, false);
-      if (!interchange_) return warn(segment, "IEA without ISA");
-      check_count(segment, groups_, "groups");
-      check_control(segment, interchange_->at(13), "ISA13");
-      interchange_.reset();
+      end_interchange(segment);
     } else if (id == "GS") {
-      end_group(segment, false);
-      group_ = segment;
-      ++groups_;
-      transactions_ = 0;
+      begin_group(segment);
     } else if (id == "GE") {
-      end_group(segment, true);
+      end_group(segment);
     } else if (id == "ST") {
       begin_transaction(segment);
     } else if (id == "SE") {
+      if (!in_transaction()) throw fault_at(segment, "SE without ST");
       end_transaction(segment);
     } else if (transaction_) {
       transaction_->take(segment, reader_.component());
@@ -69,43 +64,76 @@ class Walk {
     }
   }
 
+  /// Only where an envelope goes on is a missing trailer a missing trailer; a new ISA may stand behind any cut.
+  void begin_interchange(const Segment& isa) {
+    if (in_transaction()) throw fault_at(isa, "the transaction before this ISA has no SE");
+    if (interchange_ && group_) throw fault_at(isa, "the interchange before this ISA has neither GE nor IEA");
+    if (interchange_) warn(isa, "the interchange before this ISA has no IEA and may be incomplete");
+    if (reader_.has_trimmed_isa()) warn(isa, "the ISA is not padded to its 106 bytes");
+    interchange_ = isa;
+    groups_ = 0;
+  }
+
+  void end_interchange(const Segment& iea) {
+    end_open_group(iea);
+    if (!interchange_) return warn(iea, "IEA without ISA");
+    check_count(iea, groups_, "groups");
+    check_control(iea, interchange_->at(13), "ISA13");
+    interchange_.reset();
+  }
+
+  void begin_group(const Segment& gs) {
+    end_open_group(gs);
+    const auto version = trim(gs.at(8)).substr(0, 6);
+    if (version != "004010" && version != "005010") warn(gs, "GS08 names neither version 004010 nor 005010");
+    group_ = gs;
+    ++groups_;
+    transactions_ = 0;
+  }
+
+  void end_group(const Segment& ge) {
+    end_open_transaction(ge);
+    if (!group_) return warn(ge, "GE without GS");
+    check_count(ge, transactions_, "transactions");
+    check_control(ge, group_->at(6), "GS06");
+    group_.reset();
+  }
+
   void begin_transaction(const Segment& st) {
+    end_open_transaction(st);
     ++transactions_;
     if (st.at(1) == "835") {
-      transaction_.emplace(st, sink_);
+      transaction_.emplace(st, sink_, today_);
     } else {
       is_foreign_ = true;
       ++foreign_;
     }
   }
 
-  void end_transaction(const Segment& se) {
-    if (transaction_) {
-      // Without IEA the control number alone tells a whole SE from one that was cut.
-      if (!reader_.has_envelope() && !same_control_number(se.at(2), transaction_->opened_by().at(2)))
-        throw fault_at(se, "the file is cut: SE02 is not the control number of its ST02");
-      transaction_->finish(se);
-      transaction_.reset();
-      ++payments_;
-      for (; foreign_ > 0; --foreign_) sink_.warning("a transaction that is not an 835 was left out");
-    } else if (is_foreign_) {
-      is_foreign_ = false;
-    } else {
-      throw fault_at(se, "SE without ST");
-    }
+  void end_transaction(const Segment& segment) {
+    is_foreign_ = false;
+    if (!transaction_) return;
+    const bool is_se = segment.id() == "SE";
+    // Without IEA the control number alone tells a whole SE from one that was cut.
+    if (is_se && !reader_.has_envelope() && !same_control_number(segment.at(2), transaction_->opened_by().at(2)))
+      throw fault_at(segment, "the file is cut: SE02 is not the control number of its ST02");
+    transaction_->finish(segment);
+    transaction_.reset();
+    ++payments_;
+    for (const auto& warning : early_) sink_.warning(warning);
+    early_.clear();
+    if (!is_se) warn(segment, "the transaction before this segment has no SE and may be incomplete");
   }
 
-  void end_group(const Segment& segment, bool is_ge) {
-    if (!group_) {
-      if (is_ge) warn(segment, "GE without GS");
-      return;
-    }
-    if (is_ge) {
-      check_count(segment, transactions_, "transactions");
-      check_control(segment, group_->at(6), "GS06");
-    } else {
-      warn(segment, "the group before this segment has no GE");
-    }
+  void end_open_transaction(const Segment& behind) {
+    if (!in_transaction()) return;
+    if (!reader_.has_envelope()) throw fault_at(behind, "the transaction before this segment has no SE");
+    end_transaction(behind);
+  }
+
+  void end_open_group(const Segment& behind) {
+    end_open_transaction(behind);
+    if (group_) warn(behind, "the group before this segment has no GE");
     group_.reset();
   }
 
@@ -122,26 +150,30 @@ class Walk {
 
   /// A file that ends while something is open was cut.
   void refuse_open() const {
-    if (transaction_ || is_foreign_) throw fault_at(last_, "the file is cut: the last transaction has no SE");
+    if (in_transaction()) throw fault_at(last_, "the file is cut: the last transaction has no SE");
     if (interchange_) throw fault_at(last_, "the file is cut: the interchange has no IEA");
     if (group_ && reader_.has_envelope()) throw fault_at(last_, "the file is cut: the group has no GE");
   }
 
-  /// The sink ties a warning to the latest payment; before the first one there is nothing to tie it to.
+  /// The sink ties a warning to the latest payment; those before the first one wait for it.
   void warn(const Segment& segment, const std::string& problem) {
+    const auto message = message_at(segment.position(), problem);
     if (payments_ > 0)
-      sink_.warning(problem + " (segment " + std::to_string(segment.number) + ", byte " + std::to_string(segment.byte) +
-                    ")");
+      sink_.warning(message);
+    else if (early_.size() < kMostEarlyWarnings)
+      early_.push_back(message);
   }
 
   SegmentReader reader_;
   sdk::RemittanceSink& sink_;
-  Segment last_{0, 0, {""}};
+  const tideover_date today_;
+  Position last_;
   std::optional<Segment> interchange_;
   std::optional<Segment> group_;
   std::optional<Transaction> transaction_;
+  std::vector<std::string> early_;
   bool is_foreign_ = false;  // inside a transaction of another kind
-  int foreign_ = 0;          // such transactions not yet warned about
+  int foreign_ = 0;          // such transactions
   int groups_ = 0;
   int transactions_ = 0;
   int payments_ = 0;
@@ -150,11 +182,14 @@ class Walk {
 class Format : public sdk::RemittanceFormat {
  public:
   static constexpr std::array<tideover_config_key, 0> kConfigKeys{};
-  Format(const sdk::Host&, const sdk::Config&) {}
+  Format(const sdk::Host& host, const sdk::Config&) : host_(host) {}
 
   void parse(std::string_view bytes, sdk::RemittanceSink& sink, const sdk::Deadline& deadline) override {
-    Walk(bytes, sink).run(deadline);
+    Walk(bytes, sink, host_.local_date(host_.now_ms())).run(deadline);
   }
+
+ private:
+  const sdk::Host host_;
 };
 
 }  // namespace

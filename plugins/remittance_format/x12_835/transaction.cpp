@@ -1,5 +1,8 @@
 #include "transaction.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "elements.hpp"
 
 namespace x12_835 {
@@ -7,20 +10,26 @@ namespace {
 
 namespace sdk = tideover::sdk;
 
-constexpr std::size_t kCasTriplets = 6;
-constexpr std::size_t kPlbPairs = 6;
+constexpr std::size_t kMostLines = 999;         // of a claim; the guide's own limit
+constexpr std::size_t kMostAdjustments = 594;   // of a claim or line: 99 CAS of six
+constexpr std::size_t kMostPayerIds = 8;
+constexpr std::size_t kMostWarnings = 100;      // of the header
+constexpr std::size_t kLongestElement = 80;     // of what is handed over; X12 has none longer
+constexpr std::size_t kLongestTrace = 50;
 constexpr std::size_t kModifiers = 4;
+constexpr std::int32_t kDaysAhead = 31;         // a payment that is announced for later than this is doubtful
 
-/// Which date says best when a service was rendered; the lowest rank wins. DTM01 qualifiers.
-int service_date_rank(std::string_view qualifier) {
-  if (qualifier == "472") return 1;                       // service
-  if (qualifier == "150" || qualifier == "232") return 2;  // begin
-  if (qualifier == "151" || qualifier == "233") return 3;  // end
-  return 0;
-}
+constexpr std::array<std::string_view, 17> kStatuses{"1",  "2",  "3",  "4",  "5",  "10", "13", "15", "16",
+                                                     "17", "19", "20", "21", "22", "23", "25", "27"};  // 4010 and 5010
+constexpr std::array<std::string_view, 5> kGroups{"CO", "PR", "OA", "PI", "CR"};                       // CR: 4010
 
 bool is_separator(char c) {
   return !((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == ' ');
+}
+
+/// "CLP04"
+std::string name_of(const Segment& segment, std::size_t position) {
+  return printable(segment.id().substr(0, 3)) + (position < 10 ? "0" : "") + std::to_string(position);
 }
 
 template <class Struct>
@@ -39,13 +48,12 @@ void Transaction::take(const Segment& segment, char component) {
   if (id == "N1" || id == "LX" || id == "CLP") is_payer_loop_ = id == "N1" && segment.at(1) == "PR";
   if (id == "BPR") {
     take_payment(segment);
-  } else if (id == "TRN" && !claim_) {
-    payment_.trace_number = text(segment.at(2));
-    payment_.originator_id = text(segment.at(3));
+  } else if (id == "TRN" && !is_emitted_ && !claim_) {
+    take_trace(segment);
   } else if (id == "N1" && is_payer_loop_) {
     take_party(segment);
   } else if (id == "REF" && is_payer_loop_ && segment.at(1) == "2U" && !trim(segment.at(2)).empty()) {
-    payer_ids_.insert(payer_ids_.begin(), printable(trim(segment.at(2))));
+    if (payer_ids_.size() < kMostPayerIds) payer_ids_.insert(payer_ids_.begin(), printable(trim(segment.at(2)).substr(0, kLongestElement)));
   } else if (id == "DTM") {
     take_date(segment);
   } else if (id == "CLP") {
@@ -55,7 +63,7 @@ void Transaction::take(const Segment& segment, char component) {
   } else if (id == "CAS") {
     take_adjustments(segment);
   } else if (id == "AMT" && segment.at(1) == "B6" && claim_ && !claim_->lines.empty()) {
-    claim_->lines.back().lent.allowed_amount = amount(segment, 2, "AMT02");
+    claim_->lines.back().lent.allowed_amount = amount(segment, 2);
   } else if (id == "LX") {
     emit_claim();
   } else if (id == "PLB") {
@@ -66,67 +74,90 @@ void Transaction::take(const Segment& segment, char component) {
 void Transaction::take_payment(const Segment& bpr) {
   if (has_payment_) throw fault_at(bpr, "a second BPR in one transaction");
   has_payment_ = true;
-  const auto sign = bpr.at(3);
+  bpr_ = bpr.position();
+  const auto sign = trim(bpr.at(3));
   if (sign != "C" && sign != "D") throw fault_at(bpr, "BPR03 must be C (credit) or D (debit)");
-  const std::int64_t cents = amount(bpr, 2, "BPR02");
+  const std::int64_t cents = amount(bpr, 2);
+  if (cents < 0) warn(bpr_, "BPR02 is negative, although BPR03 says which way the money goes");
   payment_.payment_amount = sign == "D" ? -cents : cents;
-  payment_.payment_method = text(bpr.at(4));
+  payment_.payment_method = text(bpr, 4);
   payment_.payment_date = date(bpr, 16);
+  is_notice_only_ = trim(bpr.at(1)) == "H";
+}
+
+void Transaction::take_trace(const Segment& trn) {
+  if (payment_.trace_number.len != 0) return warn(trn.position(), "a second TRN in one transaction is left out");
+  if (trim(trn.at(2)).size() > kLongestTrace)
+    throw fault_at(trn, "TRN02 (trace number) is longer than " + std::to_string(kLongestTrace) + " bytes");
+  payment_.trace_number = text(trn, 2);
+  payment_.originator_id = text(trn, 3);
 }
 
 void Transaction::take_party(const Segment& n1) {
-  payment_.payer_name = text(n1.at(2));
-  if (!trim(n1.at(4)).empty()) payer_ids_.push_back(printable(trim(n1.at(4))));
+  if (has_party_) return warn(n1.position(), "a second payer (N1*PR) in one transaction is left out");
+  has_party_ = true;
+  payment_.payer_name = text(n1, 2);
+  if (!trim(n1.at(4)).empty()) payer_ids_.push_back(printable(trim(n1.at(4)).substr(0, kLongestElement)));
 }
 
 void Transaction::take_claim(const Segment& clp) {
   emit_claim();
+  if (!has_payment_) throw fault_at(clp, "a claim stands before the BPR (payment) segment of its transaction");
   Claim claim;
+  claim.position = clp.position();
   claim.lent = sized<tideover_remittance_claim>();
-  claim.lent.claim_identifier = text(clp.at(1));
+  claim.lent.claim_identifier = text(clp, 1);
   if (claim.lent.claim_identifier.len == 0) throw fault_at(clp, "CLP01 (claim identifier) is empty");
-  claim.lent.status = text(clp.at(2));
+  claim.lent.status = text(clp, 2);
   if (claim.lent.status.len == 0) throw fault_at(clp, "CLP02 (claim status) is empty");
-  claim.lent.charge_amount = amount(clp, 3, "CLP03");
-  claim.lent.paid_amount = amount(clp, 4, "CLP04");
-  claim.lent.patient_responsibility = trim(clp.at(5)).empty() ? TIDEOVER_NO_AMOUNT : amount(clp, 5, "CLP05");
-  claim.lent.payer_claim_number = text(clp.at(7));
+  if (std::find(kStatuses.begin(), kStatuses.end(), sdk::view(claim.lent.status)) == kStatuses.end())
+    warn(clp.position(), "CLP02 is no claim status of an 835");
+  claim.lent.charge_amount = amount(clp, 3);
+  claim.lent.paid_amount = amount(clp, 4);
+  claim.lent.patient_responsibility = trim(clp.at(5)).empty() ? TIDEOVER_NO_AMOUNT : amount(clp, 5);
+  claim.lent.payer_claim_number = text(clp, 7);
   claim_ = std::move(claim);
 }
 
 void Transaction::take_line(const Segment& svc, char component) {
   if (!claim_) throw fault_at(svc, "SVC outside a claim");
-  // SVC01 is qualifier, code, modifiers. Some payers write another component separator than their ISA16 declares; the
-  // qualifier has two characters, so the third one shows it.
-  const auto composite = svc.at(1);
-  if (composite.find(component) == std::string_view::npos && composite.size() > 3 && is_separator(composite[2])) {
-    warn(svc, "the component separator is not the one of the ISA");
-    component = composite[2];
-  }
-  const auto parts = split(composite, component);
+  if (claim_->lines.size() == kMostLines)
+    throw fault_at(svc, "a claim has more than " + std::to_string(kMostLines) + " service lines", TIDEOVER_FAULT_LIMIT);
+  // SVC01 and SVC06 are qualifier, code, modifiers.
+  const auto decided = composite(svc, 1, component), submitted = composite(svc, 6, component);
   Line line;
+  line.position = svc.position();
   line.lent = sized<tideover_remittance_line>();
-  if (parts.size() > 1) line.lent.cpt = text(parts[1]);
-  if (line.lent.cpt.len == 0) warn(svc, "SVC01 names no procedure");
-  for (std::size_t i = 2; i < parts.size() && i < 2 + kModifiers; ++i)
-    if (!trim(parts[i]).empty()) line.modifier += (line.modifier.empty() ? "" : ":") + printable(trim(parts[i]));
-  line.lent.charge_amount = amount(svc, 2, "SVC02");
-  line.lent.paid_amount = amount(svc, 3, "SVC03");
+  if (decided.size() > 1) line.lent.cpt = text(svc, 1, decided[1]);
+  if (line.lent.cpt.len == 0) warn(svc.position(), "SVC01 names no procedure");
+  if (submitted.size() > 1) line.lent.submitted_cpt = text(svc, 6, submitted[1]);
+  line.modifier = modifiers(svc, 1, decided);
+  line.submitted_modifier = modifiers(svc, 6, submitted);
+  line.lent.charge_amount = amount(svc, 2);
+  line.lent.paid_amount = amount(svc, 3);
   line.lent.allowed_amount = TIDEOVER_NO_AMOUNT;
-  line.lent.units = text(svc.at(5));
+  line.lent.units = text(svc, 5);
   claim_->lines.push_back(std::move(line));
 }
 
 void Transaction::take_adjustments(const Segment& cas) {
   if (!claim_) throw fault_at(cas, "CAS outside a claim");
   auto& adjustments = claim_->lines.empty() ? claim_->adjustments : claim_->lines.back().adjustments;
-  for (std::size_t triplet = 0; triplet < kCasTriplets; ++triplet) {
-    const std::size_t code = 2 + 3 * triplet;
-    if (trim(cas.at(code)).empty()) continue;
+  const auto group = text(cas, 1);
+  if (std::find(kGroups.begin(), kGroups.end(), sdk::view(group)) == kGroups.end())
+    warn(cas.position(), "CAS01 is no adjustment group of an 835");
+  // Triplets of reason, amount, quantity.
+  for (std::size_t at = 2; at < cas.elements.size(); at += 3) {
     auto adjustment = sized<tideover_adjustment>();
-    adjustment.group = text(cas.at(1));
-    adjustment.code = text(cas.at(code));
-    adjustment.amount = amount(cas, code + 1, "the amount of CAS");
+    adjustment.group = group;
+    adjustment.code = text(cas, at);
+    if (adjustment.code.len == 0) {
+      if (!trim(cas.at(at + 1)).empty()) warn(cas.position(), name_of(cas, at) + " is empty; its amount is left out");
+      continue;
+    }
+    if (adjustments.size() == kMostAdjustments)
+      throw fault_at(cas, "more than " + std::to_string(kMostAdjustments) + " adjustments in one place", TIDEOVER_FAULT_LIMIT);
+    adjustment.amount = amount(cas, at + 1);
     adjustments.push_back(adjustment);
   }
 }
@@ -158,29 +189,33 @@ void Transaction::take_date(const Segment& dtm) {
 
 void Transaction::take_provider_adjustments(const Segment& plb, char component) {
   emit_claim();
+  if (!has_payment_) throw fault_at(plb, "a PLB stands before the BPR (payment) segment of its transaction");
   if (!is_emitted_) emit_payment();
-  for (std::size_t pair = 0; pair < kPlbPairs; ++pair) {
-    const std::size_t at = 3 + 2 * pair;
-    if (trim(plb.at(at)).empty()) continue;
-    const auto parts = split(plb.at(at), component);
+  // Pairs of reason with reference, and amount.
+  for (std::size_t at = 3; at < plb.elements.size(); at += 2) {
+    if (trim(plb.at(at)).empty() && trim(plb.at(at + 1)).empty()) continue;
+    const auto parts = composite(plb, at, component);
     auto adjustment = sized<tideover_provider_adjustment>();
-    adjustment.code = text(parts[0]);
-    if (parts.size() > 1) adjustment.reference = text(parts[1]);
-    adjustment.amount = amount(plb, at + 1, "the amount of PLB");
+    adjustment.code = text(plb, at, parts[0]);
+    if (adjustment.code.len == 0) warn(plb.position(), name_of(plb, at) + " names no reason; its amount counts");
+    if (parts.size() > 1) adjustment.reference = text(plb, at, parts[1]);
+    adjustment.amount = amount(plb, at + 1);
     sink_.provider_adjustment(adjustment);
   }
+  cleaned_.clear();
 }
 
-void Transaction::finish(const Segment& se) {
-  ++segments_;
+void Transaction::finish(const Segment& end) {
   emit_claim();
-  if (!has_payment_) throw fault_at(se, "the transaction has no BPR (payment) segment");
+  if (!has_payment_) throw fault_at(end, "the transaction has no BPR (payment) segment");
   if (!is_emitted_) emit_payment();
-  if (!same_control_number(se.at(2), st_.at(2)))
-    warn(se, "SE02 is not the control number of its ST02");
-  if (const auto count = parse_count(se.at(1)); count != segments_)
-    warn(se, "SE01 counts " + printable(trim(se.at(1))) + " segments, the transaction has " +
-                 std::to_string(segments_));
+  if (end.id() != "SE") return;
+  ++segments_;
+  if (!same_control_number(end.at(2), st_.at(2)))
+    warn(end.position(), "SE02 is not the control number of its ST02");
+  if (const auto count = parse_count(end.at(1)); count != segments_)
+    warn(end.position(), "SE01 counts " + printable(trim(end.at(1)).substr(0, 12)) + " segments, the transaction has " +
+                             std::to_string(segments_));
 }
 
 void Transaction::emit_payment() {
@@ -191,47 +226,85 @@ void Transaction::emit_payment() {
   payment_.currency = sdk::lend("USD");
   sink_.payment(payment_);
   for (const auto& warning : warnings_) sink_.warning(warning);
-  if (payment_.trace_number.len == 0) sink_.warning("the transaction has no trace number (TRN02)");
+  warnings_.clear();
+  if (payment_.trace_number.len == 0) warn(bpr_, "the transaction has no trace number (TRN02)");
+  if (!has_party_) warn(st_.position(), "the transaction names no payer (N1*PR)");
+  const auto& paid = payment_.payment_date;
+  if (sdk::is_none(paid) && sdk::is_none(payment_.production_date))
+    warn(bpr_, "the transaction has no date (BPR16, DTM*405)");
+  if (!sdk::is_none(paid) && sdk::to_days(paid) > sdk::to_days(today_) + kDaysAhead)
+    warn(bpr_, "BPR16 lies more than " + std::to_string(kDaysAhead) + " days in the future");
+  if (is_notice_only_ && payment_.payment_amount != 0) warn(bpr_, "BPR01 says that no money moves, BPR02 names an amount");
 }
 
 void Transaction::emit_claim() {
   if (!claim_) return;
-  if (!has_payment_) throw fault_at(st_, "a claim stands before the BPR (payment) segment of its transaction");
   if (!is_emitted_) emit_payment();
+  doubt(*claim_, {today_, payment_.payment_date},
+        [this](const Position& position, const std::string& problem) { warn(position, problem); });
+  date_by_lines(*claim_);
   sink_.claim(claim_->lent);
   for (const auto& adjustment : claim_->adjustments) sink_.claim_adjustment(adjustment);
   for (auto& line : claim_->lines) {
     line.lent.modifier = sdk::lend(line.modifier);
+    line.lent.submitted_modifier = sdk::lend(line.submitted_modifier);
     sink_.line(line.lent);
     for (const auto& adjustment : line.adjustments) sink_.line_adjustment(adjustment);
   }
   claim_.reset();
+  cleaned_.clear();
 }
 
-void Transaction::warn(const Segment& segment, const std::string& problem) {
-  const std::string message = problem + " (segment " + std::to_string(segment.number) + " " + printable(segment.id().substr(0, 3)) +
-                              ", byte " + std::to_string(segment.byte) + ")";
+void Transaction::warn(const Position& position, const std::string& problem) {
   if (is_emitted_)
-    sink_.warning(message);
-  else
-    warnings_.push_back(message);
+    sink_.warning(message_at(position, problem));
+  else if (warnings_.size() < kMostWarnings)
+    warnings_.push_back(message_at(position, problem));
 }
 
-/// Lends an element without surrounding blanks, cleaned where it is not printable.
-tideover_str Transaction::text(std::string_view element) {
-  element = trim(element);
-  return sdk::lend(is_printable(element) ? element : cleaned_.emplace_back(printable(element)));
+/// The components of an element, at least one. Some payers write another separator than their ISA16 declares; what stands
+/// first (a qualifier, a PLB reason) has two characters, so the third one shows it.
+std::vector<std::string_view> Transaction::composite(const Segment& segment, std::size_t position, char component) {
+  const auto element = segment.at(position);
+  if (element.find(component) == std::string_view::npos && element.size() > 3 && is_separator(element[2])) {
+    warn(segment.position(), "the component separator is not the one of the ISA");
+    component = element[2];
+  }
+  return split(element, component);
+}
+
+tideover_str Transaction::text(const Segment& segment, std::size_t position) {
+  return text(segment, position, segment.at(position));
+}
+
+/// Lends `part` of an element without surrounding blanks, cleaned where it is not printable.
+tideover_str Transaction::text(const Segment& segment, std::size_t position, std::string_view part) {
+  part = trim(part);
+  if (part.size() > kLongestElement)
+    throw fault_at(segment, name_of(segment, position) + " is longer than " + std::to_string(kLongestElement) + " bytes");
+  if (is_printable(part)) return sdk::lend(part);
+  warn(segment.position(), name_of(segment, position) + " is not plain ASCII; what is not reads as ?");
+  return sdk::lend(cleaned_.emplace_back(printable(part)));
+}
+
+/// Joined by ":".
+std::string Transaction::modifiers(const Segment& segment, std::size_t position, const std::vector<std::string_view>& parts) {
+  std::string joined;
+  for (std::size_t i = 2; i < parts.size() && i < 2 + kModifiers; ++i)
+    if (const auto modifier = sdk::view(text(segment, position, parts[i])); !modifier.empty())
+      joined += (joined.empty() ? "" : ":") + std::string(modifier);
+  return joined;
 }
 
 /// A missing amount counts as zero, with a warning; one that cannot be read fails the file.
-std::int64_t Transaction::amount(const Segment& segment, std::size_t position, const char* name) {
+std::int64_t Transaction::amount(const Segment& segment, std::size_t position) {
   const auto text = trim(segment.at(position));
   if (text.empty()) {
-    warn(segment, std::string(name) + " is empty and counts as zero");
+    warn(segment.position(), name_of(segment, position) + " is empty and counts as zero");
     return 0;
   }
   const auto cents = parse_cents(text);
-  if (!cents) throw fault_at(segment, std::string(name) + " is not an amount in dollars and cents");
+  if (!cents) throw fault_at(segment, name_of(segment, position) + " is no amount in dollars and cents below 100 million");
   return *cents;
 }
 
@@ -239,7 +312,7 @@ tideover_date Transaction::date(const Segment& segment, std::size_t position) {
   const auto text = trim(segment.at(position));
   if (text.empty()) return {};
   const auto found = sdk::parse_compact_date(text);
-  if (!found) warn(segment, "a date is not CCYYMMDD and is left out");
+  if (!found) warn(segment.position(), name_of(segment, position) + " is not CCYYMMDD and is left out");
   return found.value_or(tideover_date{});
 }
 

@@ -51,6 +51,8 @@ RemittanceClaim sample_remittance_claim(const std::string& name) {
   line.cpt = "99213";
   line.modifier = "25:59";
   line.units = "1.5";
+  line.submitted_cpt = "99214";
+  line.submitted_modifier = kAwkward;
   line.charge_amount = Money::cents(17'000);
   line.allowed_amount = Money::cents(16'000);
   line.paid_amount = Money::cents(15'000);

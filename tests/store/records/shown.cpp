@@ -113,8 +113,8 @@ std::string shown(const Adjustment& adjustment) {
 }
 
 std::string shown(const RemittanceLine& line) {
-  const auto& [cpt, modifier, units, charge, allowed, paid, date, adjustments] = line;
-  return shown_fields(cpt, modifier, units, charge, allowed, paid, date, adjustments);
+  const auto& [cpt, modifier, units, submitted, submitted_modifier, charge, allowed, paid, date, adjustments] = line;
+  return shown_fields(cpt, modifier, units, submitted, submitted_modifier, charge, allowed, paid, date, adjustments);
 }
 
 std::string shown(const RemittanceClaim& claim) {

@@ -1,0 +1,41 @@
+/* A remittance format as ABI 1.0 had it, in C11: its service line ends where 1.0 ended, and behind it lies what no host may
+ * read. */
+#include "tideover/plugin.h"
+
+static tideover_status parse(void* instance, const tideover_call* call, tideover_str bytes, const tideover_remittance_sink* sink) {
+  (void)instance, (void)call, (void)bytes;
+  const tideover_payment payment = {.size = sizeof payment, .currency = TIDEOVER_STR("USD")};
+  const tideover_remittance_claim claim = {
+      .size = sizeof claim, .claim_identifier = TIDEOVER_STR("OLD-1"), .status = TIDEOVER_STR("1")};
+  const tideover_remittance_line line = {.size = offsetof(tideover_remittance_line, submitted_cpt),
+                                         .cpt = TIDEOVER_STR("99213"),
+                                         .submitted_cpt = {(const char*)1, 7},
+                                         .submitted_modifier = {(const char*)1, 7}};
+  sink->payment(sink->ctx, &payment);
+  sink->claim(sink->ctx, &claim);
+  sink->line(sink->ctx, &line);
+  return TIDEOVER_OK;
+}
+
+static const tideover_remittance_format functions = {.size = sizeof(tideover_remittance_format), .parse = parse};
+
+static int the_format;
+static tideover_status create(const tideover_host* host, const tideover_config* config, const tideover_call* call, void** instance) {
+  (void)host, (void)config, (void)call;
+  *instance = &the_format;
+  return TIDEOVER_OK;
+}
+static void destroy(void* instance) { (void)instance; }
+
+TIDEOVER_EXPORT const tideover_plugin_descriptor tideover_plugin = {.magic = TIDEOVER_MAGIC,
+                                                                    .abi_major = 1,
+                                                                    .abi_minor = 0,
+                                                                    .struct_size = sizeof(tideover_plugin_descriptor),
+                                                                    .kind = TIDEOVER_KIND_REMITTANCE_FORMAT,
+                                                                    .id = TIDEOVER_STR("old_remittance"),
+                                                                    .name = TIDEOVER_STR("Old remittance"),
+                                                                    .version = TIDEOVER_STR("1.0.0"),
+                                                                    .min_host_version = TIDEOVER_STR("0.1.0"),
+                                                                    .create = create,
+                                                                    .destroy = destroy,
+                                                                    .functions = &functions};
