@@ -456,7 +456,7 @@ BOOST_AUTO_TEST_CASE(published_files_give_what_a_person_reads_in_them) {
       // Canadian: eleven lines, of which five are credits of any type (108) - no payer's.
       {"bai2", "bai2/sample1.txt", nullptr, {"type code 108", "type code 409"}},
       {"bai2", "bai2/sample2.txt",
-       "5 4500.00 2004-06-20 payer ?\n11 5000.00 2004-06-20 payer ?\n17 ignored\n19 100000.00 2004-06-20 payer ?\n", {"type code 218"}},
+       "5 4500.00 2004-06-20 payer ?\n10 5000.00 2004-06-20 payer ?\n16 ignored\n18 100000.00 2004-06-20 payer ?\n", {"type code 218"}},
       {"ccd_addenda", "ach/ccd-debit.ach", nullptr, {"no credit"}},
       {"ccd_addenda", "ach/ctx-debit.ach", nullptr, {"no credit"}},
       {"ccd_addenda", "ach/ppd-credit.ach", nullptr, {"CCD nor CTX"}},
