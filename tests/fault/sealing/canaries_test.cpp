@@ -16,6 +16,7 @@ const std::string kCode = "QZ7X9";
 const std::string kToken = "tok_canarypayout7733";
 const std::string kNote = "CANARYNOTE7734";
 const std::string kAddenda = "CANARYADDENDA7735";
+const std::string kCompany = "CANARYCOMPANY7741";  // who a file says has paid
 const std::string kNotified = "CANARYNOTIFIED7736";
 const std::string kPayerNumber = "CANARYPAYERNUMBER7737";
 const std::string kReference = "CANARYREFERENCE7738";
@@ -43,6 +44,7 @@ std::vector<std::string> fill(World& world) {
   for (const char* status : {"submitted", "accepted"})
     expect_ok(api.patch("/v1/claims/" + kIdentifier + "/status", std::string(R"({"status":")") + status + R"(","note":")" + kNote + R"("})"));
   expect_ok(api.post("/v1/deposits", with(deposit_body("TRN-1", "10.00"), "{", R"({"addenda":")" + kAddenda + R"(",)")));
+  expect_ok(api.post("/v1/deposits/files", file_body("ccd_addenda", "date,amount,company_name,addenda\n" + day(0) + ",10.00," + kCompany + "," + kAddenda + "\n")));
   auto notice = with(remittance_body("TRN-2", kNotified, "20.00"), R"("status":)", R"("payer_claim_number":")" + kPayerNumber + R"(","status":)");
   notice = with(notice, R"("claims":)", R"("provider_adjustments":[{"code":"WO","reference":")" + kReference + R"(","amount":0.00}],"claims":)");
   expect_ok(api.post("/v1/remittances", notice));
@@ -87,7 +89,7 @@ bool is_in_some_file(const std::filesystem::path& folder, const std::string& tex
 }
 
 void look_for_canaries(World& world, const std::vector<std::filesystem::path>& folders, const std::string& engine) {
-  std::vector<std::string> canaries{kIdentifier, kChart, kCode, kToken, kNote, kAddenda, kNotified, kPayerNumber, kReference, kImported, kRejected};
+  std::vector<std::string> canaries{kIdentifier, kChart, kCode, kToken, kNote, kAddenda, kNotified, kPayerNumber, kReference, kImported, kRejected, kCompany};
   const auto made = fill(world);
   canaries.insert(canaries.end(), made.begin(), made.end());
   const auto metrics = ApiClient(world.service->ops_port()).get("/metrics");
