@@ -51,11 +51,19 @@ class Gigabyte {
   char* start_ = nullptr;
 };
 
-/// While it lives this process gets no more than `kMostGrowth` of memory of its own beyond what it has.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+
+/// While it lives this process gets no more than `kMostGrowth` of memory of its own beyond what it has. Not under a
+/// sanitizer, whose own books grow too.
 class LittleMemory {
  public:
   LittleMemory() {
     BOOST_REQUIRE_EQUAL(::getrlimit(RLIMIT_DATA, &before_), 0);
+    if (kSanitized) return;
     const rlimit little{own_memory() + kMostGrowth, before_.rlim_max};
     BOOST_REQUIRE_EQUAL(::setrlimit(RLIMIT_DATA, &little), 0);
   }
