@@ -13,6 +13,7 @@ _Static_assert(offsetof(tideover_plugin_descriptor, abi_major) == 4, "then the A
 _Static_assert(offsetof(tideover_plugin_descriptor, struct_size) == 8, "then the size");
 _Static_assert(offsetof(tideover_plugin_descriptor, kind) == 12, "then the kind");
 _Static_assert(offsetof(tideover_payer_directory, get) == 8, "functions follow size and reserved word");
+_Static_assert(offsetof(tideover_deposit_format, parse) == 8, "in every kind");
 /* What 1.0 had ends where 1.1 begins: a plugin of 1.0 is read no further. */
 _Static_assert(offsetof(tideover_funding_rail, statement) == 8 + 5 * sizeof(void*), "statement is the sixth function");
 _Static_assert(offsetof(tideover_outcome, key) == 8 + 3 * sizeof(tideover_str), "an outcome of 1.0 ends with its reason");
