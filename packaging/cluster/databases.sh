@@ -22,7 +22,7 @@ as_server() {
 in_namespace_of() {
   local node=$1
   shift
-  if [ "$separate" = yes ]; then ip netns exec "$(namespace_of "$node")" "$@"; else "$@"; fi
+  if [ "$separate" = yes ]; then nsenter --net="/run/netns/$(namespace_of "$node")" "$@"; else "$@"; fi
 }
 
 program() {
@@ -81,7 +81,7 @@ launch_database() {
   if [ "$(id -u)" = 0 ]; then
     command=(setpriv --reuid "$(server_account)" --regid "$(id -g "$(server_account)")" --clear-groups -- "${command[@]}")
   fi
-  if [ "$separate" = yes ]; then command=(ip netns exec "$(namespace_of "$node")" "${command[@]}"); fi
+  if [ "$separate" = yes ]; then command=(nsenter --net="/run/netns/$(namespace_of "$node")" "${command[@]}"); fi
   start_process "db$node" "${command[@]}"
 }
 
