@@ -30,9 +30,9 @@ BOOST_DATA_TEST_CASE(a_tenant_reads_what_its_clients_did_and_nothing_of_others, 
   const std::string theirs = advance(neighbour, "CLM-1");
 
   const auto about = trail(*world.api, "&object_id=" + settlement);
-  BOOST_REQUIRE(about.size() >= 2u);
-  BOOST_TEST(about.front() == "POST /v1/claims/adjudications ok " + settlement);
-  BOOST_TEST(about.back() == "POST /v1/settlements/{settlement_id}/confirm ok " + settlement);
+  // Row after row of one chain after the other; MariaDB is written by several lanes, each with a chain of its own.
+  for (const char* done : {"POST /v1/claims/adjudications ok ", "POST /v1/settlements/{settlement_id}/confirm ok "})
+    BOOST_TEST(std::count(about.begin(), about.end(), done + settlement) == 1, done);
   BOOST_TEST(trail(*world.api, "&object_id=" + theirs).empty());
   BOOST_TEST(trail(neighbour, "&object_id=" + theirs).size() == 1u);
   for (const auto& row : trail(*world.api)) BOOST_TEST(row.find("service started") == std::string::npos, row);
