@@ -46,7 +46,7 @@ class EventRecords {
   virtual std::vector<OutboxRow> unpublished(std::size_t limit) const = 0;
   /// The last sequence number given in this tenant, 0 for none.
   virtual std::int64_t last_sequence(const domain::TenantId& tenant) const = 0;
-  /// Moves events from the outbox into the log. A sequence number given twice is a unique violation.
+  /// Moves events from the outbox into the log. A number given twice is a unique violation, what does not wait there a conflict.
   virtual void publish(const std::vector<PublishedEvent>& events) = 0;
   virtual void insert_delivery(const Delivery& delivery) = 0;
   /// Waiting deliveries that are due, oldest first.

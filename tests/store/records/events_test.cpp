@@ -47,6 +47,17 @@ BOOST_DATA_TEST_CASE(the_outbox_renders_on_append_and_is_oldest_first_over_all_t
   BOOST_TEST(unpublished(store, 2).size() == 2);
 }
 
+BOOST_DATA_TEST_CASE(what_does_not_wait_in_the_outbox_is_not_published, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  store.write([&](ports::Records& records) { records.events().append(kTenant, sample_event(1)); });
+  const auto waiting = published(unpublished(store).front(), 1);
+  const ports::PublishedEvent unknown{kTenant, id_of<EventId>(77), "event.ping", 2, "{}", kNow};
+  const auto refused = store.try_to_write([&](ports::Records& records) { records.events().publish({waiting, unknown}); });
+  BOOST_TEST(refused.value() == ErrorCode::service_unavailable);  // the committer has run it again and again by then
+  BOOST_TEST(unpublished(store).size() == 1);
+  BOOST_TEST(store.seen([&](const ports::Records& records) { return records.events().last_sequence(kTenant); }) == 0);
+}
+
 BOOST_DATA_TEST_CASE(publishing_moves_an_event_into_its_tenants_log, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   const auto last_sequence = [&](const TenantId& tenant) {

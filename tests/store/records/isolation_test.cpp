@@ -17,6 +17,7 @@ void fill(ports::Records& records) {
   records.reconciliations().insert(kTenant, sample_record(1, 2));
   records.imports().insert(kTenant, id_of<ClientId>(1), sample_job(1));
   records.answers().insert(kTenant, "scope", sample_answer(), kNow);
+  records.events().append(kTenant, sample_event(1));
   records.events().publish({{kTenant, id_of<EventId>(1), "event.ping", 1, "{}", kNow}});
   records.events().insert_delivery(sample_delivery(1, 1));
   records.webhooks().insert(kTenant, sample_endpoint(1));
