@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <charconv>
 #include <sstream>
+#include <utility>
 
 #include "core/store/sql/mysql_error.hpp"
 
@@ -81,10 +82,8 @@ bool only_reads(std::string_view sql) {
 class MySqlStatement final : public Statement {
  public:
   MySqlStatement(::sql::Connection& connection, std::string_view sql, Health& health)
-      : sql_(sql), reads_(only_reads(sql)), health_(health) {
-    // The default result type is the scrollable one. TYPE_FORWARD_ONLY reads past its buffers in Connector 1.1.12.
-    statement_ = guarded(sql_, health_,
-                         [&] { return std::unique_ptr<::sql::PreparedStatement>(connection.prepareStatement(sql_)); });
+      : connection_(connection), sql_(sql), reads_(only_reads(sql)), health_(health) {
+    prepare();
     parameter_count_ = guarded(sql_, health_, [&] { return statement_->getParameterMetaData()->getParameterCount(); });
   }
 
@@ -92,7 +91,9 @@ class MySqlStatement final : public Statement {
     if (reads_) throw misuse("run() is for statements without a result; use query() for");
     return guarded(sql_, health_, [&] {
       bind(parameters);
-      return static_cast<std::int64_t>(statement_->executeUpdate());
+      const auto affected = static_cast<std::int64_t>(statement_->executeUpdate());
+      is_sent_whole_ = true;
+      return affected;
     });
   }
 
@@ -101,6 +102,7 @@ class MySqlStatement final : public Statement {
     guarded(sql_, health_, [&] {
       bind(parameters);
       result_.reset(statement_->executeQuery());
+      is_sent_whole_ = true;
       columns_ = result_->getMetaData();
       column_count_ = columns_->getColumnCount();
     });
@@ -177,7 +179,16 @@ class MySqlStatement final : public Statement {
     }
   };
 
+  void prepare() {
+    // The default result type is the scrollable one. TYPE_FORWARD_ONLY reads past its buffers in Connector 1.1.12.
+    statement_ = guarded(sql_, health_,
+                         [&] { return std::unique_ptr<::sql::PreparedStatement>(connection_.prepareStatement(sql_)); });
+  }
+
+  /// Blobs travel ahead of an execution. One that the server refuses unread - a conflict between two nodes, say - leaves them
+  /// there, and those of the next execution would be appended: the statement is made anew instead.
   void bind(std::span<const Parameter> parameters) {
+    if (!std::exchange(is_sent_whole_, false)) prepare();
     if (parameters.size() != static_cast<std::size_t>(parameter_count_)) {
       throw misuse("wrong number of arguments (" + std::to_string(parameters.size()) + ") for");
     }
@@ -219,8 +230,10 @@ class MySqlStatement final : public Statement {
   }
   SqlError misuse(const std::string& what) const { return {Kind::misuse, 0, what + ": " + sql_}; }
 
+  ::sql::Connection& connection_;
   const std::string sql_;
   const bool reads_;
+  bool is_sent_whole_ = true;  // the last execution, with all that travelled ahead of it
   Health& health_;
   int parameter_count_ = 0;
   std::unique_ptr<::sql::PreparedStatement> statement_;
