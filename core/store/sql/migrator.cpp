@@ -132,7 +132,8 @@ void check_history(const std::map<int, Applied>& applied, const std::vector<Migr
 }
 
 void apply(Session& session, const Migration& migration) {
-  session.begin();
+  const bool as_a_whole = session.dialect() == Dialect::sqlite;  // MariaDB commits with every change of a table
+  if (as_a_whole) session.begin();
   for (const std::string& statement : statements_for(session.dialect(), migration.sql)) {
     session.execute(Sql::composed(statement));
   }
@@ -142,7 +143,7 @@ void apply(Session& session, const Migration& migration) {
                "INSERT IGNORE INTO schema_migrations (number, name, sha256, applied_at) "
                "VALUES (?, ?, ?, DATE_FORMAT(UTC_TIMESTAMP(3), '%Y-%m-%dT%H:%i:%sZ'))"},
               migration.number, migration.name, sha256_hex(migration.sql));
-  session.commit();
+  if (as_a_whole) session.commit();
 }
 
 }  // namespace

@@ -89,20 +89,17 @@ class MySqlStatement final : public Statement {
 
   std::int64_t run(std::span<const Parameter> parameters) override {
     if (reads_) throw misuse("run() is for statements without a result; use query() for");
-    return guarded(sql_, health_, [&] {
+    return executed([&] {
       bind(parameters);
-      const auto affected = static_cast<std::int64_t>(statement_->executeUpdate());
-      is_sent_whole_ = true;
-      return affected;
+      return static_cast<std::int64_t>(statement_->executeUpdate());
     });
   }
 
   void open(std::span<const Parameter> parameters) override {
     if (!reads_) throw misuse("query() only reads; use run() for");
-    guarded(sql_, health_, [&] {
+    executed([&] {
       bind(parameters);
       result_.reset(statement_->executeQuery());
-      is_sent_whole_ = true;
       columns_ = result_->getMetaData();
       column_count_ = columns_->getColumnCount();
     });
@@ -186,9 +183,24 @@ class MySqlStatement final : public Statement {
   }
 
   /// Blobs travel ahead of an execution. One that the server refuses unread - a conflict between two nodes, say - leaves them
-  /// there, and those of the next execution would be appended: the statement is made anew instead.
+  /// there, and those of the next execution would be appended: the statement is made anew instead. The old one is closed at
+  /// once, while its transaction is lost anyway: to a close there is no answer, and a Galera node that gives up a transaction
+  /// just then (MariaDB 10.11) never says so.
+  template <typename Call>
+  auto executed(Call&& call) -> decltype(call()) {
+    try {
+      return guarded(sql_, health_, std::forward<Call>(call));
+    } catch (const SqlError& error) {
+      if (dooms_transaction(error.kind)) {
+        result_.reset();
+        statement_.reset();
+      }
+      throw;
+    }
+  }
+
   void bind(std::span<const Parameter> parameters) {
-    if (!std::exchange(is_sent_whole_, false)) prepare();
+    if (!statement_) prepare();
     if (parameters.size() != static_cast<std::size_t>(parameter_count_)) {
       throw misuse("wrong number of arguments (" + std::to_string(parameters.size()) + ") for");
     }
@@ -233,7 +245,6 @@ class MySqlStatement final : public Statement {
   ::sql::Connection& connection_;
   const std::string sql_;
   const bool reads_;
-  bool is_sent_whole_ = true;  // the last execution, with all that travelled ahead of it
   Health& health_;
   int parameter_count_ = 0;
   std::unique_ptr<::sql::PreparedStatement> statement_;
@@ -276,12 +287,19 @@ class MySqlSession final : public Session {
     });
   }
 
+  /// A Galera node gives a transaction up when another node's wins, and its next answer says so - but MariaDB 10.11 forgets to
+  /// when that meets a statement just being prepared or closed. What follows must then be neither kept alone, hence no
+  /// autocommit, nor taken for the whole, hence the savepoint that a commit looks for.
   void begin_transaction() override {
-    execute_text(role_ == MySqlRole::writer ? "START TRANSACTION"
-                                            : "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
+    if (role_ == MySqlRole::reader) return execute_text("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
+    set_autocommit(false);
+    execute_text("SAVEPOINT whole");
   }
 
+  void outside_transaction() override { set_autocommit(true); }
+
   void commit_transaction() override {
+    if (role_ == MySqlRole::writer) execute_text("RELEASE SAVEPOINT whole");
     try {
       execute_text("COMMIT");
     } catch (const SqlError& error) {
@@ -298,7 +316,13 @@ class MySqlSession final : public Session {
   bool gains_by_gathering() const override { return true; }
 
   void rollback_transaction() override {
-    if (health_.usable) execute_text("ROLLBACK");
+    if (!health_.usable) return;
+    try {
+      execute_text("ROLLBACK");
+    } catch (const SqlError& error) {
+      if (error.kind != Kind::conflict) throw;
+      execute_text("ROLLBACK");  // the first was answered with what should have been said before, and not looked at
+    }
   }
 
  private:
@@ -367,6 +391,12 @@ class MySqlSession final : public Session {
     set_if_known("SET SESSION wsrep_sync_wait = 0");
   }
 
+  void set_autocommit(bool on) {
+    if (on == autocommit_) return;
+    execute_text(on ? "SET SESSION autocommit = 1" : "SET SESSION autocommit = 0");
+    autocommit_ = on;
+  }
+
   void set_if_known(std::string_view setting) {
     constexpr int kUnknownVariable = 1193;
     try {
@@ -377,6 +407,7 @@ class MySqlSession final : public Session {
   }
 
   const MySqlRole role_;
+  bool autocommit_ = true;
   Health health_;
   std::unique_ptr<::sql::Connection> connection_;
 };

@@ -26,6 +26,7 @@ template <typename Call>
 auto Session::watched(Call&& call) -> decltype(call()) {
   if (in_transaction_ && doom_) throw SqlError(*doom_);
   try {
+    if (!in_transaction_) outside_transaction();
     return call();
   } catch (const SqlError& error) {
     if (in_transaction_ && dooms_transaction(error.kind)) doom_.emplace(error);
@@ -56,7 +57,7 @@ std::int64_t Session::run_bound(Sql sql, std::span<const Parameter> parameters) 
     return 1;
   }
   hand_over_gathered();
-  Statement& statement = prepared(sql);
+  Statement& statement = watched([&]() -> Statement& { return prepared(sql); });
   const CloseAtExit close(statement);
   const std::int64_t affected = watched([&] { return statement.run(parameters); });
   changes_ += static_cast<std::uint64_t>(affected);
@@ -72,7 +73,7 @@ void Session::hand_over_gathered() {
   if (gathered_.empty()) return;
   try {
     gathered_.hand_over([&](std::string_view sql, std::span<const Parameter> parameters) {
-      Statement& statement = prepared(Sql::composed(sql));
+      Statement& statement = watched([&]() -> Statement& { return prepared(Sql::composed(sql)); });
       const CloseAtExit close(statement);
       watched([&] { return statement.run(parameters); });
     });
@@ -84,7 +85,7 @@ void Session::hand_over_gathered() {
 
 Rows Session::query_bound(Sql sql, std::span<const Parameter> parameters) {
   hand_over_gathered();
-  Statement& statement = prepared(sql);
+  Statement& statement = watched([&]() -> Statement& { return prepared(sql); });
   CloseAtExit close(statement);
   watched([&] { statement.open(parameters); });
   close.dismiss();

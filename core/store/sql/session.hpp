@@ -179,6 +179,7 @@ class Session {
   virtual void begin_transaction() = 0;
   virtual void commit_transaction() = 0;
   virtual void rollback_transaction() = 0;
+  virtual void outside_transaction() {}  // before a statement that no begin() precedes
   virtual bool gains_by_gathering() const { return false; }
 
   /// Drivers call it first in their destructor: statements must go before their connection.

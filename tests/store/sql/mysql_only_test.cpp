@@ -6,7 +6,9 @@
 
 #include "core/store/committer/committer.hpp"
 #include "core/store/sql/mysql_error.hpp"
+#include "core/store/sql/mysql_session.hpp"
 #include "tests/store/sql/test_database.hpp"
+#include "tests/support/commit_proxy/commit_proxy.hpp"
 
 using namespace tideover;
 using namespace tideover::store;
@@ -229,20 +231,59 @@ BOOST_AUTO_TEST_CASE(units_wait_for_a_server_that_comes_back_and_fail_when_it_do
 BOOST_AUTO_TEST_CASE(a_connection_lost_in_commit_leaves_the_outcome_unknown) {
   TestDatabase database(sql::Dialect::mysql);
   database.create_tables();
-  Committer committer([&] { return database->writer(); }, {});
-  const CommitReport report = committer.commit([&](sql::Session& session) {
-    session.run("INSERT INTO account (id, cents) VALUES (1, 0)");
-    kill_connection(connection_id(session));  // the next statement on this session is COMMIT
-    return UnitVerdict::keep;
-  });
+  sql::MySqlOptions through_proxy = std::get<sql::MySqlOptions>(database.options().engine);
+  CommitProxy proxy(through_proxy.host, through_proxy.port);
+  through_proxy.port = proxy.port();
+  Committer committer([&] { return sql::open_mysql_session(through_proxy, sql::MySqlRole::writer); }, {});
+  const auto insert = [](int id) {
+    return [id](sql::Session& session) {
+      session.run("INSERT INTO account (id, cents) VALUES (?, 0)", id);
+      return UnitVerdict::keep;
+    };
+  };
+  proxy.arm(CommitProxy::Fault::lose_answer);
+  const CommitReport report = committer.commit(insert(1));
   BOOST_TEST((report.outcome == CommitOutcome::failed));
   BOOST_TEST(report.error.value() == Kind::commit_unknown);
-  BOOST_TEST(committer
-                 .commit([](sql::Session& session) {
-                   session.run("INSERT INTO account (id, cents) VALUES (2, 0)");
-                   return UnitVerdict::keep;
-                 })
-                 .committed());
+  BOOST_TEST(committer.commit(insert(2)).committed());
+}
+
+// What a Galera node does that gives a transaction up and then forgets to say so.
+BOOST_AUTO_TEST_CASE(a_transaction_that_the_server_dropped_in_silence_is_no_half_of_one) {
+  TestDatabase database(sql::Dialect::mysql);
+  database.create_tables();
+  const auto session = database->writer();
+  session->begin();
+  session->run("INSERT INTO account (id, cents) VALUES (1, 0)");
+  session->execute("ROLLBACK");
+  session->run("INSERT INTO account (id, cents) VALUES (2, 0)");
+  BOOST_TEST(kind_thrown_by([&] { session->commit(); }) == Kind::conflict);
+  session->rollback();
+  BOOST_TEST(database.count("SELECT COUNT(*) FROM account") == 0);
+  session->run("INSERT INTO account (id, cents) VALUES (3, 0)");  // no transaction, so kept at once
+  BOOST_TEST(database.count("SELECT COUNT(*) FROM account") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_batch_that_the_server_dropped_in_silence_runs_again) {
+  TestDatabase database(sql::Dialect::mysql);
+  database.create_tables();
+  for (const bool refused_first : {false, true}) {
+    Committer committer([&] { return database->writer(); }, {});
+    int runs = 0;
+    const int first = refused_first ? 20 : 10;
+    const CommitReport report = committer.commit([&](sql::Session& session) {
+      session.run("INSERT INTO account (id, cents) VALUES (?, 0)", first);
+      ++runs;
+      // A refusal behind a change makes the batch run with savepoints, and those go as well.
+      if (refused_first && runs == 1) return UnitVerdict::discard;
+      if (runs == (refused_first ? 2 : 1)) session.execute("ROLLBACK");
+      session.run("INSERT INTO account (id, cents) VALUES (?, 0)", first + 1);
+      return UnitVerdict::keep;
+    });
+    BOOST_TEST(report.committed(), report.message);
+    BOOST_TEST(runs == (refused_first ? 3 : 2));
+  }
+  BOOST_TEST(database.count("SELECT COUNT(*) FROM account") == 4);
 }
 
 BOOST_AUTO_TEST_CASE(lanes_that_deadlock_retry_until_both_are_committed) {
