@@ -4,7 +4,6 @@
 #include <cstdlib>
 
 #include "core/domain/bank_calendar.hpp"
-#include "core/faults/crash_point.hpp"
 #include "core/usecases/move_claim_status.hpp"
 #include "core/usecases/tasks.hpp"
 
@@ -95,7 +94,7 @@ void MatchPayments::deposit_arrived(Deposit& deposit) {
       return std::abs(days_between(settlement.expected_payment_date, money_date(deposit))) > kUnannouncedWindowDays;
     });
   if (const auto* settlement = only(awaited)) {
-    post(*settlement, deposit.amount, false, &deposit, nullptr, "amount_and_date");
+    booking_.payment(*settlement, deposit.amount, false, &deposit, nullptr, "amount_and_date");
     records_.deposits().update_match(tenant_, deposit);
   } else {
     open_task("deposit_unmatched", deposit.id.text(), awaited.empty() ? "Nothing fits payer, amount and date." : "Several settlements fit payer, amount and date.");
@@ -172,11 +171,7 @@ void MatchPayments::join(Remittance& remittance, Deposit& deposit, const char* m
 }
 
 void MatchPayments::post_claims(Remittance& remittance, Deposit* deposit, const char* matched_by) {
-  // What provider adjustments and reversals took out of the payment is missing for somebody; whom, a person has to say.
-  Money paid_out;
-  for (const auto& paid : remittance.claims) paid_out += std::max(paid.claim.paid_amount, Money{});
-  if (paid_out > (deposit ? deposit->amount : Money{}))
-    return open_task("match_ambiguous", remittance.id.text(), "The claims were paid more than the money that came: held.");
+  if (!booking_.covers(remittance, deposit)) return;
   for (auto& paid : remittance.claims)
     if (paid.state == State::waiting) {
       post_claim(remittance, paid, deposit, matched_by);
@@ -189,23 +184,10 @@ void MatchPayments::post_claim(Remittance& remittance, RemittanceClaimRecord& pa
   const auto settlement = settlement_of(remittance, paid, true);
   if (!settlement) return;
   paid.settlement = settlement->id;
-  if (settlement->status != domain::SettlementStatus::funded) {
+  if (settlement->status != domain::SettlementStatus::funded)
     paid.state = State::waiting;  // settlement_funded() comes back to it
-    return;
-  }
-  const Money payment = paid.claim.paid_amount;
-  const auto status = domain::claim_status_of_clp02(paid.claim.status);
-  if (payment < Money{} || !status || *status == domain::ClaimStatus::reversed)
-    return open_task("match_ambiguous", remittance.id.text(), "A claim was not simply processed (CLP02 " + paid.claim.status + ").");
-  if (const auto before = records_.reconciliations().of(tenant_, settlement->id); !before.empty()) {
-    if (!payment.is_zero()) return open_task("match_ambiguous", remittance.id.text(), "The payer pays again for a settlement that is final.");
-    paid.state = State::duplicate;
-    paid.record = before.back().id;
-    return;
-  }
-  post(*settlement, payment, *status == domain::ClaimStatus::denied, deposit, &remittance, matched_by);
-  paid.state = State::posted;
-  paid.record = posted_.back().id;
+  else
+    booking_.claim(*settlement, remittance, paid, deposit, matched_by);
 }
 
 /// Ladder step 2: the patient control number, else the payer's claim number.
@@ -244,50 +226,6 @@ std::optional<domain::Settlement> MatchPayments::settlement_of(const Remittance&
     return std::nullopt;
   }
   return live->settlement;
-}
-
-void MatchPayments::post(const domain::Settlement& settlement, Money payment, bool denied, Deposit* deposit,
-                         const Remittance* remittance, const char* matched_by) {
-  const Money advance = settlement.funded_amount.value_or(settlement.terms.advance_amount);
-  domain::ReconciliationRecord record;
-  record.id = ids_.next<domain::ReconciliationId>();
-  record.settlement = settlement.id;
-  record.payer_payment = payment;
-  record.split = domain::run_waterfall(payment, advance, settlement.terms.fee_estimate, settlement.expected_reimbursement, denied);
-  record.matched_by = matched_by;
-  if (deposit) {
-    record.deposit = deposit->id;
-    record.trace_number = deposit->trace_number;
-  }
-  if (remittance) {
-    record.remittance = remittance->id;
-    record.trace_number = remittance->draft.trace_number;
-  }
-  record.posted_at = now_;
-  records_.reconciliations().insert(tenant_, record);
-  faults::crash_point("reconciliation.recorded");
-
-  domain::LedgerTransaction entry;
-  entry.id = ids_.next<domain::LedgerTransactionId>();
-  entry.cause_kind = "reconciliation";
-  entry.cause_id = record.id.text();
-  entry.settlement = settlement.id;
-  entry.at = now_;
-  entry.debit(std::string(domain::account::kSuspenseUnmatched), payment);
-  entry.debit(std::string(domain::account::kLossOnReceivable), record.split.principal_loss);
-  entry.credit(domain::account::purchased_receivable(settlement.id), advance);
-  entry.credit(std::string(domain::account::kFeeIncome), record.split.fee);
-  entry.credit(domain::account::provider_payable(tenant_), record.split.residual);
-  records_.ledger().append(tenant_, entry);
-  faults::crash_point("reconciliation.booked");
-
-  if (deposit) {
-    deposit->matched_amount += payment;
-    deposit->status = deposit->matched_amount == deposit->amount ? domain::MatchState::matched : domain::MatchState::partly_matched;
-  }
-  records_.events().append(tenant_, {ids_.next<domain::EventId>(), now_,
-                                     domain::ReconciliationPosted{record.id, settlement.id, payment, record.split.fee, record.split.status}});
-  posted_.push_back(std::move(record));
 }
 
 void MatchPayments::open_task(const char* kind, const std::string& object, std::string note) {

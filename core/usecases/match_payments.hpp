@@ -1,19 +1,19 @@
-// Where the money comes home: brings deposits and remittances together and posts what they pay (contract section 7).
+// Finds what belongs together: deposits with their remittances, the claims of a remittance with their settlements (contract
+// section 7, match ladder). What the money then does is book_payment's.
 //
 // Money posts, notices announce. A remittance waits for its deposit; a deposit waits for its remittance, unless it names
 // no trace number and exactly one settlement fits it to the cent. Either may come first, and both may come before the
 // advance is known to be funded: the end state is the same.
 // Runs inside the caller's transaction, after guard_matching(): two matchings of one tenant never overlap.
 #pragma once
-#include "core/ports/id_source.hpp"
-#include "core/ports/store.hpp"
+#include "core/usecases/book_payment.hpp"
 
 namespace tideover::usecases {
 
 class MatchPayments {
  public:
   MatchPayments(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids)
-      : records_(records), tenant_(tenant), now_(now), ids_(ids) {}
+      : records_(records), tenant_(tenant), now_(now), ids_(ids), booking_(records, tenant, now, ids) {}
 
   /// Both are stored already; they are updated in place and in the store.
   void deposit_arrived(domain::Deposit& deposit);
@@ -22,7 +22,7 @@ class MatchPayments {
   void settlement_funded(const domain::Settlement& settlement);
 
   /// Records posted so far, in order.
-  const std::vector<domain::ReconciliationRecord>& posted() const { return posted_; }
+  const std::vector<domain::ReconciliationRecord>& posted() const { return booking_.posted(); }
   /// A claim's status was changed by somebody else meanwhile: the whole unit has to look again.
   bool collided() const { return collided_; }
 
@@ -35,15 +35,13 @@ class MatchPayments {
   std::optional<ports::StoredClaim> claim_of(const domain::RemittanceClaim& paid) const;
   std::optional<domain::Settlement> settlement_of(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid,
                                                   bool tell);
-  void post(const domain::Settlement& settlement, domain::Money payment, bool denied, domain::Deposit* deposit,
-            const domain::Remittance* remittance, const char* matched_by);
   void open_task(const char* kind, const std::string& object, std::string note);
 
   ports::Records& records_;
   const domain::TenantId& tenant_;
   domain::Timestamp now_;
   ports::IdSource& ids_;
-  std::vector<domain::ReconciliationRecord> posted_;
+  BookPayment booking_;
   bool collided_ = false;
 };
 
