@@ -40,50 +40,53 @@ struct TenantState {
   std::vector<domain::WebhookEndpoint> endpoints;
 };
 
+/// A batch as it will stand in the log.
+struct Prepared {
+  std::vector<ports::PublishedEvent> events;
+  std::vector<ports::Delivery> deliveries;
+};
+
 }  // namespace
 
 domain::Result<std::size_t> Publisher::publish_batch() {
-  bool empty = true;
-  if (auto looked = store_.read([&](const ports::Records& r) { empty = r.events().unpublished(1).empty(); }); !looked)
-    return looked.error();
-  if (empty) return std::size_t{0};
+  // All of it is read and rendered beside the writers. Whoever publishes the same events meanwhile takes their numbers, which
+  // the unit then collides with.
+  Prepared prepared;
+  const auto looked = store_.read([&](const ports::Records& records) {
+    prepared = {};
+    const EnvelopeContext context{domain::name_of(options_.environment), domain::kApiVersion};
+    const auto first_try = clock_.now().plus_ms(std::int64_t{options_.retries.delays_s.front()} * 1000);
+    std::map<domain::TenantId, TenantState> tenants;
+    for (const auto& event : records.events().unpublished(kBatch)) {
+      auto [state, is_new] = tenants.try_emplace(event.tenant);
+      if (is_new) state->second = {records.events().last_sequence(event.tenant), enabled_endpoints(records, event.tenant)};
+      const std::int64_t sequence = ++state->second.last_sequence;
+      prepared.events.push_back({event.tenant, event.id, event.kind, sequence, envelope(event, sequence, context), event.created_at});
+      for (const auto& endpoint : state->second.endpoints) {
+        if (!wants(endpoint, event)) continue;
+        ports::Delivery delivery;
+        delivery.tenant = event.tenant;
+        delivery.event = event.id;
+        delivery.endpoint = endpoint.id;
+        delivery.next_try_at = first_try;
+        prepared.deliveries.push_back(std::move(delivery));
+      }
+    }
+  });
+  if (!looked) return looked.error();
+  if (prepared.events.empty()) return std::size_t{0};
 
-  const EnvelopeContext context{domain::name_of(options_.environment), domain::kApiVersion};
-  std::size_t published = 0;
   const auto done = store_.commit(
       [&](ports::Records& records) -> domain::Status {
-        const auto batch = std::as_const(records).events().unpublished(kBatch);
-        const auto first_try = clock_.now().plus_ms(std::int64_t{options_.retries.delays_s.front()} * 1000);
-        std::map<domain::TenantId, TenantState> tenants;
-        std::vector<ports::PublishedEvent> events;
-        std::vector<ports::Delivery> deliveries;
-        for (const auto& event : batch) {
-          auto [state, is_new] = tenants.try_emplace(event.tenant);
-          if (is_new)
-            state->second = {std::as_const(records).events().last_sequence(event.tenant),
-                             enabled_endpoints(records, event.tenant)};
-          const std::int64_t sequence = ++state->second.last_sequence;
-          events.push_back({event.tenant, event.id, event.kind, sequence, envelope(event, sequence, context), event.created_at});
-          for (const auto& endpoint : state->second.endpoints) {
-            if (!wants(endpoint, event)) continue;
-            ports::Delivery delivery;
-            delivery.tenant = event.tenant;
-            delivery.event = event.id;
-            delivery.endpoint = endpoint.id;
-            delivery.next_try_at = first_try;
-            deliveries.push_back(std::move(delivery));
-          }
-        }
-        records.events().publish(events);
+        records.events().publish(prepared.events);
         faults::crash_point("event.published");
-        for (const auto& delivery : deliveries) records.events().insert_delivery(delivery);
-        published = batch.size();
+        for (const auto& delivery : prepared.deliveries) records.events().insert_delivery(delivery);
         return {};
       },
       ports::Priority::background);
   faults::crash_point("event.batch_published");
   if (!done) return done.error();
-  return published;
+  return prepared.events.size();
 }
 
 }  // namespace tideover::events

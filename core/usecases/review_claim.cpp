@@ -58,6 +58,13 @@ std::optional<Finding> forced_denial(const std::string& code, const std::vector<
   return finding;
 }
 
+/// The claim of this identifier; another's id may read the same.
+std::optional<ports::StoredClaim> stored_as(const ports::Records& records, const domain::TenantId& tenant, const std::string& identifier) {
+  auto found = records.claims().find(tenant, identifier);
+  if (found && found->claim.draft.claim_identifier != identifier) return std::nullopt;
+  return found;
+}
+
 /// The review of a claim that already stands under another id.
 domain::Review under(const domain::ClaimId& claim, domain::Review review) {
   review.claim_id = claim;
@@ -83,6 +90,7 @@ domain::Result<PreparedReview> ReviewClaim::prepare(const domain::Caller& caller
   int duplicates = 0;
   const auto read = store_.read_one([&](const ports::Records& records) {
     duplicates = records.claims().count_duplicates(caller.tenant, claim);
+    prepared.presumed_new = !stored_as(records, caller.tenant, draft.claim_identifier);
   });
   if (!read) return read.error();
 
@@ -134,9 +142,8 @@ domain::Result<PreparedReview> ReviewClaim::prepare(const domain::Caller& caller
 domain::ClaimId ReviewClaim::write(ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared) {
   const auto& fresh = prepared.fresh;
   const auto& review = prepared.review;
-  const auto known = records.claims().find(caller.tenant, fresh.claim.draft.claim_identifier);
-  const bool is_known = known && known->claim.draft.claim_identifier == fresh.claim.draft.claim_identifier;
-  if (is_known) {
+  const auto known = prepared.presumed_new ? std::nullopt : stored_as(records, caller.tenant, fresh.claim.draft.claim_identifier);
+  if (known) {
     replace(records, caller.tenant, *known, fresh.claim, review.created_at);
     records.reviews().insert(caller.tenant, under(known->claim.id, review));
   } else {
@@ -146,7 +153,7 @@ domain::ClaimId ReviewClaim::write(ports::Records& records, const domain::Caller
   records.events().append(caller.tenant, {ids_.next<domain::EventId>(), review.created_at,
                                           domain::ReviewCompleted{review.id, review.authorization_id, review.claim_identifier,
                                                                   review.forecast.denial_predicted}});
-  return is_known ? known->claim.id : fresh.claim.id;
+  return known ? known->claim.id : fresh.claim.id;
 }
 
 void ReviewClaim::replace(ports::Records& records, const domain::TenantId& tenant, const ports::StoredClaim& known, domain::Claim claim,

@@ -14,6 +14,9 @@ namespace tideover::usecases {
 struct PreparedReview {
   ports::StoredClaim fresh;
   domain::Review review;
+  /// Nobody knew the claim when the review was prepared, so `write` does not ask again: where that has changed since, its
+  /// insert is a unique violation, and whoever commits prepares anew. Clear it to have `write` ask.
+  bool presumed_new = false;
 };
 
 class ReviewClaim {

@@ -208,7 +208,7 @@ class RunImport::Run {
     ports::ImportClaim next;
     const ports::Store::Unit unit = [&](ports::Records& records) -> domain::Status {
       next = claim_;
-      for (const auto& row : rows) {
+      for (auto& row : rows) {
         ++next.rows_done;
         ++next.job.total_rows;
         take_in(records, row, next.job);
@@ -227,7 +227,7 @@ class RunImport::Run {
     return {};
   }
 
-  void take_in(ports::Records& records, const Row& row, domain::ImportJob& job) {
+  void take_in(ports::Records& records, Row& row, domain::ImportJob& job) {
     const auto reject = [&](const Error& error) {
       job.errors_truncated = ++job.rejected_rows > static_cast<std::int64_t>(domain::kMaxListedImportErrors);
       if (!job.errors_truncated) records.imports().add_fault(claim_.tenant, job.id, fault_of(row.number, row.line, row.claim_identifier, error));
@@ -245,6 +245,7 @@ class RunImport::Run {
                                                            std::string(name_of(known->status.status)) + "."));
     ++job.accepted_rows;
     if (job.auto_review) {
+      row.prepared->presumed_new = !known;  // also knows the rows above it
       host_.review_.write(records, caller_, *row.prepared);
     } else if (known) {
       domain::Claim replaced = claim;

@@ -57,6 +57,25 @@ BOOST_AUTO_TEST_CASE(answer_audit_row_and_event_are_written_with_the_review_or_n
   BOOST_TEST(refusal_of(usecases::GetClaim(*sql).status(caller.tenant, "CLM-2")) == ErrorCode::claim_not_found);
 }
 
+BOOST_AUTO_TEST_CASE(of_two_reviews_that_both_found_the_claim_new_the_later_falls_and_is_prepared_anew) {
+  const auto first = review_claim->prepare(caller, clock.now(), draft("CLM-1"));
+  const auto second = review_claim->prepare(caller, clock.now(), draft("CLM-1"));
+  BOOST_REQUIRE(first);
+  BOOST_REQUIRE(second);
+  const auto write = [&](const usecases::PreparedReview& prepared) {
+    return sql->commit([&](ports::Records& records) -> domain::Status { return review_claim->write(records, caller, prepared), domain::Status{}; });
+  };
+  BOOST_TEST(bool(write(*first)));
+  BOOST_TEST(refusal_of(write(*second)) == ErrorCode::conflict);
+  BOOST_TEST(events("review.completed") == 1);
+
+  const auto anew = review_claim->prepare(caller, clock.now(), draft("CLM-1"));
+  BOOST_REQUIRE(anew);
+  BOOST_TEST(bool(write(*anew)));
+  BOOST_TEST(events("review.completed") == 2);
+  BOOST_TEST(claim_status("CLM-1").claim == first->fresh.claim.id);
+}
+
 BOOST_AUTO_TEST_CASE(a_second_review_supersedes_the_first_and_its_unconfirmed_terms) {
   rules.proposal.decision = domain::Decision::manual_review;
   const auto first = review(draft("CLM-1"));

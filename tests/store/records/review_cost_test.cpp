@@ -44,11 +44,11 @@ BOOST_DATA_TEST_CASE(a_review_is_four_inserts_and_its_key_a_fifth, bdata::make(e
   BOOST_TEST(tables_written(reviews.next(true)) == with_key, boost::test_tools::per_element());
 }
 
-BOOST_DATA_TEST_CASE(a_review_reads_once_in_its_unit, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(the_review_of_a_new_claim_reads_nothing_in_its_unit, bdata::make(engines()), engine) {
   ReviewWrites reviews(engine);
   reviews.next(true);
   const auto unit = reviews.next(true);
-  BOOST_TEST(std::count_if(unit.begin(), unit.end(), [](const auto& statement) { return statement.reads; }) == 1);
+  BOOST_TEST(std::count_if(unit.begin(), unit.end(), [](const auto& statement) { return statement.reads; }) == 0);
 }
 
 BOOST_DATA_TEST_CASE(a_review_is_three_index_entries_and_its_key_a_fourth, bdata::make(engines()), engine) {
