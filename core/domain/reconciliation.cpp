@@ -17,20 +17,77 @@ std::optional<FinalStatus> final_status_named(std::string_view name) {
   return std::nullopt;
 }
 
-Waterfall run_waterfall(Money payment, Money advance, Money fee_estimate, Money expected, bool denied) {
-  Waterfall split;
-  split.recovered = std::min(payment, advance);
-  split.fee = std::min(payment - split.recovered, fee_estimate);
-  split.residual = payment - split.recovered - split.fee;
-  split.principal_loss = advance - split.recovered;
-  split.absorbed = split.principal_loss + (fee_estimate - split.fee);
-  if (denied && payment.is_zero())
-    split.status = FinalStatus::denied;
-  else if (!split.absorbed.is_zero())
-    split.status = FinalStatus::settled_short;
-  else
-    split.status = payment > expected ? FinalStatus::settled_over : FinalStatus::settled;
-  return split;
+namespace {
+
+bool ends_it(const Position& before, const Payment& payment, const AdvanceTerms& terms) {
+  switch (payment.word) {
+    case PaymentWord::none: return is_final(before.split.status) || before.paid + payment.amount >= terms.expected;
+    case PaymentWord::processed:
+    case PaymentWord::denied: return before.charge + payment.charge >= terms.billed;
+    case PaymentWord::taken_back: return is_final(before.split.status);
+    case PaymentWord::given_up: return true;
+  }
+  return false;
+}
+
+FinalStatus status_of(const Waterfall& whole, Money paid, PaymentWord word, Money expected) {
+  if (word == PaymentWord::taken_back) return FinalStatus::reversed;
+  if (word == PaymentWord::denied && paid.is_zero()) return FinalStatus::denied;
+  if (!whole.absorbed.is_zero()) return word == PaymentWord::given_up ? FinalStatus::written_off : FinalStatus::settled_short;
+  return paid > expected ? FinalStatus::settled_over : FinalStatus::settled;
+}
+
+Waterfall operator-(Waterfall whole, const Waterfall& before) {
+  whole.recovered -= before.recovered;
+  whole.fee -= before.fee;
+  whole.residual -= before.residual;
+  whole.absorbed -= before.absorbed;
+  whole.principal_loss -= before.principal_loss;
+  whole.residual_loss -= before.residual_loss;
+  return whole;
+}
+
+}  // namespace
+
+Waterfall continue_waterfall(const Position& position, const Payment& payment, const AdvanceTerms& terms) {
+  const Money paid = position.paid + payment.amount;
+  Waterfall whole;
+  whole.recovered = std::min(paid, terms.advance);
+  whole.fee = std::min(paid - whole.recovered, terms.fee);
+  const Money rest = paid - whole.recovered - whole.fee;
+  whole.residual = std::max(rest, position.split.residual);
+  whole.residual_loss = whole.residual - rest;
+  whole.absorbed = whole.residual_loss;
+  whole.status = FinalStatus::partial;
+  if (ends_it(position, payment, terms)) {
+    whole.principal_loss = terms.advance - whole.recovered;
+    whole.absorbed += whole.principal_loss + (terms.fee - whole.fee);
+    whole.status = status_of(whole, paid, payment.word, terms.expected);
+  }
+  return whole - position.split;
+}
+
+bool continues(const Position& position, Money amount, Money expected) {
+  return !is_final(position.split.status) || position.paid.is_zero() || position.paid + amount <= expected;
+}
+
+bool may_take_back(const Position& position, Money amount) { return position.paid >= amount; }
+
+Position position_of(const std::vector<ReconciliationRecord>& records) {
+  Position position;
+  for (const auto& record : records) {
+    position.paid += record.payer_payment;
+    position.charge += record.charge;
+    auto& whole = position.split;
+    whole.recovered += record.split.recovered;
+    whole.fee += record.split.fee;
+    whole.residual += record.split.residual;
+    whole.absorbed += record.split.absorbed;
+    whole.principal_loss += record.split.principal_loss;
+    whole.residual_loss += record.split.residual_loss;
+    whole.status = record.split.status;
+  }
+  return position;
 }
 
 Reconciliation summarise(const SettlementId& settlement, Money expected, Money fee_estimate, Timestamp since,
@@ -40,17 +97,18 @@ Reconciliation summarise(const SettlementId& settlement, Money expected, Money f
   whole.expected_payment = expected;
   whole.fee_estimated = fee_estimate;
   whole.updated_at = since;
-  for (const auto& record : records) {
-    whole.payer_payment += record.payer_payment;
-    whole.advance_recovered += record.split.recovered;
-    whole.fee_collected += record.split.fee;
-    whole.residual_released += record.split.residual;
-    whole.shortfall_absorbed += record.split.absorbed;
-    whole.status = record.split.status;
-    whole.matched_by = record.matched_by;
-    whole.updated_at = record.posted_at;
+  const auto position = position_of(records);
+  whole.payer_payment = position.paid;
+  whole.advance_recovered = position.split.recovered;
+  whole.fee_collected = position.split.fee;
+  whole.residual_released = position.split.residual;
+  whole.shortfall_absorbed = position.split.absorbed;
+  whole.status = position.split.status;
+  if (!records.empty()) {
+    whole.matched_by = records.back().matched_by;
+    whole.updated_at = records.back().posted_at;
+    whole.variance = whole.payer_payment - expected;
   }
-  if (!records.empty()) whole.variance = whole.payer_payment - expected;
   whole.records = std::move(records);
   return whole;
 }

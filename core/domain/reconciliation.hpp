@@ -1,5 +1,10 @@
 // The waterfall (contract section 7): principal, then fee, then the residual to the provider. Non-recourse: a shortfall
 // is the funder's loss and never a debit of the provider.
+//
+// A settlement is paid in as many payments as the payer likes; each continues the waterfall where it stood. It is final when
+// the payer has decided on all that was billed - the charges of its notices (CLP03) add up to the claim's - or, where money
+// came without a notice, when all that is expected is there. Until then it is `partial` and nothing is lost yet. A payment or
+// a takeback after finality is one more record, and what was lost is lost less, or more.
 #pragma once
 #include <optional>
 #include <string>
@@ -16,32 +21,77 @@ enum class FinalStatus { pending, partial, settled, settled_short, settled_over,
 std::string_view name_of(FinalStatus status);
 std::optional<FinalStatus> final_status_named(std::string_view name);
 
+/// No further payment is waited for; one may come all the same.
+constexpr bool is_final(FinalStatus status) { return status != FinalStatus::pending && status != FinalStatus::partial; }
+
+/// What one payment changes; every amount may be negative once a settlement is final.
+/// Shape: recovered + fee + residual - residual_loss = payment.
 struct Waterfall {
   Money recovered;  // principal returned to the funder
   Money fee;
-  Money residual;   // to the provider
-  Money absorbed;   // principal and fee that will not come
-  Money principal_loss;  // the booked part of `absorbed`
-  FinalStatus status = FinalStatus::pending;
+  Money residual;   // to the provider, who keeps it: never negative
+  Money absorbed;   // principal and fee that will not come, and residual_loss
+  Money principal_loss;  // the booked part of `absorbed`, with residual_loss
+  Money residual_loss;   // taken back by the payer, kept by the provider
+  FinalStatus status = FinalStatus::pending;  // as it stands behind this payment
 };
 
-/// What a final payer payment does to an advance. `payment` >= 0; `denied` when the payer said so (CLP02 = 4): a payment
-/// of zero alone proves nothing.
-/// Shape: recovered + fee + residual = payment; recovered + principal_loss = advance.
-Waterfall run_waterfall(Money payment, Money advance, Money fee_estimate, Money expected, bool denied);
+/// What the payer says about a payment.
+enum class PaymentWord {
+  none,        // money alone
+  processed,   // CLP02 1 to 3, 19 to 21
+  denied,      // CLP02 4
+  taken_back,  // CLP02 22: the payment is negative
+  given_up,    // nothing at all, for so long that nobody waits any more: written off
+};
+
+struct Payment {
+  Money amount;
+  PaymentWord word = PaymentWord::none;
+  Money charge;  // that this notice decides on (CLP03); negative in a reversal, zero without a notice
+};
+
+/// What a settlement is measured by.
+struct AdvanceTerms {
+  Money advance;
+  Money fee;
+  Money expected;
+  Money billed;
+};
+
+/// Where a settlement's waterfall stands: what its records add up to.
+struct Position {
+  Money paid;
+  Money charge;  // decided on so far
+  Waterfall split;
+};
+
+/// What a payment does to a settlement that stands at `position`. Principal, fee and residual of all payments together are
+/// what one payment of their sum would be split into - only the residual stays where it was released to.
+/// A takeback takes back at most what was paid: see may_take_back().
+Waterfall continue_waterfall(const Position& position, const Payment& payment, const AdvanceTerms& terms);
+
+/// Whether a further payment is one that nobody need look at: the settlement waits for it, nothing of an earlier one is left,
+/// or all of them together stay within what is expected. Else the payer may have paid the same twice.
+bool continues(const Position& position, Money amount, Money expected);
+/// What was never paid cannot be taken back: the payment that it reverses has yet to come.
+bool may_take_back(const Position& position, Money amount);
 
 /// The spec's Reconciliation record and what we add to it.
 struct ReconciliationRecord {
   ReconciliationId id;
   SettlementId settlement;
   Money payer_payment;
+  Money charge;  // Payment::charge
   Waterfall split;
-  std::string matched_by;  // trace_number | claim_identifier | amount_and_date
+  std::string matched_by;  // trace_number | claim_identifier | amount_and_date; empty for a write-off
   std::optional<DepositId> deposit;
   std::optional<RemittanceId> remittance;
   std::string trace_number;
   Timestamp posted_at;
 };
+
+Position position_of(const std::vector<ReconciliationRecord>& records);
 
 /// A settlement's whole reconciliation (GET .../reconciliation).
 struct Reconciliation {

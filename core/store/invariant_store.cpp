@@ -59,8 +59,9 @@ constexpr Rule kRules[] = {
      "SELECT d.tenant FROM (SELECT tenant, COUNT(*) AS counted FROM deposits GROUP BY tenant) d "
      "LEFT JOIN (SELECT tenant, COUNT(*) AS counted FROM ledger_transactions WHERE cause_kind = 'deposit' GROUP BY tenant) t "
      "ON t.tenant = d.tenant WHERE t.counted IS NULL OR t.counted <> d.counted LIMIT ?"},
-    {"every reconciliation record of the tenant is booked",
-     "SELECT r.tenant FROM (SELECT tenant, COUNT(*) AS counted FROM reconciliation_records GROUP BY tenant) r "
+    {"every reconciliation record of the tenant that moves money is booked",
+     "SELECT r.tenant FROM (SELECT tenant, COUNT(*) AS counted FROM reconciliation_records "
+     "WHERE payer_payment_cents <> 0 OR principal_loss_cents <> 0 GROUP BY tenant) r "
      "LEFT JOIN (SELECT tenant, COUNT(*) AS counted FROM ledger_transactions WHERE cause_kind = 'reconciliation' GROUP BY tenant) t "
      "ON t.tenant = r.tenant WHERE t.counted IS NULL OR t.counted <> r.counted LIMIT ?"},
     {"every attempt of the tenant that came back is reversed",
@@ -104,18 +105,25 @@ constexpr Rule kRules[] = {
      "WHERE a.state IN ('accepted', 'settled') AND (s.funded_cents IS NULL OR s.funded_cents <> a.cents) LIMIT ?"},
 
     // Reconciliation: the payment and what is lost are the advance, the fee and the provider's rest.
-    {"a reconciliation record balances with the advance of its settlement",
+    {"a reconciliation record splits its payment, and nothing is taken from the provider",
      "SELECT r.id FROM reconciliation_records r LEFT JOIN settlements s ON s.tenant = r.tenant AND s.id = r.settlement_id "
-     "WHERE s.funded_cents IS NULL OR r.recovered_cents + r.principal_loss_cents <> s.funded_cents "
-     "OR r.payer_payment_cents <> r.recovered_cents + r.fee_cents + r.residual_cents LIMIT ?"},
+     "WHERE s.funded_cents IS NULL OR r.residual_cents < 0 "
+     "OR r.payer_payment_cents <> r.recovered_cents + r.fee_cents + r.residual_cents - r.residual_loss_cents LIMIT ?"},
+    {"a settlement gets back or loses its advance, all of it once it is final",
+     "SELECT s.id FROM (SELECT tenant, settlement_id, SUM(recovered_cents) AS recovered, SUM(principal_loss_cents) AS lost, MAX(id) AS last "
+     "FROM reconciliation_records GROUP BY tenant, settlement_id) r "
+     "JOIN settlements s ON s.tenant = r.tenant AND s.id = r.settlement_id "
+     "JOIN reconciliation_records l ON l.tenant = r.tenant AND l.settlement_id = r.settlement_id AND l.id = r.last "
+     "WHERE (l.final_status <> 'partial' AND r.recovered + r.lost <> s.funded_cents) "
+     "OR r.recovered < 0 OR r.lost < 0 OR r.recovered + r.lost > s.funded_cents LIMIT ?"},
     {"a reconciliation in the ledger has the figures of its record",
      "SELECT t.id FROM ledger_transactions t JOIN reconciliation_records r "
      "ON r.tenant = t.tenant AND r.settlement_id = t.settlement_id AND r.id = t.cause_id "
      "JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id WHERE t.cause_kind = 'reconciliation' "
-     "GROUP BY t.tenant, t.id, r.settlement_id, r.payer_payment_cents, r.recovered_cents, r.principal_loss_cents, r.fee_cents, "
-     "r.residual_cents "
+     "GROUP BY t.tenant, t.id, r.settlement_id, r.payer_payment_cents, r.recovered_cents, r.principal_loss_cents, "
+     "r.residual_loss_cents, r.fee_cents, r.residual_cents "
      "HAVING SUM(CASE WHEN e.account = 'suspense_unmatched' THEN e.cents ELSE 0 END) <> r.payer_payment_cents "
-     "OR SUM(CASE WHEN e.account = 'loss_on_receivable' THEN e.cents ELSE 0 END) <> r.principal_loss_cents "
+     "OR SUM(CASE WHEN e.account = 'loss_on_receivable' THEN e.cents ELSE 0 END) <> r.principal_loss_cents + r.residual_loss_cents "
      "OR SUM(CASE WHEN e.account = 'purchased_receivable:' || r.settlement_id THEN -e.cents ELSE 0 END) "
      "<> r.recovered_cents + r.principal_loss_cents "
      "OR SUM(CASE WHEN e.account = 'fee_income' THEN -e.cents ELSE 0 END) <> r.fee_cents "

@@ -1,6 +1,6 @@
 #include "core/usecases/book_payment.hpp"
 
-#include <algorithm>
+#include <map>
 
 #include "core/domain/claim_status.hpp"
 #include "core/domain/ledger.hpp"
@@ -9,46 +9,112 @@
 
 namespace tideover::usecases {
 
+namespace {
+
 using domain::Deposit;
 using domain::Money;
+using domain::PaymentWord;
 using domain::Remittance;
-using State = domain::RemittanceClaimRecord::State;
+using domain::RemittanceClaimRecord;
+using State = RemittanceClaimRecord::State;
 
-bool BookPayment::covers(const Remittance& remittance, const Deposit* deposit) {
-  // What provider adjustments and reversals took out of the payment is missing for somebody; whom, a person has to say.
-  Money paid_out;
-  for (const auto& paid : remittance.claims) paid_out += std::max(paid.claim.paid_amount, Money{});
-  if (paid_out <= (deposit ? deposit->amount : Money{})) return true;
-  open_task(remittance, "The claims were paid more than the money that came: held.");
+/// nullopt where the claim was not simply processed: forwarded, pending, a reversal that pays.
+std::optional<PaymentWord> word_of(const domain::RemittanceClaim& claim) {
+  const auto status = domain::claim_status_of_clp02(claim.status);
+  if (!status) return std::nullopt;
+  if (claim.paid_amount < Money{}) return PaymentWord::taken_back;  // some payers do not say that it is a reversal
+  if (*status == domain::ClaimStatus::reversed) return std::nullopt;
+  return *status == domain::ClaimStatus::denied ? PaymentWord::denied : PaymentWord::processed;
+}
+
+bool is_funded(const std::optional<Place>& place) {
+  return place && place->settlement.status == domain::SettlementStatus::funded;
+}
+
+}  // namespace
+
+void BookPayment::notice(Remittance& remittance, const Places& places, Deposit* deposit, const char* matched_by) {
+  const bool covered = covers(remittance, places, deposit);
+  if (!covered) open_task(remittance, "The claims were paid more than the money that came and what they give back: held.");
+  for (const bool takebacks : {true, false})
+    for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
+      auto& paid = remittance.claims[i];
+      if (paid.state != State::waiting || (paid.claim.paid_amount < Money{}) != takebacks) continue;
+      if (places[i]) paid.settlement = places[i]->settlement.id;  // what happens to it brings this notice up again
+      if (covered && is_funded(places[i])) claim(*places[i], remittance, paid, deposit, matched_by);
+      if (covered && !places[i]) paid.state = State::unmatched;
+      records_.remittances().update_claim(tenant_, remittance.id, paid);
+    }
+}
+
+/// What provider adjustments and the takebacks of others took out of the payment is missing for somebody; whom, a person has
+/// to say.
+bool BookPayment::covers(const Remittance& remittance, const Places& places, const Deposit* deposit) const {
+  Money paid_out, at_hand = deposit ? deposit->amount : Money{};
+  std::map<domain::SettlementId, Money> taken;
+  for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
+    const auto& paid = remittance.claims[i];
+    const Money amount = paid.claim.paid_amount;
+    if (amount >= Money{})
+      paid_out += amount;
+    else if (paid.state == State::posted)
+      at_hand -= amount;
+    else if (is_funded(places[i]) && domain::may_take_back(position_of(*places[i]), taken[places[i]->settlement.id] - amount)) {
+      taken[places[i]->settlement.id] -= amount;
+      at_hand -= amount;
+    }
+  }
+  return paid_out <= at_hand;
+}
+
+bool BookPayment::may_book(const Remittance& remittance, const Places& places, const Deposit* deposit) const {
+  if (!covers(remittance, places, deposit)) return false;
+  for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
+    const auto& paid = remittance.claims[i];
+    if (paid.state != State::waiting || !is_funded(places[i]) || !word_of(paid.claim)) continue;
+    const Money amount = paid.claim.paid_amount;
+    const auto position = position_of(*places[i]);
+    if (amount < Money{} ? may_take_back(position, -amount) : continues(position, amount, places[i]->settlement.expected_reimbursement)) return true;
+  }
   return false;
 }
 
-void BookPayment::claim(const domain::Settlement& settlement, const Remittance& remittance, domain::RemittanceClaimRecord& paid,
-                        Deposit* deposit, const char* matched_by) {
-  paid.state = State::unmatched;
+void BookPayment::claim(const Place& place, const Remittance& remittance, RemittanceClaimRecord& paid, Deposit* deposit, const char* matched_by) {
   const Money amount = paid.claim.paid_amount;
-  const auto status = domain::claim_status_of_clp02(paid.claim.status);
-  if (amount < Money{} || !status || *status == domain::ClaimStatus::reversed)
+  const auto word = word_of(paid.claim);
+  if (!word) {
+    paid.state = State::unmatched;
     return open_task(remittance, "A claim was not simply processed (CLP02 " + paid.claim.status + ").");
-  if (const auto before = records_.reconciliations().of(tenant_, settlement.id); !before.empty()) {
-    if (!amount.is_zero()) return open_task(remittance, "The payer pays again for a settlement that is final.");
+  }
+  const auto before = records_.reconciliations().of(tenant_, place.settlement.id);
+  const auto position = domain::position_of(before);
+  if (amount.is_zero() && is_final(position.split.status)) {
     paid.state = State::duplicate;
     paid.record = before.back().id;
     return;
   }
-  payment(settlement, amount, *status == domain::ClaimStatus::denied, deposit, &remittance, matched_by);
+  if (word == PaymentWord::taken_back && !may_take_back(position, -amount))
+    return open_task(remittance, "A claim takes back more than was paid for it: it waits for that payment.");
+  if (word != PaymentWord::taken_back && !continues(position, amount, place.settlement.expected_reimbursement))
+    return open_task(remittance, "The payer pays more than expected for a settlement that is final, perhaps the same twice: it waits for a takeback.");
+  payment(place, {amount, *word, paid.claim.charge_amount}, deposit, &remittance, matched_by);
   paid.state = State::posted;
   paid.record = posted_.back().id;
 }
 
-void BookPayment::payment(const domain::Settlement& settlement, Money payment, bool denied, Deposit* deposit,
-                          const Remittance* remittance, const char* matched_by) {
+domain::Position BookPayment::position_of(const Place& place) const {
+  return domain::position_of(records_.reconciliations().of(tenant_, place.settlement.id));
+}
+
+void BookPayment::payment(const Place& place, const domain::Payment& payment, Deposit* deposit, const Remittance* remittance, const char* matched_by) {
+  const auto& settlement = place.settlement;
   const Money advance = settlement.funded_amount.value_or(settlement.terms.advance_amount);
   domain::ReconciliationRecord record;
   record.id = ids_.next<domain::ReconciliationId>();
   record.settlement = settlement.id;
-  record.payer_payment = payment;
-  record.split = domain::run_waterfall(payment, advance, settlement.terms.fee_estimate, settlement.expected_reimbursement, denied);
+  record.payer_payment = payment.amount;
+  record.charge = payment.charge;
+  record.split = continue_waterfall(position_of(place), payment, {advance, settlement.terms.fee_estimate, settlement.expected_reimbursement, place.billed});
   record.matched_by = matched_by;
   if (deposit) {
     record.deposit = deposit->id;
@@ -68,25 +134,25 @@ void BookPayment::payment(const domain::Settlement& settlement, Money payment, b
   entry.cause_id = record.id.text();
   entry.settlement = settlement.id;
   entry.at = now_;
-  entry.debit(std::string(domain::account::kSuspenseUnmatched), payment);
-  entry.debit(std::string(domain::account::kLossOnReceivable), record.split.principal_loss);
-  entry.credit(domain::account::purchased_receivable(settlement.id), advance);
+  entry.debit(std::string(domain::account::kSuspenseUnmatched), payment.amount);
+  entry.debit(std::string(domain::account::kLossOnReceivable), record.split.principal_loss + record.split.residual_loss);
+  entry.credit(domain::account::purchased_receivable(settlement.id), record.split.recovered + record.split.principal_loss);
   entry.credit(std::string(domain::account::kFeeIncome), record.split.fee);
   entry.credit(domain::account::provider_payable(tenant_), record.split.residual);
-  records_.ledger().append(tenant_, entry);
+  if (!entry.entries.empty()) records_.ledger().append(tenant_, entry);  // a part of the charge on which nothing is paid moves nothing
   faults::crash_point("reconciliation.booked");
 
   if (deposit) {
-    deposit->matched_amount += payment;
+    deposit->matched_amount += payment.amount;
     deposit->status = deposit->matched_amount == deposit->amount ? domain::MatchState::matched : domain::MatchState::partly_matched;
   }
   records_.events().append(tenant_, {ids_.next<domain::EventId>(), now_,
-                                     domain::ReconciliationPosted{record.id, settlement.id, payment, record.split.fee, record.split.status}});
+                                     domain::ReconciliationPosted{record.id, settlement.id, payment.amount, record.split.fee, record.split.status}});
   posted_.push_back(std::move(record));
 }
 
 void BookPayment::open_task(const Remittance& remittance, std::string note) {
-  usecases::open_task(records_, tenant_, ids_, now_, {"match_ambiguous", remittance.id.text(), std::move(note)});
+  open_task_once(records_, tenant_, ids_, now_, {"match_ambiguous", remittance.id.text(), std::move(note)});
 }
 
 }  // namespace tideover::usecases

@@ -9,24 +9,38 @@
 
 namespace tideover::usecases {
 
+/// Where a claim of a notice belongs.
+struct Place {
+  domain::Settlement settlement;
+  domain::Money billed;  // the claim's charge
+};
+/// One for each claim of a notice; nullopt where it is nobody's.
+using Places = std::vector<std::optional<Place>>;
+
 class BookPayment {
  public:
   BookPayment(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids)
       : records_(records), tenant_(tenant), now_(now), ids_(ids) {}
 
-  /// Whether the money that came (nullptr: none) pays what the claims of the notice were paid; where not, a task waits for a person.
-  bool covers(const domain::Remittance& remittance, const domain::Deposit* deposit);
-  /// Books a claim of the notice on the funded settlement that it pays. `paid` gets its state and its record.
-  void claim(const domain::Settlement& settlement, const domain::Remittance& remittance, domain::RemittanceClaimRecord& paid,
-             domain::Deposit* deposit, const char* matched_by);
+  /// Books the claims of a notice that still wait, takebacks first; what has no place is `unmatched`. A claim goes on waiting
+  /// where its advance is not funded, where it takes back what was never paid, or where the same was perhaps paid twice. All of
+  /// them wait where the claims were paid more than the money that came and what they give back. `deposit` (nullptr: no money
+  /// came) gets its match updated, not stored.
+  void notice(domain::Remittance& remittance, const Places& places, domain::Deposit* deposit, const char* matched_by);
+  /// Whether notice() would book one of the waiting claims.
+  bool may_book(const domain::Remittance& remittance, const Places& places, const domain::Deposit* deposit) const;
   /// Books a payment out of the deposit, whose match is updated, not stored.
-  void payment(const domain::Settlement& settlement, domain::Money payment, bool denied, domain::Deposit* deposit,
-               const domain::Remittance* remittance, const char* matched_by);
+  void payment(const Place& place, const domain::Payment& payment, domain::Deposit* deposit, const domain::Remittance* remittance,
+               const char* matched_by);
 
   /// Records posted so far, in order.
   const std::vector<domain::ReconciliationRecord>& posted() const { return posted_; }
 
  private:
+  bool covers(const domain::Remittance& remittance, const Places& places, const domain::Deposit* deposit) const;
+  void claim(const Place& place, const domain::Remittance& remittance, domain::RemittanceClaimRecord& paid, domain::Deposit* deposit,
+             const char* matched_by);
+  domain::Position position_of(const Place& place) const;
   void open_task(const domain::Remittance& remittance, std::string note);
 
   ports::Records& records_;

@@ -48,10 +48,27 @@ bool may_be_of_one_payer(const Deposit& deposit, const Remittance& remittance) {
   return remittance.draft.payer_id.empty() || remittance.draft.payer_id == deposit.payer_id;
 }
 
+/// The charge that a notice decides on, or takes its decision back on.
+Money charge_of(const domain::RemittanceClaim& paid) { return std::max(paid.charge_amount, -paid.charge_amount); }
+
+/// The notice decides on some lines of the claim only - the rest follows - and names them by procedure and charge.
+bool is_part_of(const domain::RemittanceClaim& paid, const domain::ClaimDraft& claim) {
+  auto lines = claim.service_lines;
+  for (const auto& decided : paid.lines) {
+    const auto& procedure = decided.submitted_cpt.empty() ? decided.cpt : decided.submitted_cpt;
+    const Money charge = std::max(decided.charge_amount, -decided.charge_amount);
+    const auto line = std::find_if(lines.begin(), lines.end(), [&](const auto& billed) { return billed.cpt == procedure && billed.amount == charge; });
+    if (line == lines.end()) return false;
+    lines.erase(line);
+  }
+  return !paid.lines.empty() && charge_of(paid) < claim.submitted_amount;
+}
+
 /// A claim's number alone proves nothing - a secondary payer's notice carries it too, and so may another system's: payer
 /// and charge must agree.
 bool is_about(const Remittance& remittance, const domain::RemittanceClaim& paid, const domain::ClaimDraft& claim) {
-  return (remittance.draft.payer_id.empty() || remittance.draft.payer_id == claim.payer_id) && paid.charge_amount == claim.submitted_amount;
+  const bool same_payer = remittance.draft.payer_id.empty() || remittance.draft.payer_id == claim.payer_id;
+  return same_payer && (charge_of(paid) == claim.submitted_amount || is_part_of(paid, claim));
 }
 
 /// A notice whose claims do not add up to its payment is held for a person.
@@ -69,6 +86,16 @@ T* only(std::vector<T>& candidates) {
 }  // namespace
 
 void MatchPayments::deposit_arrived(Deposit& deposit) {
+  find_notice(deposit);
+  look_again();
+}
+
+void MatchPayments::remittance_arrived(Remittance& remittance) {
+  find_money(remittance);
+  look_again();
+}
+
+void MatchPayments::find_notice(Deposit& deposit) {
   if (!deposit.trace_number.empty()) {
     auto announced = balanced_only(records_.remittances().waiting(tenant_, deposit.trace_number, "", deposit.amount));
     std::erase_if(announced, [&](const Remittance& remittance) { return !may_be_of_one_payer(deposit, remittance); });
@@ -94,14 +121,14 @@ void MatchPayments::deposit_arrived(Deposit& deposit) {
       return std::abs(days_between(settlement.expected_payment_date, money_date(deposit))) > kUnannouncedWindowDays;
     });
   if (const auto* settlement = only(awaited)) {
-    booking_.payment(*settlement, deposit.amount, false, &deposit, nullptr, "amount_and_date");
+    booking_.payment({*settlement, {}}, {deposit.amount, domain::PaymentWord::none, {}}, &deposit, nullptr, "amount_and_date");
     records_.deposits().update_match(tenant_, deposit);
   } else {
     open_task("deposit_unmatched", deposit.id.text(), awaited.empty() ? "Nothing fits payer, amount and date." : "Several settlements fit payer, amount and date.");
   }
 }
 
-void MatchPayments::remittance_arrived(Remittance& remittance) {
+void MatchPayments::find_money(Remittance& remittance) {
   if (!balance_of(remittance.draft).balanced())
     return open_task("remittance_unbalanced", remittance.id.text(), "Claims less provider adjustments differ from the payment: held.");
   for (const auto& paid : remittance.claims) move_status(remittance, paid.claim);
@@ -123,13 +150,25 @@ void MatchPayments::remittance_arrived(Remittance& remittance) {
 }
 
 void MatchPayments::settlement_funded(const domain::Settlement& settlement) {
-  for (auto& remittance : records_.remittances().waiting_for(tenant_, settlement.id)) {
-    if (!remittance.deposit) {
-      post_claims(remittance, nullptr, "claim_identifier");
-    } else if (auto deposit = records_.deposits().find(tenant_, *remittance.deposit)) {
-      post_claims(remittance, &*deposit, "trace_number");
-      records_.deposits().update_match(tenant_, *deposit);
-    }
+  take_up(settlement.id);
+  look_again();
+}
+
+void MatchPayments::look_again() {
+  for (; looked_again_ < booking_.posted().size(); ++looked_again_) {
+    const auto settlement = booking_.posted()[looked_again_].settlement;  // a copy: booking adds to them
+    take_up(settlement);
+  }
+}
+
+void MatchPayments::take_up(const domain::SettlementId& settlement) {
+  for (auto& remittance : records_.remittances().waiting_for(tenant_, settlement)) {
+    auto deposit = remittance.deposit ? records_.deposits().find(tenant_, *remittance.deposit) : std::nullopt;
+    auto* money = deposit ? &*deposit : nullptr;
+    if (!booking_.may_book(remittance, places_of(remittance, false), money)) continue;
+    close_tasks(records_, tenant_, ids_, now_, "match_ambiguous", remittance.id.text(), "matched");
+    post_claims(remittance, money, money ? "trace_number" : "claim_identifier");
+    if (money) records_.deposits().update_match(tenant_, *money);
   }
 }
 
@@ -146,14 +185,14 @@ void MatchPayments::move_status(const Remittance& remittance, const domain::Remi
 void MatchPayments::announce_late(Remittance& remittance) {
   if (remittance.claims.size() != 1) return;
   auto& paid = remittance.claims.front();
-  const auto settlement = settlement_of(remittance, paid, false);
-  if (!settlement) return;
-  const auto records = records_.reconciliations().of(tenant_, settlement->id);
+  const auto place = place_of(remittance, paid, false);
+  if (!place) return;
+  const auto records = records_.reconciliations().of(tenant_, place->settlement.id);
   if (records.size() != 1 || !records.front().deposit || records.front().remittance ||
       records.front().payer_payment != paid.claim.paid_amount)
     return;
   paid.state = State::posted;
-  paid.settlement = settlement->id;
+  paid.settlement = place->settlement.id;
   paid.record = records.front().id;
   remittance.deposit = records.front().deposit;
   records_.remittances().link_deposit(tenant_, remittance.id, *remittance.deposit);
@@ -171,23 +210,13 @@ void MatchPayments::join(Remittance& remittance, Deposit& deposit, const char* m
 }
 
 void MatchPayments::post_claims(Remittance& remittance, Deposit* deposit, const char* matched_by) {
-  if (!booking_.covers(remittance, deposit)) return;
-  for (auto& paid : remittance.claims)
-    if (paid.state == State::waiting) {
-      post_claim(remittance, paid, deposit, matched_by);
-      records_.remittances().update_claim(tenant_, remittance.id, paid);
-    }
+  booking_.notice(remittance, places_of(remittance, true), deposit, matched_by);
 }
 
-void MatchPayments::post_claim(Remittance& remittance, RemittanceClaimRecord& paid, Deposit* deposit, const char* matched_by) {
-  paid.state = State::unmatched;
-  const auto settlement = settlement_of(remittance, paid, true);
-  if (!settlement) return;
-  paid.settlement = settlement->id;
-  if (settlement->status != domain::SettlementStatus::funded)
-    paid.state = State::waiting;  // settlement_funded() comes back to it
-  else
-    booking_.claim(*settlement, remittance, paid, deposit, matched_by);
+Places MatchPayments::places_of(const Remittance& remittance, bool tell) {
+  Places places;
+  for (const auto& paid : remittance.claims) places.push_back(place_of(remittance, paid, tell && paid.state == State::waiting));
+  return places;
 }
 
 /// Ladder step 2: the patient control number, else the payer's claim number.
@@ -199,8 +228,7 @@ std::optional<ports::StoredClaim> MatchPayments::claim_of(const domain::Remittan
 
 /// The live settlement of the claim that this one is about. CLP01 is not unique: where several claims of the notice carry
 /// it, the service date decides too, and where that does not decide, nobody does.
-std::optional<domain::Settlement> MatchPayments::settlement_of(const Remittance& remittance, const RemittanceClaimRecord& paid,
-                                                                bool tell) {
+std::optional<Place> MatchPayments::place_of(const Remittance& remittance, const RemittanceClaimRecord& paid, bool tell) {
   const auto claim = claim_of(paid.claim);
   const auto live = claim ? records_.settlements().live_of(tenant_, claim->claim.id) : std::nullopt;
   if (!live) return std::nullopt;
@@ -214,18 +242,21 @@ std::optional<domain::Settlement> MatchPayments::settlement_of(const Remittance&
     const bool same_date = !other.date_of_service || !draft.date_of_service || *other.date_of_service == *draft.date_of_service;
     return is_about(remittance, other, draft) && same_date;
   };
-  int sharing = 0, fitting = 0;
+  // A claim is decided on once, if in parts, and so is a decision taken back: of what goes beyond its charge, some is another's.
+  int sharing = 0;
+  Money fitting;
   for (const auto& other : remittance.claims) {
     if (other.claim.claim_identifier != paid.claim.claim_identifier) continue;
+    if ((other.claim.paid_amount < Money{}) != (paid.claim.paid_amount < Money{})) continue;
     ++sharing;
-    if (fits(other.claim)) ++fitting;
+    if (fits(other.claim)) fitting += charge_of(other.claim);
   }
   if (sharing > 1 && !fits(paid.claim)) return std::nullopt;
-  if (sharing > 1 && fitting > 1) {
+  if (fitting > draft.submitted_amount) {
     if (tell) open_task("match_ambiguous", remittance.id.text(), "Several claims of this notice fit one settlement.");
     return std::nullopt;
   }
-  return live->settlement;
+  return Place{live->settlement, draft.submitted_amount};
 }
 
 void MatchPayments::open_task(const char* kind, const std::string& object, std::string note) {

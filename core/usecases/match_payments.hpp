@@ -27,14 +27,19 @@ class MatchPayments {
   bool collided() const { return collided_; }
 
  private:
+  void find_notice(domain::Deposit& deposit);
+  void find_money(domain::Remittance& remittance);
+  /// Gives what waited for the payments that were posted another chance: a correction that came before the takeback, a takeback
+  /// that came before what it takes back.
+  void look_again();
+  void take_up(const domain::SettlementId& settlement);
   void join(domain::Remittance& remittance, domain::Deposit& deposit, const char* matched_by);
   void announce_late(domain::Remittance& remittance);
   void post_claims(domain::Remittance& remittance, domain::Deposit* deposit, const char* matched_by);
-  void post_claim(domain::Remittance& remittance, domain::RemittanceClaimRecord& paid, domain::Deposit* deposit, const char* matched_by);
+  Places places_of(const domain::Remittance& remittance, bool tell);
   void move_status(const domain::Remittance& remittance, const domain::RemittanceClaim& paid);
   std::optional<ports::StoredClaim> claim_of(const domain::RemittanceClaim& paid) const;
-  std::optional<domain::Settlement> settlement_of(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid,
-                                                  bool tell);
+  std::optional<Place> place_of(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid, bool tell);
   void open_task(const char* kind, const std::string& object, std::string note);
 
   ports::Records& records_;
@@ -42,6 +47,7 @@ class MatchPayments {
   domain::Timestamp now_;
   ports::IdSource& ids_;
   BookPayment booking_;
+  std::size_t looked_again_ = 0;  // of booking_.posted()
   bool collided_ = false;
 };
 

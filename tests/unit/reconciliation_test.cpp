@@ -10,19 +10,42 @@ using namespace tideover::domain;
 
 namespace {
 
-// The contract's example: expected 800.00, advance 640.00, fee 12.80.
+// The contract's example: billed 1000.00, expected 800.00, advance 640.00, fee 12.80.
+constexpr AdvanceTerms kTerms{Money::cents(64'000), Money::cents(1'280), Money::cents(80'000), Money::cents(100'000)};
+constexpr Money kBilled = kTerms.billed;
+
 Waterfall paid(std::int64_t cents, bool denied = false) {
-  return run_waterfall(Money::cents(cents), Money::cents(64'000), Money::cents(1'280), Money::cents(80'000), denied);
+  return continue_waterfall({}, {Money::cents(cents), denied ? PaymentWord::denied : PaymentWord::processed, kBilled}, kTerms);
 }
 
-ReconciliationRecord record_of(std::int64_t cents, Timestamp at) {
+ReconciliationRecord record_of(const Payment& payment, const Waterfall& split, Timestamp at) {
   ReconciliationRecord record;
-  record.payer_payment = Money::cents(cents);
-  record.split = paid(cents);
+  record.payer_payment = payment.amount;
+  record.charge = payment.charge;
+  record.split = split;
   record.matched_by = "trace_number";
   record.posted_at = at;
   return record;
 }
+ReconciliationRecord record_of(std::int64_t cents, Timestamp at) {
+  return record_of({Money::cents(cents), PaymentWord::processed, kBilled}, paid(cents), at);
+}
+
+/// A settlement that is paid in many payments.
+struct Settled {
+  Position position() const { return position_of(records); }
+  Waterfall whole() const { return position().split; }
+  FinalStatus status() const { return whole().status; }
+  /// What the last payment changed.
+  Waterfall takes(std::int64_t cents, PaymentWord word = PaymentWord::processed, Money charge = kBilled) {
+    const Payment payment{Money::cents(cents), word, word == PaymentWord::none || word == PaymentWord::given_up ? Money{} : charge};
+    records.push_back(record_of(payment, continue_waterfall(position(), payment, kTerms), Timestamp::from_ms(1)));
+    return records.back().split;
+  }
+  Waterfall reverses(std::int64_t cents) { return takes(-cents, PaymentWord::taken_back, -kBilled); }
+
+  std::vector<ReconciliationRecord> records;
+};
 
 }  // namespace
 
@@ -63,19 +86,124 @@ BOOST_AUTO_TEST_CASE(a_denial_is_said_by_the_payer_never_inferred_from_zero) {
   BOOST_TEST(paid(100, true).status == FinalStatus::settled_short);
 }
 
-BOOST_AUTO_TEST_CASE(every_cent_of_a_payment_and_of_an_advance_is_accounted_for) {
+BOOST_AUTO_TEST_CASE(a_claim_that_is_decided_on_in_parts_is_partial_until_all_of_its_charge_is) {
+  Settled claim;
+  claim.takes(50'000, PaymentWord::processed, Money::cents(60'000));
+  BOOST_TEST(claim.status() == FinalStatus::partial);
+  BOOST_TEST(claim.whole().recovered == Money::cents(50'000));
+  BOOST_TEST(claim.whole().absorbed == Money{});  // nothing is lost yet
+  claim.takes(0, PaymentWord::denied, Money::cents(10'000));
+  BOOST_TEST(claim.status() == FinalStatus::partial);
+  const auto last = claim.takes(29'000, PaymentWord::processed, Money::cents(30'000));
+  BOOST_TEST(last.recovered == Money::cents(14'000));  // where it stood
+  BOOST_TEST(last.fee == Money::cents(1'280));
+  BOOST_TEST(last.residual == Money::cents(13'720));
+  BOOST_TEST(claim.status() == FinalStatus::settled);
+}
+
+BOOST_AUTO_TEST_CASE(money_without_a_notice_is_final_when_all_that_is_expected_is_there) {
+  Settled claim;
+  claim.takes(30'000, PaymentWord::none);
+  BOOST_TEST(claim.status() == FinalStatus::partial);
+  claim.takes(49'999, PaymentWord::none);
+  BOOST_TEST(claim.status() == FinalStatus::partial);
+  claim.takes(1, PaymentWord::none);
+  BOOST_TEST(claim.status() == FinalStatus::settled);
+}
+
+BOOST_AUTO_TEST_CASE(a_payment_after_finality_makes_the_loss_smaller) {
+  Settled claim;
+  claim.takes(60'000);
+  const auto second = claim.takes(20'000);
+  BOOST_TEST(second.recovered == Money::cents(4'000));
+  BOOST_TEST(second.principal_loss == Money::cents(-4'000));
+  BOOST_TEST(second.absorbed == Money::cents(-5'280));
+  BOOST_TEST(second.fee == Money::cents(1'280));
+  BOOST_TEST(second.residual == Money::cents(14'720));
+  BOOST_TEST(claim.status() == FinalStatus::settled);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_taken_back_is_the_funder_s_loss_and_the_provider_keeps_the_residual) {
+  Settled claim;
+  claim.takes(79'000);
+  const auto back = claim.reverses(79'000);
+  BOOST_TEST(back.status == FinalStatus::reversed);
+  BOOST_TEST(back.recovered == Money::cents(-64'000));
+  BOOST_TEST(back.fee == Money::cents(-1'280));
+  BOOST_TEST(back.residual == Money{});
+  BOOST_TEST(back.residual_loss == Money::cents(13'720));
+  BOOST_TEST(back.absorbed == Money::cents(79'000));
+}
+
+BOOST_AUTO_TEST_CASE(a_reversal_and_its_correction_stand_where_the_correction_alone_would) {
+  for (const std::int64_t corrected : {85'000, 79'000, 70'000, 60'000, 0}) {
+    Settled claim;
+    claim.takes(79'000);
+    claim.reverses(79'000);
+    claim.takes(corrected);
+    const auto alone = paid(corrected);
+    BOOST_TEST(claim.whole().recovered == alone.recovered);
+    BOOST_TEST(claim.whole().fee == alone.fee);
+    BOOST_TEST(claim.whole().residual - claim.whole().residual_loss == alone.residual);
+    BOOST_TEST(claim.whole().residual == std::max(alone.residual, Money::cents(13'720)));
+    BOOST_TEST((claim.status() == FinalStatus::settled_short) == (corrected < 79'000));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_given_up_is_written_off_and_may_still_be_paid) {
+  Settled claim;
+  claim.takes(30'000, PaymentWord::none);
+  BOOST_TEST(claim.takes(0, PaymentWord::given_up).absorbed == Money::cents(35'280));
+  BOOST_TEST(claim.status() == FinalStatus::written_off);
+  claim.takes(49'000);
+  BOOST_TEST(claim.status() == FinalStatus::settled);
+  BOOST_TEST(claim.whole().absorbed == Money{});
+}
+
+BOOST_AUTO_TEST_CASE(only_a_payment_that_may_be_the_same_twice_needs_a_person) {
+  const auto takes = [](std::int64_t paid, FinalStatus status, std::int64_t more) {
+    Position position;
+    position.paid = Money::cents(paid);
+    position.split.status = status;
+    return continues(position, Money::cents(more), kTerms.expected);
+  };
+  BOOST_TEST(takes(0, FinalStatus::pending, 90'000));
+  BOOST_TEST(takes(79'000, FinalStatus::partial, 79'000));
+  BOOST_TEST(takes(60'000, FinalStatus::settled_short, 20'000));
+  BOOST_TEST(!takes(60'000, FinalStatus::settled_short, 20'001));
+  BOOST_TEST(!takes(79'000, FinalStatus::settled, 79'000));
+  BOOST_TEST(takes(0, FinalStatus::denied, 90'000));
+  BOOST_TEST(takes(0, FinalStatus::reversed, 90'000));
+}
+
+BOOST_AUTO_TEST_CASE(every_cent_of_every_payment_and_of_an_advance_is_accounted_for) {
   std::mt19937_64 random(8);
   const auto cents = [&](std::int64_t high) { return Money::cents(std::uniform_int_distribution<std::int64_t>(0, high)(random)); };
-  for (int i = 0; i < 50'000; ++i) {
-    const Money advance = cents(9'999'999), fee = cents(advance.cents() / 5), expected = cents(19'999'999), payment = cents(19'999'999);
-    const auto split = run_waterfall(payment, advance, fee, expected, i % 7 == 0);
-    BOOST_REQUIRE_EQUAL(split.recovered + split.fee + split.residual, payment);
-    BOOST_REQUIRE_EQUAL(split.recovered + split.principal_loss, advance);
-    BOOST_REQUIRE_EQUAL(split.absorbed, split.principal_loss + fee - split.fee);
-    for (const Money part : {split.recovered, split.fee, split.residual, split.absorbed, split.principal_loss})
-      BOOST_REQUIRE(part >= Money{});
-    BOOST_REQUIRE(split.fee.is_zero() || split.recovered == advance);        // principal first
-    BOOST_REQUIRE(split.residual.is_zero() || split.fee == fee);             // then the fee
+  for (int i = 0; i < 20'000; ++i) {
+    AdvanceTerms terms;
+    terms.advance = cents(9'999'999);
+    terms.fee = cents(terms.advance.cents() / 5);
+    terms.expected = cents(19'999'999);
+    terms.billed = Money::cents(1'000);
+    std::vector<ReconciliationRecord> records;
+    for (int step = 0; step < 8; ++step) {
+      const auto before = position_of(records);
+      Payment payment{cents(9'999'999), static_cast<PaymentWord>(random() % 5), cents(1'000)};
+      if (payment.word == PaymentWord::taken_back) payment = {-cents(before.paid.cents()), payment.word, -before.charge};
+      if (payment.word == PaymentWord::given_up) payment = {{}, payment.word, {}};
+      const auto split = continue_waterfall(before, payment, terms);
+      BOOST_REQUIRE_EQUAL(split.recovered + split.fee + split.residual - split.residual_loss, payment.amount);
+      BOOST_REQUIRE(split.residual >= Money{});  // never a debit of the provider
+      records.push_back(record_of(payment, split, Timestamp::from_ms(step)));
+      const auto whole = position_of(records).split;
+      for (const Money part : {whole.recovered, whole.fee, whole.residual, whole.absorbed, whole.principal_loss, whole.residual_loss})
+        BOOST_REQUIRE(part >= Money{});
+      BOOST_REQUIRE(whole.fee.is_zero() || whole.recovered == terms.advance);          // principal first
+      BOOST_REQUIRE(whole.residual == whole.residual_loss || whole.fee == terms.fee);  // then the fee
+      if (!is_final(whole.status)) continue;
+      BOOST_REQUIRE_EQUAL(whole.recovered + whole.principal_loss, terms.advance);  // nothing stays open
+      BOOST_REQUIRE_EQUAL(whole.absorbed, whole.principal_loss + whole.residual_loss + terms.fee - whole.fee);
+    }
   }
 }
 

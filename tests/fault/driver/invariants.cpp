@@ -138,7 +138,7 @@ std::vector<std::string> broken_books(sql::Session& session, BankBook& bank) {
                        "WHERE s.id IS NULL"),
        "I14 attempts without their settlement");
   // Principal recovered, its loss and what is still owed make up every advance (I15).
-  none(number(session, "SELECT COUNT(*) FROM reconciliation_records WHERE payer_payment_cents <> recovered_cents + fee_cents + residual_cents"),
+  none(number(session, "SELECT COUNT(*) FROM reconciliation_records WHERE payer_payment_cents <> recovered_cents + fee_cents + residual_cents - residual_loss_cents"),
        "I15 reconciliations that do not add up");
 
   std::set<std::string> keys;

@@ -241,8 +241,9 @@ ReconciliationRecord sample_record(std::uint64_t n, std::uint64_t settlement) {
   record.id = id_of<ReconciliationId>(n);
   record.settlement = id_of<SettlementId>(settlement);
   record.payer_payment = Money::cents(-60'000);
+  record.charge = Money::cents(-100'000);
   record.split = {Money::cents(1), Money::cents(2), Money::cents(3),
-                  Money::cents(4), Money::cents(5), FinalStatus::settled_short};
+                  Money::cents(4), Money::cents(5), Money::cents(6), FinalStatus::settled_short};
   record.matched_by = "trace_number";
   record.deposit = id_of<DepositId>(1);
   record.remittance = id_of<RemittanceId>(1);

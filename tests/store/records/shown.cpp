@@ -143,13 +143,13 @@ std::string shown(const Remittance& remittance) {
 }
 
 std::string shown(const Waterfall& split) {
-  const auto& [recovered, fee, residual, absorbed, loss, status] = split;
-  return shown_fields(recovered, fee, residual, absorbed, loss, status);
+  const auto& [recovered, fee, residual, absorbed, principal_loss, residual_loss, status] = split;
+  return shown_fields(recovered, fee, residual, absorbed, principal_loss, residual_loss, status);
 }
 
 std::string shown(const ReconciliationRecord& record) {
-  const auto& [id, settlement, payment, split, matched_by, deposit, remittance, trace, posted] = record;
-  return shown_fields(id, settlement, payment, split, matched_by, deposit, remittance, trace, posted);
+  const auto& [id, settlement, payment, charge, split, matched_by, deposit, remittance, trace, posted] = record;
+  return shown_fields(id, settlement, payment, charge, split, matched_by, deposit, remittance, trace, posted);
 }
 
 std::string shown(const ImportFault& fault) {
