@@ -31,6 +31,13 @@ class Money {
   std::int64_t cents_ = 0;
 };
 
+/// Both ends are in it.
+struct MoneyRange {
+  Money least;
+  Money most;
+  static constexpr MoneyRange just(Money amount) { return {amount, amount}; }
+};
+
 /// The largest amount the service takes: 99 999 999.99 (contract section 1).
 inline constexpr Money kLargestAmount = Money::cents(9'999'999'999);
 

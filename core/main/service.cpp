@@ -173,6 +173,7 @@ struct Service::Parts {
   usecases::SharedWork reconciling;
   std::optional<std::chrono::steady_clock::time_point> reconciled_at;  // of the job that reconciles
   usecases::ExpireSettlements expire_settlements;
+  usecases::ReadDeposits read_deposits;
   usecases::ReadTasks read_tasks;
   usecases::DecideTask decide_task;
   usecases::NoteCheckpoint checkpoint_notes;
@@ -277,6 +278,7 @@ Service::Parts::Parts(const settings::Settings& given)
       reconcile_rails(*store, disburse, plugins->rails(), *journal, clock, ids, reconcile_options(settings)),
       reconciling(*store, clock, "reconcile_rails", node_name(settings), kReconcileLease),
       expire_settlements(*store, ids, clock),
+      read_deposits(*store),
       read_tasks(*store),
       decide_task(*store, disburse, ids, two_person_decisions(settings)),
       checkpoint_notes(*store, *checkpoints, clock, {}),
@@ -313,6 +315,7 @@ http::RouteTable Service::Parts::routes() {
   http::add_claim_routes(table, get_claim, update_claim_status);
   http::add_import_routes(table, start_import);
   http::add_deposit_routes(table, post_deposit);
+  http::add_deposit_reading_routes(table, read_deposits);
   http::add_deposit_file_route(table, post_deposit_file, money_file_decoder);
   http::add_remittance_routes(table, post_remittance, money_file_decoder);
   http::add_webhook_routes(table, webhook_endpoints);

@@ -13,6 +13,9 @@ class ReconciliationRecords {
   /// Oldest first.
   virtual std::vector<domain::ReconciliationRecord> of(const domain::TenantId& tenant,
                                                        const domain::SettlementId& settlement) const = 0;
+  /// Oldest first.
+  virtual std::vector<domain::ReconciliationRecord> of_deposit(const domain::TenantId& tenant,
+                                                               const domain::DepositId& deposit) const = 0;
 };
 
 }  // namespace tideover::ports

@@ -16,15 +16,21 @@ class RemittanceRecords {
   /// The same notice, seen before.
   virtual std::optional<domain::Remittance> find_content(const domain::TenantId& tenant,
                                                          std::string_view content_sha256) const = 0;
-  /// Remittances without a deposit, of exactly this payment amount: with this trace number, or (empty trace) of this
-  /// payer.
-  virtual std::vector<domain::Remittance> waiting(const domain::TenantId& tenant, std::string_view trace_number,
-                                                  std::string_view payer_id, domain::Money amount) const = 0;
+  /// Remittances that announce money and have no deposit yet, with this trace number, of any amount.
+  virtual std::vector<domain::Remittance> waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number,
+                                                             std::size_t limit) const = 0;
+  /// The same, of this payer and a payment amount in `amounts`.
+  virtual std::vector<domain::Remittance> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id,
+                                                           const domain::MoneyRange& amounts, std::size_t limit) const = 0;
+  /// Another remittance that announces money under this one's trace number and does not name another payer.
+  virtual std::optional<domain::RemittanceId> another_with_trace(const domain::TenantId& tenant,
+                                                                 const domain::Remittance& remittance) const = 0;
   /// Remittances with a claim that waits for this settlement to be funded.
   virtual std::vector<domain::Remittance> waiting_for(const domain::TenantId& tenant,
                                                       const domain::SettlementId& settlement) const = 0;
+  /// nullopt: it waits for its money again.
   virtual void link_deposit(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
-                            const domain::DepositId& deposit) = 0;
+                            const std::optional<domain::DepositId>& deposit) = 0;
   /// Writes state, settlement and record of one claim.
   virtual void update_claim(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
                             const domain::RemittanceClaimRecord& claim) = 0;

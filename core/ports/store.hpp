@@ -13,6 +13,7 @@
 #include "core/ports/import_records.hpp"
 #include "core/ports/invariant_records.hpp"
 #include "core/ports/ledger_records.hpp"
+#include "core/ports/match_records.hpp"
 #include "core/ports/node_records.hpp"
 #include "core/ports/rail_sender_records.hpp"
 #include "core/ports/reconciliation_records.hpp"
@@ -39,6 +40,7 @@ class Records {
   TIDEOVER_RECORDS(LedgerRecords, ledger);
   TIDEOVER_RECORDS(DepositRecords, deposits);
   TIDEOVER_RECORDS(RemittanceRecords, remittances);
+  TIDEOVER_RECORDS(MatchRecords, matches);
   TIDEOVER_RECORDS(ReconciliationRecords, reconciliations);
   TIDEOVER_RECORDS(ImportRecords, imports);
   TIDEOVER_RECORDS(AnswerRecords, answers);

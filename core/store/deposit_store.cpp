@@ -54,19 +54,27 @@ std::optional<domain::Deposit> DepositStore::find_external(const domain::TenantI
                         tenant.text(), external_id);
 }
 
-std::vector<domain::Deposit> DepositStore::waiting(const domain::TenantId& tenant, std::string_view trace_number,
-                                                   std::string_view payer_id, domain::Money amount) const {
-  if (!trace_number.empty()) {
-    return all(
-        session_, reader(tenant),
-        "SELECT " DEPOSIT_COLUMNS
-        " FROM deposits WHERE tenant = ? AND cents = ? AND status = 'unmatched' AND trace_number = ? ORDER BY id",
-        tenant.text(), amount.cents(), trace_number);
-  }
+std::vector<domain::Deposit> DepositStore::list(const domain::TenantId& tenant, const ports::DepositFilter& filter, std::string_view after,
+                                                std::size_t limit) const {
+  const auto status = filter.status ? domain::name_of(*filter.status) : std::string_view();
+  return cells_.all_that_open(session_, reader(tenant),
+                              "SELECT " DEPOSIT_COLUMNS
+                              " FROM deposits WHERE tenant = ? AND id > ? AND (? = '' OR status = ?) AND (? = '' OR payer_id = ?) ORDER BY id LIMIT ?",
+                              tenant.text(), after, status, status, filter.payer_id, filter.payer_id, rows(limit));
+}
+
+std::vector<domain::Deposit> DepositStore::waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number, std::size_t limit) const {
+  return all(session_, reader(tenant),
+             "SELECT " DEPOSIT_COLUMNS " FROM deposits WHERE tenant = ? AND trace_number = ? AND status = 'unmatched' ORDER BY id LIMIT ?",
+             tenant.text(), trace_number, rows(limit));
+}
+
+std::vector<domain::Deposit> DepositStore::waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id, const domain::MoneyRange& amounts,
+                                                            std::size_t limit) const {
   return all(session_, reader(tenant),
              "SELECT " DEPOSIT_COLUMNS
-             " FROM deposits WHERE tenant = ? AND cents = ? AND status = 'unmatched' AND payer_id = ? ORDER BY id",
-             tenant.text(), amount.cents(), payer_id);
+             " FROM deposits WHERE tenant = ? AND cents BETWEEN ? AND ? AND status = 'unmatched' AND payer_id = ? ORDER BY id LIMIT ?",
+             tenant.text(), amounts.least.cents(), amounts.most.cents(), payer_id, rows(limit));
 }
 
 void DepositStore::update_match(const domain::TenantId& tenant, const domain::Deposit& deposit) {

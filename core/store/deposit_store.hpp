@@ -15,8 +15,11 @@ class DepositStore final : public ports::DepositRecords {
   std::optional<domain::Deposit> find(const domain::TenantId& tenant, const domain::DepositId& id) const override;
   std::optional<domain::Deposit> find_external(const domain::TenantId& tenant,
                                                std::string_view external_id) const override;
-  std::vector<domain::Deposit> waiting(const domain::TenantId& tenant, std::string_view trace_number,
-                                       std::string_view payer_id, domain::Money amount) const override;
+  std::vector<domain::Deposit> list(const domain::TenantId& tenant, const ports::DepositFilter& filter, std::string_view after,
+                                    std::size_t limit) const override;
+  std::vector<domain::Deposit> waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number, std::size_t limit) const override;
+  std::vector<domain::Deposit> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id, const domain::MoneyRange& amounts,
+                                                std::size_t limit) const override;
   void update_match(const domain::TenantId& tenant, const domain::Deposit& deposit) override;
 
  private:

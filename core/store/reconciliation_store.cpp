@@ -51,4 +51,11 @@ std::vector<domain::ReconciliationRecord> ReconciliationStore::of(const domain::
              tenant.text(), settlement.text());
 }
 
+std::vector<domain::ReconciliationRecord> ReconciliationStore::of_deposit(const domain::TenantId& tenant,
+                                                                          const domain::DepositId& deposit) const {
+  return all(session_, read_record,
+             "SELECT " RECONCILIATION_COLUMNS " FROM reconciliation_records WHERE tenant = ? AND deposit_id = ? ORDER BY id",
+             tenant.text(), deposit.text());
+}
+
 }  // namespace tideover::store

@@ -203,20 +203,33 @@ std::optional<domain::Remittance> RemittanceStore::find_content(const domain::Te
   return found;
 }
 
-std::vector<domain::Remittance> RemittanceStore::waiting(const domain::TenantId& tenant, std::string_view trace_number,
-                                                         std::string_view payer_id, domain::Money amount) const {
-  auto found = !trace_number.empty() ? all(session_, reader(tenant),
-                                           "SELECT " REMITTANCE_COLUMNS
-                                           " FROM remittances WHERE tenant = ? AND payment_cents = ? AND deposit_id "
-                                           "IS NULL AND trace_number = ? ORDER BY id",
-                                           tenant.text(), amount.cents(), trace_number)
-                                     : all(session_, reader(tenant),
-                                           "SELECT " REMITTANCE_COLUMNS
-                                           " FROM remittances WHERE tenant = ? AND payment_cents = ? AND deposit_id "
-                                           "IS NULL AND payer_id = ? ORDER BY id",
-                                           tenant.text(), amount.cents(), payer_id);
+std::vector<domain::Remittance> RemittanceStore::waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number,
+                                                                    std::size_t limit) const {
+  auto found = all(session_, reader(tenant),
+                   "SELECT " REMITTANCE_COLUMNS
+                   " FROM remittances WHERE tenant = ? AND trace_number = ? AND deposit_id IS NULL AND payment_cents > 0 ORDER BY id LIMIT ?",
+                   tenant.text(), trace_number, rows(limit));
   for (auto& remittance : found) load_claims(session_, cells_, tenant, remittance);
   return found;
+}
+
+std::vector<domain::Remittance> RemittanceStore::waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id,
+                                                                  const domain::MoneyRange& amounts, std::size_t limit) const {
+  auto found = all(session_, reader(tenant),
+                   "SELECT " REMITTANCE_COLUMNS
+                   " FROM remittances WHERE tenant = ? AND payment_cents BETWEEN ? AND ? AND deposit_id IS NULL AND payer_id = ? "
+                   "AND payment_cents > 0 ORDER BY id LIMIT ?",
+                   tenant.text(), amounts.least.cents(), amounts.most.cents(), payer_id, rows(limit));
+  for (auto& remittance : found) load_claims(session_, cells_, tenant, remittance);
+  return found;
+}
+
+std::optional<domain::RemittanceId> RemittanceStore::another_with_trace(const domain::TenantId& tenant, const domain::Remittance& remittance) const {
+  const auto& draft = remittance.draft;
+  return session_.first([](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
+                        "SELECT id FROM remittances WHERE tenant = ? AND trace_number = ? AND id <> ? AND payment_cents > 0 "
+                        "AND (payer_id = ? OR payer_id = '' OR ? = '') ORDER BY id LIMIT 1",
+                        tenant.text(), draft.trace_number, remittance.id.text(), draft.payer_id, draft.payer_id);
 }
 
 std::vector<domain::Remittance> RemittanceStore::waiting_for(const domain::TenantId& tenant,
@@ -232,8 +245,8 @@ std::vector<domain::Remittance> RemittanceStore::waiting_for(const domain::Tenan
 }
 
 void RemittanceStore::link_deposit(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
-                                   const domain::DepositId& deposit) {
-  session_.run("UPDATE remittances SET deposit_id = ? WHERE tenant = ? AND id = ?", deposit.text(), tenant.text(),
+                                   const std::optional<domain::DepositId>& deposit) {
+  session_.run("UPDATE remittances SET deposit_id = ? WHERE tenant = ? AND id = ?", text(deposit), tenant.text(),
                remittance.text());
 }
 

@@ -15,12 +15,15 @@ class RemittanceStore final : public ports::RemittanceRecords {
   std::optional<domain::Remittance> find(const domain::TenantId& tenant, const domain::RemittanceId& id) const override;
   std::optional<domain::Remittance> find_content(const domain::TenantId& tenant,
                                                  std::string_view content_sha256) const override;
-  std::vector<domain::Remittance> waiting(const domain::TenantId& tenant, std::string_view trace_number,
-                                          std::string_view payer_id, domain::Money amount) const override;
+  std::vector<domain::Remittance> waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number,
+                                                     std::size_t limit) const override;
+  std::vector<domain::Remittance> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id,
+                                                   const domain::MoneyRange& amounts, std::size_t limit) const override;
+  std::optional<domain::RemittanceId> another_with_trace(const domain::TenantId& tenant, const domain::Remittance& remittance) const override;
   std::vector<domain::Remittance> waiting_for(const domain::TenantId& tenant,
                                               const domain::SettlementId& settlement) const override;
   void link_deposit(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
-                    const domain::DepositId& deposit) override;
+                    const std::optional<domain::DepositId>& deposit) override;
   void update_claim(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
                     const domain::RemittanceClaimRecord& claim) override;
 

@@ -168,16 +168,16 @@ std::vector<std::pair<domain::TenantId, domain::SettlementId>> SettlementStore::
 }
 
 std::vector<domain::Settlement> SettlementStore::awaiting_payment(const domain::TenantId& tenant,
-                                                                  std::string_view payer_id, domain::Money expected,
+                                                                  std::string_view payer_id, const domain::MoneyRange& expected,
                                                                   std::size_t limit) const {
   return all(
       session_, [&](const sql::Row& row) { return read_settlement(row, cells_, tenant).settlement; },
       "SELECT " SETTLEMENT_COLUMNS
-      " FROM settlements WHERE tenant = ? AND payer_id = ? AND expected_cents = ? AND status = 'funded' AND NOT EXISTS "
+      " FROM settlements WHERE tenant = ? AND payer_id = ? AND expected_cents BETWEEN ? AND ? AND status = 'funded' AND NOT EXISTS "
       "(SELECT 1 FROM reconciliation_records r WHERE r.tenant = settlements.tenant AND r.settlement_id = "
       "settlements.id) "
       "ORDER BY id LIMIT ?",
-      tenant.text(), payer_id, expected.cents(), rows(limit));
+      tenant.text(), payer_id, expected.least.cents(), expected.most.cents(), rows(limit));
 }
 
 bool SettlementStore::update(const domain::TenantId& tenant, const ports::StoredSettlement& stored) {

@@ -21,7 +21,7 @@ class SettlementStore final : public ports::SettlementRecords {
   std::optional<ports::StoredSettlement> latest_of(const domain::TenantId& tenant,
                                                    const domain::ClaimId& claim) const override;
   std::vector<domain::Settlement> awaiting_payment(const domain::TenantId& tenant, std::string_view payer_id,
-                                                   domain::Money expected, std::size_t limit) const override;
+                                                   const domain::MoneyRange& expected, std::size_t limit) const override;
   bool update(const domain::TenantId& tenant, const ports::StoredSettlement& stored) override;
   void insert_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt) override;
   std::optional<domain::DisbursementAttempt> latest_attempt(const domain::TenantId& tenant,

@@ -12,6 +12,7 @@ SqlRecords::SqlRecords(sql::Session& session, const RecordServices& services)
       ledger_(session, services.node),
       deposits_(session, services.cells),
       remittances_(session, services.cells),
+      matches_(session),
       reconciliations_(session),
       imports_(session, services.cells),
       events_(session, services.encoder, services.cells),

@@ -10,6 +10,7 @@
 #include "core/store/import_store.hpp"
 #include "core/store/invariant_store.hpp"
 #include "core/store/ledger_store.hpp"
+#include "core/store/match_store.hpp"
 #include "core/store/node_store.hpp"
 #include "core/store/rail_sender_store.hpp"
 #include "core/store/reconciliation_store.hpp"
@@ -54,6 +55,7 @@ class SqlRecords final : public ports::Records {
   TIDEOVER_STORE(LedgerRecords, LedgerStore, ledger)
   TIDEOVER_STORE(DepositRecords, DepositStore, deposits)
   TIDEOVER_STORE(RemittanceRecords, RemittanceStore, remittances)
+  TIDEOVER_STORE(MatchRecords, MatchStore, matches)
   TIDEOVER_STORE(ReconciliationRecords, ReconciliationStore, reconciliations)
   TIDEOVER_STORE(ImportRecords, ImportStore, imports)
   TIDEOVER_STORE(EventRecords, EventStore, events)

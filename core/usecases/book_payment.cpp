@@ -1,5 +1,6 @@
 #include "core/usecases/book_payment.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "core/domain/claim_status.hpp"
@@ -33,7 +34,7 @@ bool is_funded(const std::optional<Place>& place) {
 
 }  // namespace
 
-void BookPayment::notice(Remittance& remittance, const Places& places, Deposit* deposit, const char* matched_by) {
+void BookPayment::notice(Remittance& remittance, const Places& places, Deposit* deposit, std::string_view matched_by) {
   const bool covered = covers(remittance, places, deposit);
   if (!covered) open_task(remittance, "The claims were paid more than the money that came and what they give back: held.");
   for (const bool takebacks : {true, false})
@@ -50,7 +51,8 @@ void BookPayment::notice(Remittance& remittance, const Places& places, Deposit* 
 /// What provider adjustments and the takebacks of others took out of the payment is missing for somebody; whom, a person has
 /// to say.
 bool BookPayment::covers(const Remittance& remittance, const Places& places, const Deposit* deposit) const {
-  Money paid_out, at_hand = deposit ? deposit->amount : Money{};
+  // One deposit may pay several notices: each spends what it announces.
+  Money paid_out, at_hand = deposit ? std::min(deposit->amount, remittance.draft.payment_amount) : Money{};
   std::map<domain::SettlementId, Money> taken;
   for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
     const auto& paid = remittance.claims[i];
@@ -79,7 +81,7 @@ bool BookPayment::may_book(const Remittance& remittance, const Places& places, c
   return false;
 }
 
-void BookPayment::claim(const Place& place, const Remittance& remittance, RemittanceClaimRecord& paid, Deposit* deposit, const char* matched_by) {
+void BookPayment::claim(const Place& place, const Remittance& remittance, RemittanceClaimRecord& paid, Deposit* deposit, std::string_view matched_by) {
   const Money amount = paid.claim.paid_amount;
   const auto word = word_of(paid.claim);
   if (!word) {
@@ -106,7 +108,7 @@ domain::Position BookPayment::position_of(const Place& place) const {
   return domain::position_of(records_.reconciliations().of(tenant_, place.settlement.id));
 }
 
-void BookPayment::payment(const Place& place, const domain::Payment& payment, Deposit* deposit, const Remittance* remittance, const char* matched_by) {
+void BookPayment::payment(const Place& place, const domain::Payment& payment, Deposit* deposit, const Remittance* remittance, std::string_view matched_by) {
   const auto& settlement = place.settlement;
   const Money advance = settlement.funded_amount.value_or(settlement.terms.advance_amount);
   domain::ReconciliationRecord record;

@@ -26,12 +26,12 @@ class BookPayment {
   /// where its advance is not funded, where it takes back what was never paid, or where the same was perhaps paid twice. All of
   /// them wait where the claims were paid more than the money that came and what they give back. `deposit` (nullptr: no money
   /// came) gets its match updated, not stored.
-  void notice(domain::Remittance& remittance, const Places& places, domain::Deposit* deposit, const char* matched_by);
+  void notice(domain::Remittance& remittance, const Places& places, domain::Deposit* deposit, std::string_view matched_by);
   /// Whether notice() would book one of the waiting claims.
   bool may_book(const domain::Remittance& remittance, const Places& places, const domain::Deposit* deposit) const;
   /// Books a payment out of the deposit, whose match is updated, not stored.
   void payment(const Place& place, const domain::Payment& payment, domain::Deposit* deposit, const domain::Remittance* remittance,
-               const char* matched_by);
+               std::string_view matched_by);
 
   /// Records posted so far, in order.
   const std::vector<domain::ReconciliationRecord>& posted() const { return posted_; }
@@ -39,7 +39,7 @@ class BookPayment {
  private:
   bool covers(const domain::Remittance& remittance, const Places& places, const domain::Deposit* deposit) const;
   void claim(const Place& place, const domain::Remittance& remittance, domain::RemittanceClaimRecord& paid, domain::Deposit* deposit,
-             const char* matched_by);
+             std::string_view matched_by);
   domain::Position position_of(const Place& place) const;
   void open_task(const domain::Remittance& remittance, std::string note);
 

@@ -1,5 +1,7 @@
 #include "core/usecases/get_reconciliation.hpp"
 
+#include "core/usecases/match_trail.hpp"
+
 namespace tideover::usecases {
 
 domain::Result<domain::Reconciliation> GetReconciliation::operator()(const domain::TenantId& tenant,
@@ -18,6 +20,15 @@ domain::Result<domain::Reconciliation> GetReconciliation::operator()(const domai
   }
   if (!whole) return domain::Error::of(domain::ErrorCode::settlement_not_found, "There is no such settlement.");
   return std::move(*whole);
+}
+
+domain::Result<std::vector<domain::MatchCandidate>> GetReconciliation::trail(const domain::TenantId& tenant, const std::string& settlement_id) const {
+  std::vector<domain::MatchCandidate> trail;
+  if (const auto id = domain::SettlementId::parse(settlement_id)) {
+    const auto read = store_.read([&](const ports::Records& records) { trail = trail_of(records, tenant, *id); });
+    if (!read) return read.error();
+  }
+  return trail;
 }
 
 }  // namespace tideover::usecases

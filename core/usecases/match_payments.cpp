@@ -1,9 +1,7 @@
 #include "core/usecases/match_payments.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
-#include "core/domain/bank_calendar.hpp"
 #include "core/usecases/move_claim_status.hpp"
 #include "core/usecases/tasks.hpp"
 
@@ -11,77 +9,31 @@ namespace tideover::usecases {
 namespace {
 
 using domain::Deposit;
+using domain::MatchReasons;
+using domain::MatchStep;
+using domain::MatchVerdict;
 using domain::Money;
+using domain::MoneyRange;
 using domain::Remittance;
 using domain::RemittanceClaimRecord;
+using domain::Settlement;
 using State = domain::RemittanceClaimRecord::State;
+namespace mismatch = domain::mismatch;
 
-/// CAQH CORE 370: money and notice belong together within three banking days.
-constexpr int kWindowBankingDays = 3;
-/// How far from the expected date a payment without a notice may still be taken for the expected one.
-constexpr int kUnannouncedWindowDays = 45;
-/// Settlements of one payer that expect the same cents. Where there are more, none of them is the only one.
+/// Candidates of one step. Where there are more, none of them is the only one.
 constexpr std::size_t kMostCandidates = 100;
 
 constexpr const char* kPayerUnknown = "Nobody knows who paid: add the payer's id or name to the directory, or wait for its remittance.";
 
-bool within_window(domain::Date a, domain::Date b) {
-  domain::Date from = std::min(a, b);
-  const domain::Date to = std::max(a, b);
-  for (int steps = 0; steps < kWindowBankingDays && from < to; ++steps) from = domain::next_banking_day(from);
-  return from >= to;
+constexpr const char* kNamesakeDiffers = "A remittance carries this trace number, but its amount or date differs.";
+
+/// Two payers may use one trace number: then it says nothing.
+bool is_another_payers(const MatchReasons& reasons) {
+  return std::any_of(reasons.begin(), reasons.end(), [](const auto& reason) { return reason == mismatch::kPayer || reason == mismatch::kOriginator; });
 }
 
-domain::Date money_date(const Deposit& deposit) { return deposit.effective_date.value_or(deposit.received_date); }
-
-/// With a common trace number the dates need not agree; without one they must.
-bool dates_agree(const Deposit& deposit, const Remittance& remittance) {
-  const auto& announced = remittance.draft.payment_date;
-  return announced && (within_window(money_date(deposit), *announced) || within_window(deposit.received_date, *announced));
-}
-
-/// Trace numbers are a payer's own; a notice that names no payer we know may be anybody's. A deposit that names none is
-/// told by its originator (TRN03), where both name one.
-bool may_be_of_one_payer(const Deposit& deposit, const Remittance& remittance) {
-  if (deposit.payer_id.empty())
-    return deposit.originator.empty() || remittance.draft.originator_id.empty() || deposit.originator == remittance.draft.originator_id;
-  return remittance.draft.payer_id.empty() || remittance.draft.payer_id == deposit.payer_id;
-}
-
-/// The charge that a notice decides on, or takes its decision back on.
-Money charge_of(const domain::RemittanceClaim& paid) { return std::max(paid.charge_amount, -paid.charge_amount); }
-
-/// The notice decides on some lines of the claim only - the rest follows - and names them by procedure and charge.
-bool is_part_of(const domain::RemittanceClaim& paid, const domain::ClaimDraft& claim) {
-  auto lines = claim.service_lines;
-  for (const auto& decided : paid.lines) {
-    const auto& procedure = decided.submitted_cpt.empty() ? decided.cpt : decided.submitted_cpt;
-    const Money charge = std::max(decided.charge_amount, -decided.charge_amount);
-    const auto line = std::find_if(lines.begin(), lines.end(), [&](const auto& billed) { return billed.cpt == procedure && billed.amount == charge; });
-    if (line == lines.end()) return false;
-    lines.erase(line);
-  }
-  return !paid.lines.empty() && charge_of(paid) < claim.submitted_amount;
-}
-
-/// A claim's number alone proves nothing - a secondary payer's notice carries it too, and so may another system's: payer
-/// and charge must agree.
-bool is_about(const Remittance& remittance, const domain::RemittanceClaim& paid, const domain::ClaimDraft& claim) {
-  const bool same_payer = remittance.draft.payer_id.empty() || remittance.draft.payer_id == claim.payer_id;
-  return same_payer && (charge_of(paid) == claim.submitted_amount || is_part_of(paid, claim));
-}
-
-/// A notice whose claims do not add up to its payment is held for a person.
-std::vector<Remittance> balanced_only(std::vector<Remittance> remittances) {
-  std::erase_if(remittances, [](const Remittance& remittance) { return !balance_of(remittance.draft).balanced(); });
-  return remittances;
-}
-
-/// Exactly one, or nothing: never the first hit when two fit.
-template <class T>
-T* only(std::vector<T>& candidates) {
-  return candidates.size() == 1 ? &candidates.front() : nullptr;
-}
+/// Of a trace number's parts only the amount may differ: together they are the sum.
+bool is_part(const MatchReasons& reasons) { return reasons == MatchReasons{mismatch::kAmount}; }
 
 }  // namespace
 
@@ -96,60 +48,42 @@ void MatchPayments::remittance_arrived(Remittance& remittance) {
 }
 
 void MatchPayments::find_notice(Deposit& deposit) {
-  if (!deposit.trace_number.empty()) {
-    auto announced = balanced_only(records_.remittances().waiting(tenant_, deposit.trace_number, "", deposit.amount));
-    std::erase_if(announced, [&](const Remittance& remittance) { return !may_be_of_one_payer(deposit, remittance); });
-    if (auto* remittance = only(announced))
-      join(*remittance, deposit, "trace_number");
-    else if (announced.size() > 1)
-      open_task("match_ambiguous", deposit.id.text(), "Several remittances carry this trace number and amount.");
-    else if (deposit.payer_id.empty())
-      open_task("deposit_unmatched", deposit.id.text(), kPayerUnknown);
-    return;  // without its remittance it waits in suspense
-  }
-  if (deposit.payer_id.empty()) return open_task("deposit_unmatched", deposit.id.text(), kPayerUnknown);
+  auto by_trace = Found::nobody;
+  if (!deposit.trace_number.empty()) by_trace = find_notice_by_trace(deposit);
+  if (by_trace == Found::one) return;
+  if (by_trace == Found::several) return open_task("match_ambiguous", deposit.id.text(), "Several remittances carry this trace number and amount.");
 
-  auto announced = balanced_only(records_.remittances().waiting(tenant_, "", deposit.payer_id, deposit.amount));
-  std::erase_if(announced, [&](const Remittance& remittance) { return !dates_agree(deposit, remittance); });
-  if (auto* remittance = only(announced)) return join(*remittance, deposit, "amount_and_date");
-  if (announced.size() > 1) return open_task("match_ambiguous", deposit.id.text(), "Several remittances fit payer, amount and date.");
-
-  // All of them before the window is laid on: a limit of two could hide the second one that fits.
-  auto awaited = records_.settlements().awaiting_payment(tenant_, deposit.payer_id, deposit.amount, kMostCandidates);
-  if (awaited.size() < kMostCandidates)
-    std::erase_if(awaited, [&](const domain::Settlement& settlement) {
-      return std::abs(days_between(settlement.expected_payment_date, money_date(deposit))) > kUnannouncedWindowDays;
-    });
-  if (const auto* settlement = only(awaited)) {
-    booking_.payment({*settlement, {}}, {deposit.amount, domain::PaymentWord::none, {}}, &deposit, nullptr, "amount_and_date");
-    records_.deposits().update_match(tenant_, deposit);
-  } else {
-    open_task("deposit_unmatched", deposit.id.text(), awaited.empty() ? "Nothing fits payer, amount and date." : "Several settlements fit payer, amount and date.");
+  if (!deposit.payer_id.empty()) {
+    auto found = find_notice_by_amount(deposit);
+    if (found == Found::several) return open_task("match_ambiguous", deposit.id.text(), "Several remittances fit payer, amount and date.");
+    // A deposit with a trace number waits in suspense for the notice of that number.
+    if (found != Found::one && deposit.trace_number.empty()) found = find_settlement(deposit);
+    if (found == Found::several) return open_task("deposit_unmatched", deposit.id.text(), "Several settlements fit payer, amount and date.");
+    if (found == Found::one) return;
   }
+  if (deposit.payer_id.empty())
+    open_task("deposit_unmatched", deposit.id.text(), kPayerUnknown);
+  else if (by_trace == Found::none_that_fits)
+    open_task("deposit_unmatched", deposit.id.text(), kNamesakeDiffers);
+  else if (deposit.trace_number.empty())
+    open_task("deposit_unmatched", deposit.id.text(), "Nothing fits payer, amount and date.");
 }
 
 void MatchPayments::find_money(Remittance& remittance) {
+  tell_of_reused_trace(remittance);
   if (!balance_of(remittance.draft).balanced())
     return open_task("remittance_unbalanced", remittance.id.text(), "Claims less provider adjustments differ from the payment: held.");
   for (const auto& paid : remittance.claims) move_status(remittance, paid.claim);
-  if (remittance.draft.payment_amount.is_zero()) return post_claims(remittance, nullptr, "claim_identifier");
+  if (remittance.draft.payment_amount.is_zero()) return post_claims(remittance, nullptr, MatchStep::claim_identifier);
 
-  const auto& trace = remittance.draft.trace_number;
-  auto received = trace.empty() ? std::vector<Deposit>{} : records_.deposits().waiting(tenant_, trace, "", remittance.draft.payment_amount);
-  std::erase_if(received, [&](const Deposit& deposit) { return !may_be_of_one_payer(deposit, remittance); });
-  if (auto* deposit = only(received)) return join(remittance, *deposit, "trace_number");
-  if (received.size() > 1) return open_task("match_ambiguous", remittance.id.text(), "Several deposits carry this trace number and amount.");
-
-  // Where only one of the two names a trace number, payer, amount and date decide.
-  received = records_.deposits().waiting(tenant_, "", remittance.draft.payer_id, remittance.draft.payment_amount);
-  std::erase_if(received, [&](const Deposit& deposit) {
-    return deposit.payer_id.empty() || (!trace.empty() && !deposit.trace_number.empty()) || !dates_agree(deposit, remittance);
-  });
-  if (auto* deposit = only(received)) return join(remittance, *deposit, "amount_and_date");
-  announce_late(remittance);
+  const auto by_trace = remittance.draft.trace_number.empty() ? Found::nobody : find_money_by_trace(remittance);
+  if (by_trace == Found::one || announce_late(remittance)) return;
+  if (by_trace == Found::several) return open_task("match_ambiguous", remittance.id.text(), "Several deposits carry this trace number and amount.");
+  if (find_money_by_amount(remittance) == Found::several)
+    open_task("match_ambiguous", remittance.id.text(), "Several deposits fit payer, amount and date.");
 }
 
-void MatchPayments::settlement_funded(const domain::Settlement& settlement) {
+void MatchPayments::settlement_funded(const Settlement& settlement) {
   take_up(settlement.id);
   look_again();
 }
@@ -167,56 +101,190 @@ void MatchPayments::take_up(const domain::SettlementId& settlement) {
     auto* money = deposit ? &*deposit : nullptr;
     if (!booking_.may_book(remittance, places_of(remittance, false), money)) continue;
     close_tasks(records_, tenant_, ids_, now_, "match_ambiguous", remittance.id.text(), "matched");
-    post_claims(remittance, money, money ? "trace_number" : "claim_identifier");
+    post_claims(remittance, money, money ? joined_by(remittance) : MatchStep::claim_identifier);
     if (money) records_.deposits().update_match(tenant_, *money);
   }
 }
 
-void MatchPayments::move_status(const Remittance& remittance, const domain::RemittanceClaim& paid) {
-  const auto status = domain::claim_status_of_clp02(paid.status);
-  const auto claim = status ? claim_of(paid) : std::nullopt;
-  if (!claim || !is_about(remittance, paid, claim->claim.draft)) return;
-  if (!domain::may_move(claim->status.status, *status, domain::StatusSource::payer)) return;
-  if (!move_claim_status(records_, tenant_, claim->status, *status, domain::StatusSource::payer, now_, ids_)) collided_ = true;
+// --- the steps --------------------------------------------------------------------------------------------------------------
+
+template <class Candidate, class Differences>
+std::pair<MatchPayments::Found, Candidate*> MatchPayments::weigh(const Subject& subject, MatchStep step, std::vector<Candidate>& candidates,
+                                                                 Differences differences) {
+  Candidate* fitting = nullptr;
+  int fit = 0, of_this_payer = 0;
+  std::vector<MatchReasons> reasons;
+  for (auto& candidate : candidates) {
+    reasons.push_back(differences(candidate));
+    if (!is_another_payers(reasons.back())) ++of_this_payer;
+    if (!reasons.back().empty()) continue;
+    ++fit;
+    fitting = &candidate;
+  }
+  const bool is_only = fit == 1 && candidates.size() < kMostCandidates;  // behind the limit there may be one more that fits
+  if (candidates.empty()) keep(subject, step, "", MatchVerdict::rejected, {mismatch::kNothingFound});
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const bool fits = reasons[i].empty();
+    if (fits && !is_only) reasons[i].emplace_back(mismatch::kSeveralFit);
+    keep(subject, step, candidates[i].id.text(), fits && is_only ? MatchVerdict::taken : MatchVerdict::rejected, std::move(reasons[i]));
+  }
+  if (is_only) return {Found::one, fitting};
+  return {fit > 0 ? Found::several : of_this_payer > 0 ? Found::none_that_fits : Found::nobody, nullptr};
+}
+
+void MatchPayments::keep(const Subject& subject, MatchStep step, const std::string& candidate, MatchVerdict verdict, MatchReasons reasons) {
+  records_.matches().insert(
+      tenant_, {ids_.next<domain::MatchCandidateId>(), subject.id, subject.claim, step, candidate, verdict, std::move(reasons), now_});
+}
+
+MatchPayments::Found MatchPayments::find_notice_by_trace(Deposit& deposit) {
+  auto notices = records_.remittances().waiting_with_trace(tenant_, deposit.trace_number, kMostCandidates);
+  const auto differences = [&](const Remittance& notice) { return differences_by_trace(deposit, notice.draft); };
+  const auto [found, notice] = weigh({deposit.id.text()}, MatchStep::trace_number, notices, differences);
+  if (notice) join(*notice, deposit, MatchStep::trace_number);
+  if (found != Found::none_that_fits) return found;
+
+  std::erase_if(notices, [&](const Remittance& part) { return !is_part(differences(part)); });
+  return join_all(deposit, notices) ? Found::one : found;
+}
+
+MatchPayments::Found MatchPayments::find_money_by_trace(Remittance& remittance) {
+  const auto& trace = remittance.draft.trace_number;
+  auto deposits = records_.deposits().waiting_with_trace(tenant_, trace, kMostCandidates);
+  const auto differences = [&](const Deposit& deposit) { return differences_by_trace(deposit, remittance.draft); };
+  const auto [found, deposit] = weigh({remittance.id.text()}, MatchStep::trace_number, deposits, differences);
+  if (deposit) join(remittance, *deposit, MatchStep::trace_number);
+  if (found != Found::none_that_fits) return found;
+
+  for (auto& whole : deposits) {
+    if (!is_part(differences(whole))) continue;
+    auto parts = records_.remittances().waiting_with_trace(tenant_, trace, kMostCandidates);
+    std::erase_if(parts, [&](const Remittance& part) { return !is_part(differences_by_trace(whole, part.draft)); });
+    if (!join_all(whole, parts)) continue;
+    const auto own = std::find_if(parts.begin(), parts.end(), [&](const Remittance& part) { return part.id == remittance.id; });
+    remittance = std::move(*own);
+    return Found::one;
+  }
+  for (const auto& namesake : deposits)
+    if (!is_another_payers(differences(namesake)))
+      open_task_once(records_, tenant_, ids_, now_, {"deposit_unmatched", namesake.id.text(), kNamesakeDiffers});
+  return found;
+}
+
+/// One deposit may pay several notices of its trace number: all of them, and to the cent.
+bool MatchPayments::join_all(Deposit& deposit, std::vector<Remittance>& remittances) {
+  Money sum;
+  for (const auto& part : remittances) sum += part.draft.payment_amount;
+  if (remittances.size() < 2 || remittances.size() >= kMostCandidates || sum != deposit.amount) return false;
+  for (auto& part : remittances) {
+    keep({deposit.id.text()}, MatchStep::one_to_many, part.id.text(), MatchVerdict::taken, {});
+    join(part, deposit, MatchStep::one_to_many);
+  }
+  return true;
+}
+
+MatchPayments::Found MatchPayments::find_notice_by_amount(Deposit& deposit) {
+  auto notices = records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, MoneyRange::just(deposit.amount), kMostCandidates);
+  if (!deposit.trace_number.empty())  // step 1 has looked at those
+    std::erase_if(notices, [&](const Remittance& notice) { return notice.draft.trace_number == deposit.trace_number; });
+  const auto [found, notice] = weigh({deposit.id.text()}, MatchStep::amount_and_date, notices,
+                                     [&](const Remittance& candidate) { return differences_by_amount(deposit, candidate.draft); });
+  if (notice) join(*notice, deposit, MatchStep::amount_and_date);
+  return found;
+}
+
+MatchPayments::Found MatchPayments::find_money_by_amount(Remittance& remittance) {
+  const auto& draft = remittance.draft;
+  if (draft.payer_id.empty()) return Found::nobody;
+  auto deposits = records_.deposits().waiting_of_payer(tenant_, draft.payer_id, MoneyRange::just(draft.payment_amount), kMostCandidates);
+  if (!draft.trace_number.empty())
+    std::erase_if(deposits, [&](const Deposit& deposit) { return deposit.trace_number == draft.trace_number; });
+  const auto [found, deposit] = weigh({remittance.id.text()}, MatchStep::amount_and_date, deposits,
+                                      [&](const Deposit& candidate) { return differences_by_amount(candidate, draft); });
+  if (deposit) join(remittance, *deposit, MatchStep::amount_and_date);
+  return found;
+}
+
+MatchPayments::Found MatchPayments::find_settlement(Deposit& deposit) {
+  auto awaited = records_.settlements().awaiting_payment(tenant_, deposit.payer_id, MoneyRange::just(deposit.amount), kMostCandidates);
+  const auto [found, settlement] = weigh({deposit.id.text()}, MatchStep::amount_and_date, awaited,
+                                         [&](const Settlement& candidate) { return differences_by_amount(deposit, candidate); });
+  if (settlement) {
+    booking_.payment({*settlement, {}}, {deposit.amount, domain::PaymentWord::none, {}}, &deposit, nullptr, name_of(MatchStep::amount_and_date));
+    records_.deposits().update_match(tenant_, deposit);
+  }
+  return found;
 }
 
 /// The deposit came first, named no trace number and was posted to the one settlement that it fitted: this notice only
 /// confirms it.
-void MatchPayments::announce_late(Remittance& remittance) {
-  if (remittance.claims.size() != 1) return;
+bool MatchPayments::announce_late(Remittance& remittance) {
+  if (remittance.claims.size() != 1) return false;
   auto& paid = remittance.claims.front();
   const auto place = place_of(remittance, paid, false);
-  if (!place) return;
-  const auto records = records_.reconciliations().of(tenant_, place->settlement.id);
+  if (!place) return false;
+  const auto& settlement = place->settlement.id;
+  const auto records = records_.reconciliations().of(tenant_, settlement);
   if (records.size() != 1 || !records.front().deposit || records.front().remittance ||
       records.front().payer_payment != paid.claim.paid_amount)
-    return;
+    return false;
   paid.state = State::posted;
-  paid.settlement = place->settlement.id;
+  paid.settlement = settlement;
   paid.record = records.front().id;
   remittance.deposit = records.front().deposit;
+  keep({remittance.id.text()}, MatchStep::amount_and_date, remittance.deposit->text(), MatchVerdict::taken, {});
+  keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, settlement.text(), MatchVerdict::taken, {});
   records_.remittances().link_deposit(tenant_, remittance.id, *remittance.deposit);
   records_.remittances().update_claim(tenant_, remittance.id, paid);
+  return true;
 }
 
-void MatchPayments::join(Remittance& remittance, Deposit& deposit, const char* matched_by) {
+MatchStep MatchPayments::joined_by(const Remittance& remittance) const {
+  const auto& deposit = remittance.deposit->text();
+  for (const auto& seen : records_.matches().of_subject(tenant_, remittance.id.text(), std::nullopt, kMostCandidates))
+    if (seen.verdict == MatchVerdict::taken && seen.candidate == deposit) return seen.step;
+  for (const auto& seen : records_.matches().of_candidate(tenant_, remittance.id.text(), kMostCandidates))
+    if (seen.verdict == MatchVerdict::taken && seen.subject == deposit) return seen.step;
+  return MatchStep::trace_number;
+}
+
+/// Not a reason to hold it: payers begin their numbers anew. But it may be a notice sent twice with other content.
+void MatchPayments::tell_of_reused_trace(const Remittance& remittance) {
+  if (remittance.draft.trace_number.empty() || remittance.draft.payment_amount.is_zero()) return;
+  if (const auto other = records_.remittances().another_with_trace(tenant_, remittance))
+    open_task("trace_reused", remittance.id.text(), "Another remittance of this payer carries the trace number already: " + other->text() + ".");
+}
+
+// --- what belongs together is posted ----------------------------------------------------------------------------------------
+
+void MatchPayments::join(Remittance& remittance, Deposit& deposit, MatchStep step) {
   remittance.deposit = deposit.id;
   records_.remittances().link_deposit(tenant_, remittance.id, deposit.id);
-  post_claims(remittance, &deposit, matched_by);
-  close_tasks(records_, tenant_, ids_, now_, "deposit_unmatched", deposit.id.text(), "matched");
+  for (const auto& [kind, object] : {std::pair("deposit_unmatched", deposit.id.text()), std::pair("match_ambiguous", deposit.id.text()),
+                                     std::pair("match_ambiguous", remittance.id.text())})
+    close_tasks(records_, tenant_, ids_, now_, kind, object, "matched");
+  post_claims(remittance, &deposit, step);
   // Even where none of its claims is ours, this money is announced: no other notice may take it.
   if (deposit.status == domain::MatchState::unmatched) deposit.status = domain::MatchState::partly_matched;
   records_.deposits().update_match(tenant_, deposit);
 }
 
-void MatchPayments::post_claims(Remittance& remittance, Deposit* deposit, const char* matched_by) {
-  booking_.notice(remittance, places_of(remittance, true), deposit, matched_by);
+void MatchPayments::post_claims(Remittance& remittance, Deposit* deposit, MatchStep step) {
+  booking_.notice(remittance, places_of(remittance, true), deposit, name_of(step));
 }
 
 Places MatchPayments::places_of(const Remittance& remittance, bool tell) {
   Places places;
   for (const auto& paid : remittance.claims) places.push_back(place_of(remittance, paid, tell && paid.state == State::waiting));
   return places;
+}
+
+void MatchPayments::move_status(const Remittance& remittance, const domain::RemittanceClaim& paid) {
+  const auto status = domain::claim_status_of_clp02(paid.status);
+  const auto claim = status ? claim_of(paid) : std::nullopt;
+  if (!claim || !differences(remittance.draft, paid, claim->claim.draft).empty()) return;
+  if (!domain::may_move(claim->status.status, *status, domain::StatusSource::payer)) return;
+  if (!move_claim_status(records_, tenant_, claim->status, *status, domain::StatusSource::payer, now_, ids_)) collided_ = true;
 }
 
 /// Ladder step 2: the patient control number, else the payer's claim number.
@@ -226,36 +294,44 @@ std::optional<ports::StoredClaim> MatchPayments::claim_of(const domain::Remittan
   return claim;
 }
 
-/// The live settlement of the claim that this one is about. CLP01 is not unique: where several claims of the notice carry
-/// it, the service date decides too, and where that does not decide, nobody does.
+const std::vector<std::size_t>& MatchPayments::namesakes_of(const Remittance& remittance, const RemittanceClaimRecord& paid) {
+  if (numbered_ != remittance.id) {
+    numbered_ = remittance.id;
+    by_number_.clear();
+    for (std::size_t i = 0; i < remittance.claims.size(); ++i) by_number_[remittance.claims[i].claim.claim_identifier].push_back(i);
+  }
+  return by_number_[paid.claim.claim_identifier];
+}
+
+/// The live settlement of the claim that this one is about. CLP01 is not unique: payer, charge and service date must agree. A
+/// claim is decided on once, if in parts, and so is a decision taken back: where namesakes of the notice go beyond its charge,
+/// some are another's, and nobody decides which.
 std::optional<Place> MatchPayments::place_of(const Remittance& remittance, const RemittanceClaimRecord& paid, bool tell) {
   const auto claim = claim_of(paid.claim);
   const auto live = claim ? records_.settlements().live_of(tenant_, claim->claim.id) : std::nullopt;
   if (!live) return std::nullopt;
 
   const auto& draft = claim->claim.draft;
-  if (!is_about(remittance, paid.claim, draft)) {
-    if (tell) open_task("match_ambiguous", remittance.id.text(), "A claim has the number of an advanced one, but another payer or charge.");
-    return std::nullopt;
-  }
-  const auto fits = [&](const domain::RemittanceClaim& other) {
-    const bool same_date = !other.date_of_service || !draft.date_of_service || *other.date_of_service == *draft.date_of_service;
-    return is_about(remittance, other, draft) && same_date;
-  };
-  // A claim is decided on once, if in parts, and so is a decision taken back: of what goes beyond its charge, some is another's.
-  int sharing = 0;
+  auto reasons = differences(remittance.draft, paid.claim, draft);
   Money fitting;
-  for (const auto& other : remittance.claims) {
-    if (other.claim.claim_identifier != paid.claim.claim_identifier) continue;
-    if ((other.claim.paid_amount < Money{}) != (paid.claim.paid_amount < Money{})) continue;
-    ++sharing;
-    if (fits(other.claim)) fitting += charge_of(other.claim);
+  for (const auto position : namesakes_of(remittance, paid)) {
+    const auto& other = remittance.claims[position].claim;
+    const bool same_direction = (other.paid_amount < Money{}) == (paid.claim.paid_amount < Money{});
+    if (same_direction && differences(remittance.draft, other, draft).empty()) fitting += charge_of(other);
   }
-  if (sharing > 1 && !fits(paid.claim)) return std::nullopt;
-  if (fitting > draft.submitted_amount) {
-    if (tell) open_task("match_ambiguous", remittance.id.text(), "Several claims of this notice fit one settlement.");
-    return std::nullopt;
-  }
+  const bool is_another_s = !reasons.empty() && fitting > Money{};  // its namesake is ours
+  const bool several_fit = reasons.empty() && fitting > draft.submitted_amount;
+  if (several_fit) reasons.emplace_back(mismatch::kSeveralFit);
+  const bool fits = reasons.empty();
+  if (tell && !fits && !is_another_s)
+    open_task_once(records_, tenant_, ids_, now_,
+                   {"match_ambiguous", remittance.id.text(),
+                    several_fit ? "Several claims of this notice fit one settlement."
+                                : "A claim has the number of an advanced one, but another payer, charge or service date."});
+  if (tell && !paid.settlement)
+    keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, live->settlement.id.text(),
+         fits ? MatchVerdict::taken : MatchVerdict::rejected, std::move(reasons));
+  if (!fits) return std::nullopt;
   return Place{live->settlement, draft.submitted_amount};
 }
 

@@ -1,11 +1,15 @@
 // Finds what belongs together: deposits with their remittances, the claims of a remittance with their settlements (contract
-// section 7, match ladder). What the money then does is book_payment's.
+// section 7, match ladder; what must agree is domain/match). What the money then does is book_payment's.
 //
 // Money posts, notices announce. A remittance waits for its deposit; a deposit waits for its remittance, unless it names
 // no trace number and exactly one settlement fits it to the cent. Either may come first, and both may come before the
-// advance is known to be funded: the end state is the same.
+// advance is known to be funded: the end state is the same. Each step is taken only where exactly one candidate fits, and
+// every candidate is kept with the reasons against it.
 // Runs inside the caller's transaction, after guard_matching(): two matchings of one tenant never overlap.
 #pragma once
+#include <unordered_map>
+
+#include "core/domain/match.hpp"
 #include "core/usecases/book_payment.hpp"
 
 namespace tideover::usecases {
@@ -27,18 +31,42 @@ class MatchPayments {
   bool collided() const { return collided_; }
 
  private:
+  enum class Found { nobody, none_that_fits, one, several };
+  struct Subject {
+    std::string id;
+    std::optional<int> claim = std::nullopt;
+  };
+
   void find_notice(domain::Deposit& deposit);
   void find_money(domain::Remittance& remittance);
+  Found find_notice_by_trace(domain::Deposit& deposit);
+  Found find_notice_by_amount(domain::Deposit& deposit);
+  Found find_settlement(domain::Deposit& deposit);
+  Found find_money_by_trace(domain::Remittance& remittance);
+  Found find_money_by_amount(domain::Remittance& remittance);
+  /// Weighs all candidates of one step and keeps what it thought of them; `differences(candidate)` names what does not agree.
+  template <class Candidate, class Differences>
+  std::pair<Found, Candidate*> weigh(const Subject& subject, domain::MatchStep step, std::vector<Candidate>& candidates, Differences differences);
+  void keep(const Subject& subject, domain::MatchStep step, const std::string& candidate, domain::MatchVerdict verdict, domain::MatchReasons reasons);
+
+  bool join_all(domain::Deposit& deposit, std::vector<domain::Remittance>& remittances);
   /// Gives what waited for the payments that were posted another chance: a correction that came before the takeback, a takeback
   /// that came before what it takes back.
   void look_again();
   void take_up(const domain::SettlementId& settlement);
-  void join(domain::Remittance& remittance, domain::Deposit& deposit, const char* matched_by);
-  void announce_late(domain::Remittance& remittance);
-  void post_claims(domain::Remittance& remittance, domain::Deposit* deposit, const char* matched_by);
+  void join(domain::Remittance& remittance, domain::Deposit& deposit, domain::MatchStep step);
+  bool announce_late(domain::Remittance& remittance);
+  /// The step that brought the remittance and its deposit together.
+  domain::MatchStep joined_by(const domain::Remittance& remittance) const;
+  void tell_of_reused_trace(const domain::Remittance& remittance);
+
+  void post_claims(domain::Remittance& remittance, domain::Deposit* deposit, domain::MatchStep step);
   Places places_of(const domain::Remittance& remittance, bool tell);
   void move_status(const domain::Remittance& remittance, const domain::RemittanceClaim& paid);
   std::optional<ports::StoredClaim> claim_of(const domain::RemittanceClaim& paid) const;
+  /// Positions of the claims that carry this one's number, itself among them.
+  const std::vector<std::size_t>& namesakes_of(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid);
+  /// `tell`: keeps what was thought of it, and opens a task where it is for a person.
   std::optional<Place> place_of(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid, bool tell);
   void open_task(const char* kind, const std::string& object, std::string note);
 
@@ -48,6 +76,8 @@ class MatchPayments {
   ports::IdSource& ids_;
   BookPayment booking_;
   std::size_t looked_again_ = 0;  // of booking_.posted()
+  domain::RemittanceId numbered_;
+  std::unordered_map<std::string, std::vector<std::size_t>> by_number_;  // of numbered_: a long notice is gone through once
   bool collided_ = false;
 };
 

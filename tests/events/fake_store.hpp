@@ -143,6 +143,7 @@ class FakeRecords final : public ports::Records {
   TIDEOVER_ABSENT(AnswerRecords, answers)
   TIDEOVER_ABSENT(AuditRecords, audit)
   TIDEOVER_ABSENT(ClientRecords, clients)
+  TIDEOVER_ABSENT(MatchRecords, matches)
   TIDEOVER_ABSENT(TaskRecords, tasks)
   TIDEOVER_ABSENT(NodeRecords, nodes)
   TIDEOVER_ABSENT(InvariantRecords, invariants)

@@ -1,5 +1,6 @@
-// POST /v1/deposits and POST /v1/deposits/files
+// POST and GET /v1/deposits, GET /v1/deposits/{deposit_id}, POST /v1/deposits/files
 #include "core/http/handlers/handlers.hpp"
+#include "core/http/handlers/paging.hpp"
 #include "core/http/handlers/payload.hpp"
 #include "core/http/handlers/reading.hpp"
 #include "core/http/wire/deposit_file_json.hpp"
@@ -12,6 +13,22 @@ void add_deposit_routes(RouteTable& routes, usecases::PostDeposit& post_deposit)
                 const auto deposit = read_body(context, wire::decode_deposit);
                 if (!deposit) return deposit.error();
                 return reply(post_deposit(context.act, *deposit, wire::encode_deposit));
+              }});
+}
+
+void add_deposit_reading_routes(RouteTable& routes, const usecases::ReadDeposits& deposits) {
+  routes.add({"GET", "/v1/deposits", domain::Scope::reconciliation_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+                const auto page = page_of(context);
+                if (!page) return page.error();
+                const auto found = deposits.list(context.act.caller.tenant,
+                                                 {context.query_text("status"), context.query_text("payer_id"), page->after, page->limit + 1});
+                if (!found) return found.error();
+                return Reply{wire::encode_deposits(*found, page->limit)};
+              }});
+  routes.add({"GET", "/v1/deposits/{deposit_id}", domain::Scope::reconciliation_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+                const auto view = deposits.one(context.act.caller.tenant, context.path[0]);
+                if (!view) return view.error();
+                return Reply{wire::encode_deposit_view(*view, context.query_text("explain") == "true")};
               }});
 }
 

@@ -20,6 +20,7 @@
 #include "core/usecases/post_deposit_file.hpp"
 #include "core/usecases/post_remittance.hpp"
 #include "core/usecases/read_audit.hpp"
+#include "core/usecases/read_deposits.hpp"
 #include "core/usecases/read_ledger.hpp"
 #include "core/usecases/read_tasks.hpp"
 #include "core/usecases/review_claim.hpp"
@@ -40,6 +41,7 @@ void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& conf
 void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim, usecases::UpdateClaimStatus& update_status);
 void add_import_routes(RouteTable& routes, usecases::StartImport& imports);
 void add_deposit_routes(RouteTable& routes, usecases::PostDeposit& post_deposit);
+void add_deposit_reading_routes(RouteTable& routes, const usecases::ReadDeposits& deposits);
 void add_deposit_file_route(RouteTable& routes, usecases::PostDepositFile& post_deposit_file, ports::PayloadDecoder& decoder);
 void add_remittance_routes(RouteTable& routes, usecases::PostRemittance& post_remittance, ports::PayloadDecoder& decoder);
 void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoints);

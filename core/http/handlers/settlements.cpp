@@ -26,7 +26,10 @@ void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& conf
               [&](Context& context) -> domain::Result<Reply> {
                 const auto whole = get_reconciliation(context.act.caller.tenant, context.path[0]);
                 if (!whole) return whole.error();
-                return Reply{wire::encode_reconciliation(*whole)};
+                if (context.query_text("explain") != "true") return Reply{wire::encode_reconciliation(*whole)};
+                const auto trail = get_reconciliation.trail(context.act.caller.tenant, context.path[0]);
+                if (!trail) return trail.error();
+                return Reply{wire::encode_reconciliation(*whole, &*trail)};
               }});
 }
 

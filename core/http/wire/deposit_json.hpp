@@ -5,11 +5,15 @@
 #include "core/http/wire/json/writer.hpp"
 #include "core/http/wire/object_reader.hpp"
 #include "core/usecases/post_deposit.hpp"
+#include "core/usecases/read_deposits.hpp"
 
 namespace tideover::wire {
 
 domain::Deposit decode_deposit(const json::Value& body, Faults& faults);
 std::string encode_deposit(const usecases::PostedDeposit& posted);
 void put_deposit(json::Writer& out, const usecases::PostedDeposit& posted);
+/// With what it was matched to and what it paid; `explain` adds every candidate.
+std::string encode_deposit_view(const usecases::DepositView& view, bool explain);
+std::string encode_deposits(const std::vector<domain::Deposit>& deposits, std::size_t limit);
 
 }  // namespace tideover::wire

@@ -1,5 +1,7 @@
 #include "core/http/wire/reconciliation_json.hpp"
 
+#include "core/http/wire/match_json.hpp"
+
 namespace tideover::wire {
 namespace {
 
@@ -29,7 +31,7 @@ void put_records(json::Writer& out, const std::vector<domain::ReconciliationReco
   out.end_array();
 }
 
-std::string encode_reconciliation(const domain::Reconciliation& whole) {
+std::string encode_reconciliation(const domain::Reconciliation& whole, const std::vector<domain::MatchCandidate>* trail) {
   std::string body;
   json::Writer out(body);
   out.begin_object();
@@ -50,6 +52,7 @@ std::string encode_reconciliation(const domain::Reconciliation& whole) {
   else
     out.string(whole.matched_by);
   put_records(out, whole.records);
+  if (trail) put_trail(out, *trail);
   out.key("updated_at").string(format_timestamp(whole.updated_at));
   out.end_object();
   return body;

@@ -2,12 +2,14 @@
 #pragma once
 #include <string>
 
+#include "core/domain/match.hpp"
 #include "core/domain/reconciliation.hpp"
 #include "core/http/wire/json/writer.hpp"
 
 namespace tideover::wire {
 
 void put_records(json::Writer& out, const std::vector<domain::ReconciliationRecord>& records);
-std::string encode_reconciliation(const domain::Reconciliation& whole);
+/// `trail`: with ?explain=true, else nullptr.
+std::string encode_reconciliation(const domain::Reconciliation& whole, const std::vector<domain::MatchCandidate>* trail = nullptr);
 
 }  // namespace tideover::wire

@@ -19,6 +19,8 @@ CREATE TABLE IF NOT EXISTS deposits (
 ) {table};
 
 CREATE INDEX IF NOT EXISTS deposits_by_amount ON deposits (tenant, cents, status);
+CREATE INDEX IF NOT EXISTS deposits_by_trace ON deposits (tenant, trace_number);
+CREATE INDEX IF NOT EXISTS deposits_by_status ON deposits (tenant, status, id);
 
 CREATE TABLE IF NOT EXISTS remittances (
   tenant {ascii:32} NOT NULL,
@@ -40,6 +42,7 @@ CREATE TABLE IF NOT EXISTS remittances (
 ) {table};
 
 CREATE INDEX IF NOT EXISTS remittances_by_amount ON remittances (tenant, payment_cents, deposit_id);
+CREATE INDEX IF NOT EXISTS remittances_by_trace ON remittances (tenant, trace_number);
 
 CREATE TABLE IF NOT EXISTS remittance_claims (
   tenant {ascii:32} NOT NULL,
@@ -84,3 +87,23 @@ CREATE TABLE IF NOT EXISTS reconciliation_records (
   PRIMARY KEY (tenant, settlement_id, id)
 -- sqlite: ) {table}, WITHOUT ROWID;
 -- mysql: ) {table};
+
+CREATE INDEX IF NOT EXISTS reconciliation_records_by_deposit ON reconciliation_records (tenant, deposit_id);
+
+-- What the match ladder thought of each candidate: subject_id is a deposit or a remittance, candidate_id what was held against
+-- it (NULL: a step that found nobody).
+CREATE TABLE IF NOT EXISTS match_candidates (
+  tenant {ascii:32} NOT NULL,
+  subject_id {ascii:32} NOT NULL,
+  id {ascii:32} NOT NULL,
+  claim_position {int},
+  step {ascii:24} NOT NULL,
+  candidate_id {ascii:32},
+  verdict {ascii:16} NOT NULL,
+  reasons {text} NOT NULL,
+  at {int} NOT NULL,
+  PRIMARY KEY (tenant, subject_id, id)
+-- sqlite: ) {table}, WITHOUT ROWID;
+-- mysql: ) {table};
+
+CREATE INDEX IF NOT EXISTS match_candidates_by_candidate ON match_candidates (tenant, candidate_id);

@@ -72,10 +72,11 @@ BOOST_DATA_TEST_CASE(deposits_wait_by_trace_or_by_payer_until_they_are_matched, 
   });
   const auto waiting = [&](std::string_view trace, std::string_view payer) {
     return order(store.seen([&](const ports::Records& records) {
-      return records.deposits().waiting(kTenant, trace, payer, sample_deposit(1).amount);
+      return trace.empty() ? records.deposits().waiting_of_payer(kTenant, payer, MoneyRange::just(sample_deposit(1).amount), 9)
+                           : records.deposits().waiting_with_trace(kTenant, trace, 9);
     }));
   };
-  BOOST_TEST(waiting("TRACE-A", "PAYER-A") == "124");
+  BOOST_TEST(waiting("TRACE-A", "PAYER-A") == "1245");
   BOOST_TEST(waiting("", "PAYER-A") == "123");
   BOOST_TEST(waiting("", "PAYER-C") == "");
 
@@ -83,7 +84,8 @@ BOOST_DATA_TEST_CASE(deposits_wait_by_trace_or_by_payer_until_they_are_matched, 
   matched.status = MatchState::partly_matched;
   matched.matched_amount = Money::cents(5);
   store.write([&](ports::Records& records) { records.deposits().update_match(kTenant, matched); });
-  BOOST_TEST(waiting("TRACE-A", "PAYER-A") == "24");
+  BOOST_TEST(waiting("TRACE-A", "PAYER-A") == "245");
+  BOOST_TEST(waiting("", "PAYER-A") == "23");
   BOOST_TEST(shown(find_deposit(store, 1)) == shown(matched));
 }
 
@@ -141,17 +143,81 @@ BOOST_DATA_TEST_CASE(remittances_wait_by_trace_or_by_payer_until_a_deposit_is_li
   });
   const auto waiting = [&](std::string_view trace, std::string_view payer) {
     return store.seen([&](const ports::Records& records) {
-      return records.remittances().waiting(kTenant, trace, payer, sample_remittance(1).draft.payment_amount);
+      return trace.empty() ? records.remittances().waiting_of_payer(kTenant, payer, MoneyRange::just(sample_remittance(1).draft.payment_amount), 9)
+                           : records.remittances().waiting_with_trace(kTenant, trace, 9);
     });
   };
-  BOOST_TEST(order(waiting("TRACE-A", "PAYER-A")) == "124");
+  BOOST_TEST(order(waiting("TRACE-A", "PAYER-A")) == "1245");
   BOOST_TEST(shown(waiting("TRACE-A", "PAYER-A").front()) == shown(sample_remittance(1)));
   BOOST_TEST(order(waiting("", "PAYER-A")) == "123");
   store.write([&](ports::Records& records) {
     records.remittances().link_deposit(kTenant, id_of<RemittanceId>(1), id_of<DepositId>(6));
   });
-  BOOST_TEST(order(waiting("TRACE-A", "PAYER-A")) == "24");
+  BOOST_TEST(order(waiting("TRACE-A", "PAYER-A")) == "245");
   BOOST_TEST(shown(find_remittance(store, 1)->deposit) == id_of<DepositId>(6).text());
+  store.write([&](ports::Records& records) { records.remittances().link_deposit(kTenant, id_of<RemittanceId>(1), std::nullopt); });
+  BOOST_TEST(order(waiting("TRACE-A", "PAYER-A")) == "1245");
+}
+
+BOOST_DATA_TEST_CASE(another_remittance_of_a_trace_number_is_found_unless_it_is_another_payer_s, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto other_payer = sample_remittance(2), of_nobody = sample_remittance(3), without_money = sample_remittance(4);
+  other_payer.draft.payer_id = "PAYER-B";
+  of_nobody.draft.payer_id = "";
+  without_money.draft.payment_amount = Money{};
+  const auto found = [&] { return shown(store.seen([&](const ports::Records& records) { return records.remittances().another_with_trace(kTenant, sample_remittance(1)); })); };
+  store.write([&](ports::Records& records) {
+    for (const auto& remittance : {sample_remittance(1), other_payer, without_money}) records.remittances().insert(kTenant, remittance);
+  });
+  BOOST_TEST(found() == "none");
+  store.write([&](ports::Records& records) { records.remittances().insert(kTenant, of_nobody); });
+  BOOST_TEST(found() == of_nobody.id.text());
+}
+
+BOOST_DATA_TEST_CASE(deposits_are_listed_by_status_and_payer_in_pages, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto matched = sample_deposit(2), other_payer = sample_deposit(3);
+  matched.status = MatchState::matched;
+  other_payer.payer_id = "PAYER-B";
+  store.write([&](ports::Records& records) {
+    for (const auto& deposit : {other_payer, matched, sample_deposit(1)}) records.deposits().insert(kTenant, deposit);
+  });
+  const auto listed = [&](const ports::DepositFilter& filter, const std::string& after = "", std::size_t limit = 9) {
+    return order(store.seen([&](const ports::Records& records) { return records.deposits().list(kTenant, filter, after, limit); }));
+  };
+  BOOST_TEST(listed({}) == "123");
+  BOOST_TEST(listed({}, sample_deposit(1).id.text(), 1) == "2");
+  BOOST_TEST(listed({MatchState::unmatched, ""}) == "13");
+  BOOST_TEST(listed({std::nullopt, "PAYER-B"}) == "3");
+}
+
+BOOST_DATA_TEST_CASE(what_the_ladder_thought_comes_back_whole_by_subject_and_by_candidate, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const MatchCandidate whole{id_of<MatchCandidateId>(1), "rmt_1", {}, MatchStep::trace_number, "dep_1", MatchVerdict::rejected, {"amount_differs", ""}, kNow};
+  const MatchCandidate nobody{id_of<MatchCandidateId>(2), "rmt_1", {}, MatchStep::amount_and_date, "", MatchVerdict::rejected, {"nothing_found"}, kNow};
+  const MatchCandidate first{id_of<MatchCandidateId>(3), "rmt_1", 0, MatchStep::claim_identifier, "stl_1", MatchVerdict::taken, {}, kNow};
+  const MatchCandidate second{id_of<MatchCandidateId>(4), "rmt_1", 1, MatchStep::claim_identifier, "stl_2", MatchVerdict::taken, {}, kNow};
+  store.write([&](ports::Records& records) {
+    for (const auto& candidate : {second, first, nobody, whole}) records.matches().insert(kTenant, candidate);
+  });
+  const auto of_subject = [&](std::optional<int> claim) {
+    return shown(store.seen([&](const ports::Records& records) { return records.matches().of_subject(kTenant, "rmt_1", claim, 9); }));
+  };
+  BOOST_TEST(of_subject(1) == shown(std::vector{whole, nobody, second}));
+  BOOST_TEST(of_subject({}) == shown(std::vector{whole, nobody}));
+  const auto of_candidate = store.seen([&](const ports::Records& records) { return records.matches().of_candidate(kTenant, "stl_1", 9); });
+  BOOST_TEST(shown(of_candidate) == shown(std::vector{first}));
+}
+
+BOOST_DATA_TEST_CASE(the_records_of_one_deposit_are_found_by_it, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto other = sample_record(2, 1);
+  other.deposit = id_of<DepositId>(2);
+  store.write([&](ports::Records& records) {
+    for (const auto& record : {sample_record(3, 2), other, sample_record(1, 1)}) records.reconciliations().insert(kTenant, record);
+  });
+  const auto found = store.seen([&](const ports::Records& records) { return records.reconciliations().of_deposit(kTenant, id_of<DepositId>(1)); });
+  BOOST_TEST(shown(found) == shown(std::vector{sample_record(1, 1), sample_record(3, 2)}));
 }
 
 BOOST_DATA_TEST_CASE(what_became_of_one_claim_is_written_to_that_claim, bdata::make(engines()), engine) {

@@ -152,6 +152,11 @@ std::string shown(const ReconciliationRecord& record) {
   return shown_fields(id, settlement, payment, charge, split, matched_by, deposit, remittance, trace, posted);
 }
 
+std::string shown(const MatchCandidate& candidate) {
+  const auto& [id, subject, claim, step, other, verdict, reasons, at] = candidate;
+  return shown_fields(id, subject, claim, step, other, verdict, reasons, at);
+}
+
 std::string shown(const ImportFault& fault) {
   const auto& [row, line, field, identifier, code, message] = fault;
   return shown_fields(row, line, field, identifier, code, message);

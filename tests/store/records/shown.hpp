@@ -41,6 +41,7 @@ std::string shown(const RemittanceClaimRecord&);
 std::string shown(const Remittance&);
 std::string shown(const Waterfall&);
 std::string shown(const ReconciliationRecord&);
+std::string shown(const MatchCandidate&);
 std::string shown(const ImportFault&);
 std::string shown(const ImportJob&);
 std::string shown(const ports::ImportClaim&);

@@ -1,0 +1,219 @@
+#include "core/domain/match.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "core/domain/bank_calendar.hpp"
+
+namespace tideover::domain {
+namespace {
+
+/// CAQH CORE 370: money and notice belong together within three banking days.
+constexpr int kWindowBankingDays = 3;
+/// A bank need not pay an older check (UCC 4-404).
+constexpr int kStaleCheckDays = 180;
+constexpr std::string_view kCheck = "CHK";  // BPR04
+
+constexpr std::array<std::string_view, 6> kSteps{"trace_number", "claim_identifier", "amount_and_date", "one_to_many", "scored_search", "person"};
+constexpr std::array<std::string_view, 3> kVerdicts{"taken", "rejected", "undone"};
+
+template <class Enum, std::size_t N>
+std::optional<Enum> named(const std::array<std::string_view, N>& names, std::string_view name) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<Enum>(found - names.begin());
+}
+
+bool within_banking_days(Date a, Date b) {
+  Date from = std::min(a, b);
+  const Date to = std::max(a, b);
+  for (int steps = 0; steps < kWindowBankingDays && from < to; ++steps) from = next_banking_day(from);
+  return from >= to;
+}
+
+Date money_date(const Deposit& deposit) { return deposit.effective_date.value_or(deposit.received_date); }
+
+bool dates_agree(const Deposit& deposit, Date announced) {
+  return within_banking_days(money_date(deposit), announced) || within_banking_days(deposit.received_date, announced);
+}
+
+bool is_cashed_in_time(const Deposit& deposit, const RemittanceDraft& remittance) {
+  return remittance.payment_method == kCheck && deposit.received_date >= *remittance.payment_date &&
+         days_between(*remittance.payment_date, deposit.received_date) <= kStaleCheckDays;
+}
+
+bool differ(const std::string& a, const std::string& b) { return !a.empty() && !b.empty() && a != b; }
+
+bool is_on(const RemittanceClaim& paid, Date day) {
+  return paid.date_of_service == day || std::any_of(paid.lines.begin(), paid.lines.end(), [&](const auto& line) { return line.date_of_service == day; });
+}
+
+/// The notice decides on some lines of the claim only - the rest follows - and names them by procedure and charge.
+bool is_part_of(const RemittanceClaim& paid, const ClaimDraft& claim) {
+  auto lines = claim.service_lines;
+  for (const auto& decided : paid.lines) {
+    const auto& procedure = decided.submitted_cpt.empty() ? decided.cpt : decided.submitted_cpt;
+    const Money charge = std::max(decided.charge_amount, -decided.charge_amount);
+    const auto line = std::find_if(lines.begin(), lines.end(), [&](const auto& billed) { return billed.cpt == procedure && billed.amount == charge; });
+    if (line == lines.end()) return false;
+    lines.erase(line);
+  }
+  return !paid.lines.empty() && charge_of(paid) < claim.submitted_amount;
+}
+
+// Weights of the score; what is not known on either side is not counted.
+constexpr int kNumberWeight = 35, kAmountWeight = 30, kPayerWeight = 20, kDateWeight = 15;
+
+/// Sums up what speaks for two belonging together.
+class Score {
+ public:
+  void add(int weight, int percent, const char* reason) {
+    weights_ += weight;
+    points_ += weight * percent;
+    score_.reasons.emplace_back(reason);
+  }
+  MatchScore take() {
+    score_.points = weights_ == 0 ? 0 : points_ / weights_;
+    return std::move(score_);
+  }
+
+ private:
+  int weights_ = 0, points_ = 0;
+  MatchScore score_;
+};
+
+/// Leading zeros and separators are lost on the way through banks.
+std::string bare(const std::string& number) {
+  std::string text;
+  for (const char c : number)
+    if ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'))
+      if (c != '0' || !text.empty()) text += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return text;
+}
+
+/// One is the other, or its end: banks cut long numbers.
+bool are_alike(const std::string& a, const std::string& b) {
+  constexpr std::size_t kTelling = 6;
+  const auto longer = bare(a.size() >= b.size() ? a : b), shorter = bare(a.size() >= b.size() ? b : a);
+  return longer == shorter || (shorter.size() >= kTelling && (longer.ends_with(shorter) || longer.starts_with(shorter)));
+}
+
+void add_number(Score& score, const std::string& a, const std::string& b, const char* equal, const char* similar, const char* differs) {
+  if (a.empty() || b.empty()) return;
+  if (a == b)
+    score.add(kNumberWeight, 100, equal);
+  else if (are_alike(a, b))
+    score.add(kNumberWeight, 70, similar);
+  else
+    score.add(kNumberWeight, 0, differs);
+}
+
+void add_amount(Score& score, Money a, Money b, const char* differs) {
+  const auto off = std::abs(a.cents() - b.cents());
+  if (off == 0)
+    score.add(kAmountWeight, 100, "amount_equal");
+  else if (off <= 100 || off * 100 <= std::abs(b.cents()))
+    score.add(kAmountWeight, 70, "amount_near");
+  else if (off * 10 <= std::abs(b.cents()))
+    score.add(kAmountWeight, 30, "amount_within_a_tenth");
+  else
+    score.add(kAmountWeight, 0, differs);
+}
+
+void add_payer(Score& score, const std::string& a, const std::string& b) {
+  if (a.empty() || b.empty()) return;
+  const bool same = a == b;
+  score.add(kPayerWeight, same ? 100 : 0, same ? "payer_equal" : mismatch::kPayer);
+}
+
+void add_date(Score& score, bool in_window, int days_apart, int far_days) {
+  if (in_window)
+    score.add(kDateWeight, 100, "date_in_window");
+  else if (days_apart <= far_days)
+    score.add(kDateWeight, 50, "date_near");
+  else
+    score.add(kDateWeight, 0, mismatch::kDate);
+}
+
+}  // namespace
+
+std::string_view name_of(MatchStep step) { return kSteps[static_cast<std::size_t>(step)]; }
+std::optional<MatchStep> match_step_named(std::string_view name) { return named<MatchStep>(kSteps, name); }
+std::string_view name_of(MatchVerdict verdict) { return kVerdicts[static_cast<std::size_t>(verdict)]; }
+std::optional<MatchVerdict> match_verdict_named(std::string_view name) { return named<MatchVerdict>(kVerdicts, name); }
+
+MatchReasons differences_by_trace(const Deposit& deposit, const RemittanceDraft& remittance) {
+  MatchReasons reasons;
+  if (differ(deposit.payer_id, remittance.payer_id)) reasons.emplace_back(mismatch::kPayer);
+  // Where the payer is known the originator may be its bank's; where not, it is all that tells one payer from another.
+  if (deposit.payer_id.empty() && differ(deposit.originator, remittance.originator_id)) reasons.emplace_back(mismatch::kOriginator);
+  if (deposit.amount != remittance.payment_amount) reasons.emplace_back(mismatch::kAmount);
+  if (remittance.payment_date && !dates_agree(deposit, *remittance.payment_date) && !is_cashed_in_time(deposit, remittance))
+    reasons.emplace_back(mismatch::kDate);
+  if (!balance_of(remittance).balanced()) reasons.emplace_back(mismatch::kUnbalanced);
+  return reasons;
+}
+
+MatchReasons differences_by_amount(const Deposit& deposit, const RemittanceDraft& remittance) {
+  MatchReasons reasons;
+  if (deposit.payer_id.empty() || deposit.payer_id != remittance.payer_id) reasons.emplace_back(mismatch::kPayer);
+  if (differ(deposit.trace_number, remittance.trace_number)) reasons.emplace_back(mismatch::kTraceNumber);
+  if (deposit.amount != remittance.payment_amount) reasons.emplace_back(mismatch::kAmount);
+  if (!remittance.payment_date)
+    reasons.emplace_back(mismatch::kNoDate);
+  else if (!dates_agree(deposit, *remittance.payment_date))
+    reasons.emplace_back(mismatch::kDate);
+  if (!balance_of(remittance).balanced()) reasons.emplace_back(mismatch::kUnbalanced);
+  return reasons;
+}
+
+MatchReasons differences_by_amount(const Deposit& deposit, const Settlement& settlement) {
+  MatchReasons reasons;
+  if (deposit.payer_id != settlement.payer_id) reasons.emplace_back(mismatch::kPayer);
+  if (deposit.amount != settlement.expected_reimbursement) reasons.emplace_back(mismatch::kAmount);
+  if (std::abs(days_between(settlement.expected_payment_date, money_date(deposit))) > kUnannouncedWindowDays) reasons.emplace_back(mismatch::kDate);
+  return reasons;
+}
+
+Money charge_of(const RemittanceClaim& paid) { return std::max(paid.charge_amount, -paid.charge_amount); }
+
+MatchReasons differences(const RemittanceDraft& remittance, const RemittanceClaim& paid, const ClaimDraft& claim) {
+  MatchReasons reasons;
+  if (differ(remittance.payer_id, claim.payer_id)) reasons.emplace_back(mismatch::kPayer);
+  if (charge_of(paid) != claim.submitted_amount && !is_part_of(paid, claim)) reasons.emplace_back(mismatch::kCharge);
+  if (paid.date_of_service && claim.date_of_service && !is_on(paid, *claim.date_of_service)) reasons.emplace_back(mismatch::kServiceDate);
+  return reasons;
+}
+
+MatchScore score_of(const Deposit& deposit, const RemittanceDraft& remittance) {
+  Score score;
+  add_number(score, deposit.trace_number, remittance.trace_number, "trace_number_equal", "trace_number_similar", mismatch::kTraceNumber);
+  add_amount(score, deposit.amount, remittance.payment_amount, mismatch::kAmount);
+  add_payer(score, deposit.payer_id, remittance.payer_id);
+  if (remittance.payment_date)
+    add_date(score, dates_agree(deposit, *remittance.payment_date), std::abs(days_between(*remittance.payment_date, deposit.received_date)), 30);
+  return score.take();
+}
+
+MatchScore score_of(const Deposit& deposit, const Settlement& settlement) {
+  Score score;
+  add_amount(score, deposit.amount, settlement.expected_reimbursement, mismatch::kAmount);
+  add_payer(score, deposit.payer_id, settlement.payer_id);
+  const int days_apart = std::abs(days_between(settlement.expected_payment_date, money_date(deposit)));
+  add_date(score, days_apart <= kUnannouncedWindowDays, days_apart, 2 * kUnannouncedWindowDays);
+  return score.take();
+}
+
+MatchScore score_of(const RemittanceDraft& remittance, const RemittanceClaim& paid, const ClaimDraft& claim) {
+  Score score;
+  const auto& number = paid.claim_identifier == claim.claim_identifier || paid.payer_claim_number.empty() ? paid.claim_identifier : paid.payer_claim_number;
+  add_number(score, number, claim.claim_identifier, "claim_number_equal", "claim_number_similar", "claim_number_differs");
+  add_amount(score, charge_of(paid), claim.submitted_amount, mismatch::kCharge);
+  add_payer(score, remittance.payer_id, claim.payer_id);
+  if (paid.date_of_service && claim.date_of_service)
+    add_date(score, is_on(paid, *claim.date_of_service), std::abs(days_between(*paid.date_of_service, *claim.date_of_service)), 30);
+  return score.take();
+}
+
+}  // namespace tideover::domain

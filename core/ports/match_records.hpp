@@ -1,0 +1,23 @@
+// What the match ladder thought of whom. Written, never changed.
+#pragma once
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "core/domain/match.hpp"
+
+namespace tideover::ports {
+
+class MatchRecords {
+ public:
+  virtual ~MatchRecords() = default;
+  virtual void insert(const domain::TenantId& tenant, const domain::MatchCandidate& candidate) = 0;
+  /// What was looked at for this deposit or remittance as a whole, and for this claim of it. Oldest first.
+  virtual std::vector<domain::MatchCandidate> of_subject(const domain::TenantId& tenant, std::string_view subject, std::optional<int> claim,
+                                                         std::size_t limit) const = 0;
+  /// Where this deposit, remittance or settlement was looked at. Oldest first.
+  virtual std::vector<domain::MatchCandidate> of_candidate(const domain::TenantId& tenant, std::string_view candidate,
+                                                           std::size_t limit) const = 0;
+};
+
+}  // namespace tideover::ports

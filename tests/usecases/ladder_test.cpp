@@ -1,0 +1,186 @@
+// The match ladder as a table (contract section 7): what each pair of money, notice and advance was thought of, and how it ended,
+// with the money first and with the notices first. A bill of 1000.00 expects 800.00; today is a Friday before Thanksgiving.
+#include "tests/usecases/ladder_world.hpp"
+
+using namespace tideover;
+using tests::LadderWorld;
+
+namespace {
+
+struct Case {
+  const char* what;
+  std::vector<tests::Advance> advances;
+  std::vector<tests::Money> money;     // name, cents, trace, day, payer, originator
+  std::vector<tests::Notice> notices;  // name, trace, claims {number, paid, charge, service day}, day, payer, originator
+  const char* pairs;
+  const char* ends;
+  // With the notices first, where that differs.
+  const char* other_pairs = nullptr;
+  const char* other_ends = nullptr;
+};
+
+const std::vector<Case> kCases{
+    // --- step 1: trace number, verified by amount and date ---
+    {"number, amount and date agree", {{"A"}}, {{"D1", 79'000, "T1"}}, {{"N1", "T1", {{"A", 79'000}}}},
+     "D1~N1 trace_number; N1~A claim_identifier", "D1 matched; A settled by trace_number"},
+    {"an alphanumeric number", {{"A"}}, {{"D1", 79'000, "0EFT/7q-A19"}}, {{"N1", "0EFT/7q-A19", {{"A", 79'000}}}},
+     "D1~N1 trace_number; N1~A claim_identifier", "D1 matched; A settled by trace_number"},
+    {"leading zeros lost are another number", {{"A"}}, {{"D1", 79'000, "4711"}}, {{"N1", "00004711", {{"A", 79'000}}}},
+     "D1~N1 amount_and_date: trace_number_differs", "D1 unmatched; A pending"},
+    {"amount off by a cent", {{"A"}}, {{"D1", 79'001, "T1"}}, {{"N1", "T1", {{"A", 79'000}}}},
+     "D1~N1 trace_number: amount_differs", "D1 unmatched; A pending; deposit_unmatched about D1"},
+    {"the last day of the window", {{"A"}}, {{"D1", 79'000, "T1", 5}}, {{"N1", "T1", {{"A", 79'000}}}},
+     "D1~N1 trace_number; N1~A claim_identifier", "D1 matched; A settled by trace_number"},
+    {"a day behind the window", {{"A"}}, {{"D1", 79'000, "T1", 7}}, {{"N1", "T1", {{"A", 79'000}}}},
+     "D1~N1 trace_number: date_outside_window", "D1 unmatched; A pending; deposit_unmatched about D1"},
+    {"a check is cashed when it suits", {{"A"}}, {{"D1", 79'000, "T1", 60}}, {{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 0, "CHK"}},
+     "D1~N1 trace_number; N1~A claim_identifier", "D1 matched; A settled by trace_number"},
+    {"a check that was stale", {{"A"}}, {{"D1", 79'000, "T1", 200}}, {{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 0, "CHK"}},
+     "D1~N1 trace_number: date_outside_window", "D1 unmatched; A pending; deposit_unmatched about D1"},
+    {"another payer's number", {{"A"}}, {{"D1", 79'000, "T1", 0, "OTHER"}}, {{"N1", "T1", {{"A", 79'000}}}},
+     "D1~N1 trace_number: payer_differs", "D1 unmatched; A pending"},
+    {"two payers use one number", {{"A"}, {"B", 100'000, "OTHER"}}, {{"D1", 79'000, "T1"}, {"D2", 79'000, "T1", 0, "OTHER"}},
+     {{"N1", "T1", {{"A", 79'000}}}, {"N2", "T1", {{"B", 79'000}}, 0, "OTHER"}},
+     "D1~N1 trace_number; D2~N1 trace_number: payer_differs; D2~N2 trace_number; N1~A claim_identifier; N2~B claim_identifier",
+     "D1 matched; D2 matched; A settled by trace_number; B settled_over by trace_number",
+     "D1~N1 trace_number; D1~N2 trace_number: payer_differs; D2~N2 trace_number; N1~A claim_identifier; N2~B claim_identifier"},
+    {"nobody knows who paid, the originator agrees", {{"A"}}, {{"D1", 79'000, "T1", 0, "", "1512345678"}},
+     {{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "1512345678"}},
+     "D1~N1 trace_number; N1~A claim_identifier", "D1 matched; A settled by trace_number"},
+    {"nobody knows who paid, the originator is another", {{"A"}}, {{"D1", 79'000, "T1", 0, "", "1999999999"}},
+     {{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "1512345678"}},
+     "D1~N1 trace_number: originator_differs", "D1 unmatched; A pending; deposit_unmatched about D1"},
+    {"the payer's bank is the originator", {{"A"}}, {{"D1", 79'000, "T1", 0, "PAYER", "9200502235"}},
+     {{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "1512345678"}},
+     "D1~N1 trace_number; N1~A claim_identifier", "D1 matched; A settled by trace_number"},
+    {"two notices of one number and amount", {{"A"}, {"B"}}, {{"D1", 79'000, "T1"}}, {{"N1", "T1", {{"A", 79'000}}}, {"N2", "T1", {{"B", 79'000}}}},
+     "D1~N1 trace_number; N1~A claim_identifier", "D1 matched; A settled by trace_number; B pending; trace_reused about N2",
+     "D1~N1 trace_number: several_fit; D1~N2 trace_number: several_fit", "D1 unmatched; A pending; B pending; trace_reused about N2; match_ambiguous about D1"},
+    {"two deposits of one number and amount", {{"A"}}, {{"D1", 79'000, "T1"}, {"D2", 79'000, "T1"}}, {{"N1", "T1", {{"A", 79'000}}}},
+     "D1~N1 trace_number: several_fit; D2~N1 trace_number: several_fit", "D1 unmatched; D2 unmatched; A pending; match_ambiguous about N1",
+     "D1~N1 trace_number; N1~A claim_identifier", "D1 matched; D2 unmatched; A settled by trace_number"},
+    {"a number used again in another file, with new money", {{"A"}, {"B"}}, {{"D1", 79'000, "T1"}, {"D2", 70'000, "T1"}},
+     {{"N1", "T1", {{"A", 79'000}}}, {"N2", "T1", {{"B", 70'000}}}},
+     "D1~N1 trace_number; D2~N1 trace_number: amount_differs; D2~N2 trace_number; N1~A claim_identifier; N2~B claim_identifier",
+     "D1 matched; D2 matched; A settled by trace_number; B settled by trace_number; trace_reused about N2",
+     "D1~N1 trace_number; D1~N2 trace_number: amount_differs; D2~N2 trace_number; N1~A claim_identifier; N2~B claim_identifier"},
+    {"a notice that does not add up is held", {{"A"}}, {{"D1", 79'100, "T1"}}, {{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 0, "ACH", 100}},
+     "", "D1 unmatched; A pending; remittance_unbalanced about N1",
+     "D1~N1 trace_number: remittance_unbalanced", "D1 unmatched; A pending; remittance_unbalanced about N1; deposit_unmatched about D1"},
+
+    // --- step 2: control numbers, verified by payer, charge and service date ---
+    {"the payer's claim number is ours", {{"A"}}, {{"D1", 79'000, "T1"}}, {{"N1", "T1", {{"X-77", 79'000, 100'000, std::nullopt, "1", "A"}}}},
+     "D1~N1 trace_number; N1~A claim_identifier", "D1 matched; A settled by trace_number"},
+    {"the number of another visit", {{"A"}}, {{"D1", 79'000, "T1"}}, {{"N1", "T1", {{"A", 79'000, 100'000, -30}}}},
+     "D1~N1 trace_number; N1~A claim_identifier: service_date_differs", "D1 partly_matched; A pending; match_ambiguous about N1"},
+    {"the number twice, the date tells", {{"A"}}, {{"D1", 130'000, "T1"}}, {{"N1", "T1", {{"A", 51'000, 100'000, -30}, {"A", 79'000, 100'000, 0}}}},
+     "D1~N1 trace_number; N1~A claim_identifier; N1~A claim_identifier: service_date_differs", "D1 partly_matched; A settled by trace_number"},
+    {"the number twice, the charge tells", {{"A"}}, {{"D1", 84'000, "T1"}}, {{"N1", "T1", {{"A", 79'000}, {"A", 5'000, 7'000}}}},
+     "D1~N1 trace_number; N1~A claim_identifier; N1~A claim_identifier: charge_differs", "D1 partly_matched; A settled by trace_number"},
+    {"the number twice, nothing tells", {{"A"}}, {{"D1", 79'000, "T1"}}, {{"N1", "T1", {{"A", 40'000}, {"A", 39'000}}}},
+     "D1~N1 trace_number; N1~A claim_identifier: several_fit", "D1 partly_matched; A pending; match_ambiguous about N1"},
+    {"the charge is off by a cent", {{"A"}}, {{"D1", 79'000, "T1"}}, {{"N1", "T1", {{"A", 79'000, 100'001}}}},
+     "D1~N1 trace_number; N1~A claim_identifier: charge_differs", "D1 partly_matched; A pending; match_ambiguous about N1"},
+    {"the number in a secondary payer's notice", {{"A"}}, {{"D1", 4'000, "T1", 0, "OTHER"}}, {{"N1", "T1", {{"A", 4'000}}, 0, "OTHER"}},
+     "D1~N1 trace_number; N1~A claim_identifier: payer_differs", "D1 partly_matched; A pending; match_ambiguous about N1"},
+    {"a claim that nobody advanced", {{"A"}}, {{"D1", 100'000, "T1"}}, {{"N1", "T1", {{"A", 79'000}, {"STRANGER", 21'000}}}},
+     "D1~N1 trace_number; N1~A claim_identifier", "D1 partly_matched; A settled by trace_number"},
+
+    // --- step 3: payer, exact cents, date window ---
+    {"no number at all", {{"A"}}, {{"D1", 79'000, ""}}, {{"N1", "", {{"A", 79'000}}}},
+     "D1~N1 amount_and_date; N1~A claim_identifier", "D1 matched; A settled by amount_and_date"},
+    {"a number on the notice alone", {{"A"}}, {{"D1", 79'000, ""}}, {{"N1", "T1", {{"A", 79'000}}}},
+     "D1~N1 amount_and_date; N1~A claim_identifier", "D1 matched; A settled by amount_and_date"},
+    {"a number on the money alone", {{"A"}}, {{"D1", 79'000, "T1"}}, {{"N1", "", {{"A", 79'000}}}},
+     "D1~N1 amount_and_date; N1~A claim_identifier", "D1 matched; A settled by amount_and_date"},
+    {"no number, off by a cent", {{"A"}}, {{"D1", 79'001, ""}}, {{"N1", "", {{"A", 79'000}}}},
+     "", "D1 unmatched; A pending; deposit_unmatched about D1"},
+    {"no number, a day behind the window", {{"A"}}, {{"D1", 79'000, "", 7}}, {{"N1", "", {{"A", 79'000}}}},
+     "D1~N1 amount_and_date: date_outside_window", "D1 unmatched; A pending; deposit_unmatched about D1"},
+    {"two notices of one amount", {{"A"}, {"B"}}, {{"D1", 79'000, ""}}, {{"N1", "", {{"A", 79'000}}}, {"N2", "", {{"B", 79'000}}}},
+     "D1~N1 amount_and_date; N1~A claim_identifier", "D1 matched; A settled by amount_and_date; B pending",
+     "D1~N1 amount_and_date: several_fit; D1~N2 amount_and_date: several_fit", "D1 unmatched; A pending; B pending; match_ambiguous about D1"},
+    {"two deposits of one amount", {{"A"}}, {{"D1", 79'000, ""}, {"D2", 79'000, ""}}, {{"N1", "", {{"A", 79'000}}}},
+     "D1~N1 amount_and_date: several_fit; D2~N1 amount_and_date: several_fit",
+     "D1 unmatched; D2 unmatched; A pending; deposit_unmatched about D1; deposit_unmatched about D2; match_ambiguous about N1",
+     "D1~N1 amount_and_date; N1~A claim_identifier", "D1 matched; D2 unmatched; A settled by amount_and_date; deposit_unmatched about D2"},
+    {"money alone that one advance expects", {{"A"}, {"B", 200'000}}, {{"D1", 80'000, ""}}, {},
+     "D1~A amount_and_date", "D1 matched; A settled by amount_and_date; B pending"},
+    {"money alone that two advances expect", {{"A"}, {"B"}}, {{"D1", 80'000, ""}}, {},
+     "D1~A amount_and_date: several_fit; D1~B amount_and_date: several_fit", "D1 unmatched; A pending; B pending; deposit_unmatched about D1"},
+    {"money alone, half a year late", {{"A"}}, {{"D1", 80'000, "", 180}}, {},
+     "D1~A amount_and_date: date_outside_window", "D1 unmatched; A pending; deposit_unmatched about D1"},
+    {"money alone, and a notice that only confirms it", {{"A"}}, {{"D1", 80'000, ""}}, {{"N1", "T9", {{"A", 80'000}}}},
+     "D1~A amount_and_date; D1~N1 amount_and_date; N1~A claim_identifier", "D1 matched; A settled by amount_and_date",
+     "D1~N1 amount_and_date; N1~A claim_identifier"},
+
+    // --- step 4: one and many ---
+    {"one deposit, many claims", {{"A"}, {"B"}, {"C"}}, {{"D1", 239'000, "T1"}}, {{"N1", "T1", {{"A", 79'000}, {"B", 80'000}, {"C", 80'000}}}},
+     "D1~N1 trace_number; N1~A claim_identifier; N1~B claim_identifier; N1~C claim_identifier",
+     "D1 matched; A settled by trace_number; B settled by trace_number; C settled by trace_number"},
+    {"one deposit, many notices of its number", {{"A"}, {"B"}}, {{"D1", 159'000, "T1"}}, {{"N1", "T1", {{"A", 79'000}}}, {"N2", "T1", {{"B", 80'000}}}},
+     "D1~N1 one_to_many; D1~N1 trace_number: amount_differs; D1~N2 one_to_many; D1~N2 trace_number: amount_differs; N1~A claim_identifier; N2~B claim_identifier",
+     "D1 matched; A settled by one_to_many; B settled by one_to_many; trace_reused about N2"},
+    {"one deposit, many notices that do not add up to it", {{"A"}, {"B"}}, {{"D1", 159'001, "T1"}}, {{"N1", "T1", {{"A", 79'000}}}, {"N2", "T1", {{"B", 80'000}}}},
+     "D1~N1 trace_number: amount_differs; D1~N2 trace_number: amount_differs",
+     "D1 unmatched; A pending; B pending; deposit_unmatched about D1; trace_reused about N2",
+     nullptr, "D1 unmatched; A pending; B pending; trace_reused about N2; deposit_unmatched about D1"},
+    {"a part that spends more than it announces", {{"A"}, {"B"}}, {{"D1", 150'000, "T1"}},
+     {{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 9'000}, {"N2", "T1", {{"B", 80'000}}}},
+     "D1~N1 one_to_many; D1~N1 trace_number: amount_differs; D1~N2 one_to_many; D1~N2 trace_number: amount_differs; N1~A claim_identifier; N2~B claim_identifier",
+     "D1 partly_matched; A pending; B settled by one_to_many; trace_reused about N2; match_ambiguous about N1"},
+};
+
+struct Order {
+  bool money_first;
+  const char* name;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(match_ladder)
+
+BOOST_AUTO_TEST_CASE(every_case_ends_as_the_table_says_in_both_orders_of_arrival) {
+  for (const auto& row : kCases)
+    for (const auto& order : {Order{true, "money first"}, Order{false, "notices first"}}) {
+      BOOST_TEST_CONTEXT(row.what << ", " << order.name) {
+        LadderWorld world;
+        for (const auto& advance : row.advances) world.fund(advance);
+        if (order.money_first)
+          for (const auto& money : row.money) world.arrives(money);
+        for (const auto& notice : row.notices) world.arrives(notice);
+        if (!order.money_first)
+          for (const auto& money : row.money) world.arrives(money);
+        const bool other = !order.money_first;
+        BOOST_TEST(world.pairs() == (other && row.other_pairs ? row.other_pairs : row.pairs));
+        BOOST_TEST(world.ends() == (other && row.other_ends ? row.other_ends : row.ends));
+        world.teardown();
+      }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_search_that_found_nobody_says_so) {
+  LadderWorld world;
+  world.arrives(tests::Money{"D1", 79'000, ""});
+  const auto trail = world.seen([&](const ports::Records& records) { return usecases::trail_of(records, world.caller.tenant, world.deposits["D1"].text()); });
+  BOOST_REQUIRE(trail.size() == 2u);  // no notice, no settlement
+  for (const auto& seen : trail) {
+    BOOST_TEST((seen.step == domain::MatchStep::amount_and_date));
+    BOOST_TEST((seen.reasons == domain::MatchReasons{"nothing_found"}));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_settlement_s_trail_shows_its_notice_its_money_and_who_was_passed_over) {
+  LadderWorld world;
+  world.fund({"A"});
+  world.arrives(tests::Money{"D1", 70'000, "T1"});
+  world.arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  world.arrives(tests::Money{"D2", 79'000, "T1"});
+  const auto trail = world.seen([&](const ports::Records& records) { return usecases::trail_of(records, world.caller.tenant, world.settlements["A"]); });
+  std::vector<std::string> lines;
+  for (const auto& seen : trail)
+    if (!seen.candidate.empty()) lines.push_back(world.names[seen.subject] + ' ' + world.names[seen.candidate] + ' ' + std::string(name_of(seen.verdict)));
+  BOOST_TEST(LadderWorld::joined(lines) == "N1 D1 rejected; D2 N1 taken; N1 A taken");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

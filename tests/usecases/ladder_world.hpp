@@ -1,0 +1,153 @@
+// A world in which advances, deposits and notices have short names, so that tables of cases and what became of them can be
+// read: "D1~N1 trace_number: amount_differs", "D1 unmatched, A pending, deposit_unmatched D1".
+#pragma once
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/usecases/match_trail.hpp"
+#include "tests/usecases/world.hpp"
+
+namespace tideover::tests {
+
+/// An advance on a claim of this name: 80 % of what is billed is expected.
+struct Advance {
+  std::string name;
+  std::int64_t billed = 100'000;
+  std::string payer = "PAYER";
+};
+
+struct PaidClaim {
+  std::string name;
+  std::int64_t paid = 0;
+  std::int64_t charge = 100'000;
+  std::optional<int> service_day = std::nullopt;  // days behind the claim's own date of service
+  std::string status = "1";
+  std::string payer_number = "";
+};
+
+struct Notice {
+  std::string name;
+  std::string trace;
+  std::vector<PaidClaim> claims;
+  int day = 0;  // of the payment, from today
+  std::string payer = "PAYER";
+  std::string originator = "";
+  std::int64_t adjustment = 0;  // PLB: positive lowers the payment
+  std::string method = "ACH";
+  std::int64_t off_balance = 0;
+};
+
+struct Money {
+  std::string name;
+  std::int64_t cents = 0;
+  std::string trace;
+  int day = 0;
+  std::string payer = "PAYER";
+  std::string originator = "";
+};
+
+struct LadderWorld : World {
+  void fund(const Advance& advance) {
+    auto claim = draft(advance.name, advance.billed);
+    claim.payer_id = advance.payer;
+    const auto terms = adjudicate(review(claim));
+    BOOST_REQUIRE(bool(try_confirm(terms.id)));
+    names[terms.id.text()] = advance.name;
+    settlements[advance.name] = terms.id;
+  }
+
+  void arrives(const Money& money) {
+    domain::Deposit deposit;
+    deposit.id = ids.next<domain::DepositId>();
+    deposit.created_at = clock.now();
+    deposit.payer_id = money.payer;
+    deposit.amount = domain::Money::cents(money.cents);
+    deposit.received_date = clock.now().utc_date().plus(money.day);
+    deposit.trace_number = money.trace;
+    deposit.originator = money.originator;
+    const auto act = this->act("deposit");
+    const auto kept = sql->commit([&](ports::Records& records) -> domain::Status {
+      records.clients().guard_matching(caller.tenant);
+      const auto taken = usecases::take_deposit(records, caller.tenant, clock.now(), ids, deposit);
+      if (!taken) return taken.error();
+      usecases::leave_trace(records, act, ids, deposit.id.text(), "");
+      return {};
+    });
+    BOOST_REQUIRE_MESSAGE(kept, "the deposit was refused");
+    names[deposit.id.text()] = money.name;
+    deposits[money.name] = deposit.id;
+  }
+
+  void arrives(const Notice& notice) {
+    domain::RemittanceDraft draft;
+    draft.payer_id = notice.payer;
+    draft.trace_number = notice.trace;
+    draft.originator_id = notice.originator;
+    draft.payment_method = notice.method;
+    draft.payment_date = clock.now().utc_date().plus(notice.day);
+    for (const auto& paid : notice.claims) {
+      domain::RemittanceClaim claim;
+      claim.claim_identifier = paid.name;
+      claim.status = paid.status;
+      claim.charge_amount = domain::Money::cents(paid.charge);
+      claim.paid_amount = domain::Money::cents(paid.paid);
+      claim.payer_claim_number = paid.payer_number;
+      if (paid.service_day) claim.date_of_service = clock.now().utc_date().plus(*paid.service_day - 2);
+      draft.payment_amount += claim.paid_amount;
+      draft.claims.push_back(std::move(claim));
+    }
+    if (notice.adjustment != 0) draft.provider_adjustments.push_back({"WO", "", domain::Money::cents(notice.adjustment)});
+    draft.payment_amount -= domain::Money::cents(notice.adjustment - notice.off_balance);
+    const auto answer = (*post_remittance)(act("remittance"), {draft}, [](const std::vector<usecases::PostedRemittance>& posted) { return posted.front().remittance.id.text(); });
+    BOOST_REQUIRE_MESSAGE(answer, "the notice was refused: " << why(answer));
+    names[answer->body] = notice.name;
+    notices[notice.name] = *domain::RemittanceId::parse(answer->body);
+  }
+
+  /// What was thought of every pair, whoever came first: "D1~N1 trace_number: amount_differs; N1~A claim_identifier".
+  std::string pairs() {
+    std::set<std::string> lines;
+    for (const auto& [id, name] : names)
+      for (const auto& seen : seen([&, object = id](const ports::Records& records) { return usecases::trail_of(records, caller.tenant, object); })) {
+        if (seen.candidate.empty()) continue;
+        auto left = names[seen.subject], right = names[seen.candidate];
+        if (right.front() == 'D') std::swap(left, right);
+        std::string line = left + '~' + right + ' ' + std::string(name_of(seen.step));
+        if (seen.verdict == domain::MatchVerdict::rejected) {
+          line += ':';
+          for (const auto& reason : seen.reasons) line += ' ' + reason;
+        }
+        if (seen.verdict == domain::MatchVerdict::undone) line += " undone";
+        lines.insert(line);
+      }
+    return joined(lines);
+  }
+
+  /// How everything stands: "D1 matched; A settled by trace_number; deposit_unmatched about D1".
+  std::string ends() {
+    std::vector<std::string> lines;
+    for (const auto& [name, id] : deposits)
+      lines.push_back(name + ' ' + std::string(name_of(seen([&, deposit = id](const ports::Records& records) { return records.deposits().find(caller.tenant, deposit); })->status)));
+    for (const auto& [name, id] : settlements) {
+      const auto whole = reconciliation(id);
+      lines.push_back(name + ' ' + std::string(name_of(whole.status)) + (whole.matched_by.empty() ? "" : " by " + whole.matched_by));
+    }
+    for (const auto& task : tasks()) lines.push_back(task.kind + " about " + names[task.object_id]);
+    return joined(lines);
+  }
+
+  template <class Lines>
+  static std::string joined(const Lines& lines) {
+    std::string text;
+    for (const auto& line : lines) text += (text.empty() ? "" : "; ") + line;
+    return text;
+  }
+
+  std::map<std::string, std::string> names;  // by id
+  std::map<std::string, domain::SettlementId> settlements;
+  std::map<std::string, domain::DepositId> deposits;
+  std::map<std::string, domain::RemittanceId> notices;
+};
+
+}  // namespace tideover::tests
