@@ -39,8 +39,9 @@ def sweep(rail, mutant, forgetful, seed, step):
         environment.setdefault('TMPDIR', str(room))
     command = [build / 'fault_mutant_sweep', rail, str(seed), str(step)] + (['forgetful'] if forgetful else [])
     done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
-    # What a broken rule throws out of its course is noticed too: a worker that dies of it is no clean run.
-    return done.returncode != 0, done.stdout.strip() or f'ended with {done.returncode}'
+    if done.returncode not in (0, 1):
+        sys.exit(f'{mutant} on the {rail} rail: the sweep did not run to its end ({done.returncode}), which catches nothing')
+    return done.returncode == 1, done.stdout.strip()
 
 
 def hunt(rail, mutant, forgetful, seed):
