@@ -16,7 +16,9 @@ struct Kind {
   std::string_view operator()(const ClaimStatusChanged&) const { return "claim.status_changed"; }
   std::string_view operator()(const DepositReceived&) const { return "deposit.received"; }
   std::string_view operator()(const RemittanceReceived&) const { return "remittance.received"; }
-  std::string_view operator()(const ReconciliationPosted&) const { return "reconciliation.posted"; }
+  std::string_view operator()(const ReconciliationPosted& data) const {
+    return data.payer_payment < Money{} ? "reconciliation.adjusted" : "reconciliation.posted";
+  }
   std::string_view operator()(const ImportFinished& data) const {
     return data.status == ImportStatus::failed ? "import.failed" : "import.completed";
   }
@@ -35,7 +37,7 @@ const std::vector<std::string_view>& event_kinds() {
       "review.completed",   "adjudication.created", "adjudication.review_required", "adjudication.decided",
       "settlement.funded",  "settlement.canceled",  "task.opened",                  "task.closed",
       "funding.unknown",    "funding.rejected",     "funding.settled",              "funding.returned",
-      "claim.status_changed", "deposit.received",   "remittance.received",          "reconciliation.posted",
+      "claim.status_changed", "deposit.received",   "remittance.received",          "reconciliation.posted", "reconciliation.adjusted",
       "import.completed",   "import.failed",        "event.ping"};
   return kinds;
 }

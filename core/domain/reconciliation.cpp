@@ -90,6 +90,12 @@ Position position_of(const std::vector<ReconciliationRecord>& records) {
   return position;
 }
 
+Waterfall operator-(const Waterfall& split) {
+  Waterfall opposite = split;
+  for (Money* amount : {&opposite.recovered, &opposite.fee, &opposite.residual, &opposite.absorbed, &opposite.principal_loss, &opposite.residual_loss}) *amount = -*amount;
+  return opposite;
+}
+
 Reconciliation summarise(const SettlementId& settlement, Money expected, Money fee_estimate, Timestamp since,
                          std::vector<ReconciliationRecord> records) {
   Reconciliation whole;

@@ -77,6 +77,11 @@ bool continues(const Position& position, Money amount, Money expected);
 /// What was never paid cannot be taken back: the payment that it reverses has yet to come.
 bool may_take_back(const Position& position, Money amount);
 
+Waterfall operator-(const Waterfall& split);
+
+/// `matched_by` of a record that takes an earlier one back.
+inline constexpr const char* kUndone = "undone";
+
 /// The spec's Reconciliation record and what we add to it.
 struct ReconciliationRecord {
   ReconciliationId id;

@@ -40,6 +40,11 @@ struct Task {
 /// The kinds of tasks and how a person may end each.
 inline constexpr std::string_view kManualReview = "manual_review";
 inline constexpr std::string_view kFundingUnknown = "funding_unknown";
+inline constexpr std::string_view kDepositUnmatched = "deposit_unmatched";
+inline constexpr std::string_view kMatchAmbiguous = "match_ambiguous";
+/// Money or a claim found no place: a person may accept a proposal.
+constexpr bool is_about_matching(std::string_view kind) { return kind == kDepositUnmatched || kind == kMatchAmbiguous; }
+inline constexpr std::string_view kAccept = "accept";
 const std::vector<std::string_view>& task_kinds();
 std::vector<std::string> decisions_of(std::string_view kind);
 

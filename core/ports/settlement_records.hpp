@@ -27,7 +27,7 @@ class SettlementRecords {
   /// Not confirmed in time, with no money on its way: the longest ago first, all tenants.
   virtual std::vector<std::pair<domain::TenantId, domain::SettlementId>> lapsed(domain::Timestamp now, std::size_t limit) const = 0;
   virtual std::optional<StoredSettlement> latest_of(const domain::TenantId& tenant, const domain::ClaimId& claim) const = 0;
-  /// Funded, without a reconciliation record, of this payer, expecting a payment in `expected`. At most `limit`.
+  /// Funded, without a reconciliation record that stands, of this payer, expecting a payment in `expected`. At most `limit`.
   virtual std::vector<domain::Settlement> awaiting_payment(const domain::TenantId& tenant, std::string_view payer_id,
                                                            const domain::MoneyRange& expected, std::size_t limit) const = 0;
   /// Writes what may change (status, funding, terms, confirm key) where the row still has version

@@ -107,14 +107,14 @@ constexpr Rule kRules[] = {
     // Reconciliation: the payment and what is lost are the advance, the fee and the provider's rest.
     {"a reconciliation record splits its payment, and nothing is taken from the provider",
      "SELECT r.id FROM reconciliation_records r LEFT JOIN settlements s ON s.tenant = r.tenant AND s.id = r.settlement_id "
-     "WHERE s.funded_cents IS NULL OR r.residual_cents < 0 "
+     "WHERE s.funded_cents IS NULL OR (r.residual_cents < 0 AND r.matched_by <> 'undone') "
      "OR r.payer_payment_cents <> r.recovered_cents + r.fee_cents + r.residual_cents - r.residual_loss_cents LIMIT ?"},
     {"a settlement gets back or loses its advance, all of it once it is final",
      "SELECT s.id FROM (SELECT tenant, settlement_id, SUM(recovered_cents) AS recovered, SUM(principal_loss_cents) AS lost, MAX(id) AS last "
      "FROM reconciliation_records GROUP BY tenant, settlement_id) r "
      "JOIN settlements s ON s.tenant = r.tenant AND s.id = r.settlement_id "
      "JOIN reconciliation_records l ON l.tenant = r.tenant AND l.settlement_id = r.settlement_id AND l.id = r.last "
-     "WHERE (l.final_status <> 'partial' AND r.recovered + r.lost <> s.funded_cents) "
+     "WHERE (l.final_status NOT IN ('partial', 'pending') AND r.recovered + r.lost <> s.funded_cents) "
      "OR r.recovered < 0 OR r.lost < 0 OR r.recovered + r.lost > s.funded_cents LIMIT ?"},
     {"a reconciliation in the ledger has the figures of its record",
      "SELECT t.id FROM ledger_transactions t JOIN reconciliation_records r "
@@ -173,7 +173,8 @@ constexpr Rule kRules[] = {
      "UNION ALL SELECT tenant, 'funding.returned', 0, COUNT(*) FROM disbursement_attempts WHERE state = 'returned' GROUP BY tenant "
      "UNION ALL SELECT tenant, 'deposit.received', 0, COUNT(*) FROM deposits GROUP BY tenant "
      "UNION ALL SELECT tenant, 'remittance.received', 0, COUNT(*) FROM remittances GROUP BY tenant "
-     "UNION ALL SELECT tenant, 'reconciliation.posted', 0, COUNT(*) FROM reconciliation_records GROUP BY tenant "
+     "UNION ALL SELECT tenant, 'reconciliation.posted', 0, COUNT(*) FROM reconciliation_records WHERE payer_payment_cents >= 0 GROUP BY tenant "
+     "UNION ALL SELECT tenant, 'reconciliation.adjusted', 0, COUNT(*) FROM reconciliation_records WHERE payer_payment_cents < 0 GROUP BY tenant "
      "UNION ALL SELECT tenant, 'import.completed', 0, COUNT(*) FROM import_jobs WHERE status = 'succeeded' GROUP BY tenant "
      "UNION ALL SELECT tenant, 'import.failed', 0, COUNT(*) FROM import_jobs WHERE status = 'failed' GROUP BY tenant "
      "UNION ALL SELECT tenant, 'task.opened', 0, COUNT(*) FROM tasks GROUP BY tenant "

@@ -173,9 +173,9 @@ std::vector<domain::Settlement> SettlementStore::awaiting_payment(const domain::
   return all(
       session_, [&](const sql::Row& row) { return read_settlement(row, cells_, tenant).settlement; },
       "SELECT " SETTLEMENT_COLUMNS
-      " FROM settlements WHERE tenant = ? AND payer_id = ? AND expected_cents BETWEEN ? AND ? AND status = 'funded' AND NOT EXISTS "
-      "(SELECT 1 FROM reconciliation_records r WHERE r.tenant = settlements.tenant AND r.settlement_id = "
-      "settlements.id) "
+      " FROM settlements WHERE tenant = ? AND payer_id = ? AND expected_cents BETWEEN ? AND ? AND status = 'funded' AND COALESCE("
+      "(SELECT r.final_status FROM reconciliation_records r WHERE r.tenant = settlements.tenant AND r.settlement_id = settlements.id "
+      "ORDER BY r.id DESC LIMIT 1), 'pending') = 'pending' "
       "ORDER BY id LIMIT ?",
       tenant.text(), payer_id, expected.least.cents(), expected.most.cents(), rows(limit));
 }

@@ -5,6 +5,7 @@
 
 #include "core/domain/claim_status.hpp"
 #include "core/domain/ledger.hpp"
+#include "core/domain/match.hpp"
 #include "core/faults/crash_point.hpp"
 #include "core/usecases/tasks.hpp"
 
@@ -28,9 +29,8 @@ std::optional<PaymentWord> word_of(const domain::RemittanceClaim& claim) {
   return *status == domain::ClaimStatus::denied ? PaymentWord::denied : PaymentWord::processed;
 }
 
-bool is_funded(const std::optional<Place>& place) {
-  return place && place->settlement.status == domain::SettlementStatus::funded;
-}
+bool is_funded(const Place& place) { return place.settlement.status == domain::SettlementStatus::funded; }
+bool is_funded(const std::optional<Place>& place) { return place && is_funded(*place); }
 
 }  // namespace
 
@@ -127,6 +127,10 @@ void BookPayment::payment(const Place& place, const domain::Payment& payment, De
     record.trace_number = remittance->draft.trace_number;
   }
   record.posted_at = now_;
+  post(std::move(record), deposit);
+}
+
+void BookPayment::post(domain::ReconciliationRecord record, Deposit* deposit) {
   records_.reconciliations().insert(tenant_, record);
   faults::crash_point("reconciliation.recorded");
 
@@ -134,23 +138,60 @@ void BookPayment::payment(const Place& place, const domain::Payment& payment, De
   entry.id = ids_.next<domain::LedgerTransactionId>();
   entry.cause_kind = "reconciliation";
   entry.cause_id = record.id.text();
-  entry.settlement = settlement.id;
+  entry.settlement = record.settlement;
   entry.at = now_;
-  entry.debit(std::string(domain::account::kSuspenseUnmatched), payment.amount);
+  entry.debit(std::string(domain::account::kSuspenseUnmatched), record.payer_payment);
   entry.debit(std::string(domain::account::kLossOnReceivable), record.split.principal_loss + record.split.residual_loss);
-  entry.credit(domain::account::purchased_receivable(settlement.id), record.split.recovered + record.split.principal_loss);
+  entry.credit(domain::account::purchased_receivable(record.settlement), record.split.recovered + record.split.principal_loss);
   entry.credit(std::string(domain::account::kFeeIncome), record.split.fee);
   entry.credit(domain::account::provider_payable(tenant_), record.split.residual);
   if (!entry.entries.empty()) records_.ledger().append(tenant_, entry);  // a part of the charge on which nothing is paid moves nothing
   faults::crash_point("reconciliation.booked");
 
   if (deposit) {
-    deposit->matched_amount += payment.amount;
+    deposit->matched_amount += record.payer_payment;
     deposit->status = deposit->matched_amount == deposit->amount ? domain::MatchState::matched : domain::MatchState::partly_matched;
   }
   records_.events().append(tenant_, {ids_.next<domain::EventId>(), now_,
-                                     domain::ReconciliationPosted{record.id, settlement.id, payment.amount, record.split.fee, record.split.status}});
+                                     domain::ReconciliationPosted{record.id, record.settlement, record.payer_payment, record.split.fee, record.split.status}});
   posted_.push_back(std::move(record));
+}
+
+domain::Status BookPayment::claim_as_decided(const Place& place, const Remittance& remittance, RemittanceClaimRecord& paid, Deposit* deposit) {
+  const auto refused = [](const char* why) { return domain::Error::of(domain::ErrorCode::invalid_state, why); };
+  const Money amount = paid.claim.paid_amount;
+  const auto word = word_of(paid.claim);
+  if (!word) return refused("The payer did not simply process this claim (CLP02): there is no payment to post.");
+  if (!is_funded(place)) return refused("The advance is not funded.");
+  if (word == PaymentWord::taken_back && !may_take_back(position_of(place), -amount)) return refused("The claim takes back more than was paid for it.");
+  if (amount > (deposit ? deposit->amount - deposit->matched_amount : Money{})) return refused("The money of this claim is not there: its deposit has less left.");
+  payment(place, {amount, *word, paid.claim.charge_amount}, deposit, &remittance, name_of(domain::MatchStep::person));
+  paid.state = State::posted;
+  paid.settlement = place.settlement.id;
+  paid.record = posted_.back().id;
+  return {};
+}
+
+domain::Status BookPayment::undo(const domain::ReconciliationRecord& record, Deposit* deposit) {
+  std::vector<domain::ReconciliationRecord> standing;
+  for (auto& earlier : records_.reconciliations().of(tenant_, record.settlement))
+    if (earlier.matched_by == domain::kUndone)
+      standing.pop_back();
+    else
+      standing.push_back(std::move(earlier));
+  if (standing.empty() || standing.back().id != record.id)
+    return domain::Error::of(domain::ErrorCode::invalid_state, "A later payment was posted to the same advance; it cannot be undone any more.")
+        .with("settlement_id", record.settlement.text());
+  auto counter = record;
+  counter.id = ids_.next<domain::ReconciliationId>();
+  counter.payer_payment = -record.payer_payment;
+  counter.charge = -record.charge;
+  counter.split = -record.split;
+  counter.split.status = standing.size() > 1 ? standing[standing.size() - 2].split.status : domain::FinalStatus::pending;
+  counter.matched_by = domain::kUndone;
+  counter.posted_at = now_;
+  post(std::move(counter), deposit);
+  return {};
 }
 
 void BookPayment::open_task(const Remittance& remittance, std::string note) {

@@ -33,6 +33,12 @@ class BookPayment {
   void payment(const Place& place, const domain::Payment& payment, domain::Deposit* deposit, const domain::Remittance* remittance,
                std::string_view matched_by);
 
+  /// Books a claim of the notice because a person says so. Error invalid_state where no person can: it is no payment, takes back more than
+  /// was paid, or the money is not there.
+  domain::Status claim_as_decided(const Place& place, const domain::Remittance& remittance, domain::RemittanceClaimRecord& paid, domain::Deposit* deposit);
+  /// Takes a record back by one of the opposite amounts. Error invalid_state where a later one was built on it.
+  domain::Status undo(const domain::ReconciliationRecord& record, domain::Deposit* deposit);
+
   /// Records posted so far, in order.
   const std::vector<domain::ReconciliationRecord>& posted() const { return posted_; }
 
@@ -40,6 +46,7 @@ class BookPayment {
   bool covers(const domain::Remittance& remittance, const Places& places, const domain::Deposit* deposit) const;
   void claim(const Place& place, const domain::Remittance& remittance, domain::RemittanceClaimRecord& paid, domain::Deposit* deposit,
              std::string_view matched_by);
+  void post(domain::ReconciliationRecord record, domain::Deposit* deposit);
   domain::Position position_of(const Place& place) const;
   void open_task(const domain::Remittance& remittance, std::string note);
 

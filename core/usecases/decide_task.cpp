@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/usecases/accept_proposal.hpp"
 #include "core/usecases/tasks.hpp"
 
 namespace tideover::usecases {
@@ -57,7 +58,9 @@ domain::Result<Answer> DecideTask::operator()(const Act& act, const std::string&
   if (is_money && !needs_another(*task, act, decision, four_eyes_)) return end_attempt(act, *task, decision, render);
 
   std::string body;
+  const bool accepts = decision.decision == domain::kAccept;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    if (accepts) records.clients().guard_matching(tenant);  // before any other row, as every matching does
     auto said = say(records, act, *id, decision);
     if (!said) return said.error();
     if (is_money) {
@@ -68,7 +71,30 @@ domain::Result<Answer> DecideTask::operator()(const Act& act, const std::string&
     }
     if (said->kind == domain::kManualReview)
       if (auto ended = end_review(records, act, *said, decision.decision == "approve"); !ended) return ended;
-    return close(records, act, std::move(*said), decision, render, body);
+    const Task decided = *said;
+    // Closed before the money is posted: what is matched closes the tasks about it.
+    if (auto closing = close(records, act, std::move(*said), decision, render, body); !closing || !accepts) return closing;
+    return accept_proposal(records, tenant, act.now, ids_, decided, decision.proposal);
+  });
+  if (!done) return done.error();
+  return Answer{body};
+}
+
+domain::Result<Answer> DecideTask::undo(const Act& act, const std::string& task_id, const std::string& reason, const Render<Task>& render) {
+  const auto& tenant = act.caller.tenant;
+  const auto id = domain::TaskId::parse(task_id);
+  if (!id) return not_found();
+  std::string body;
+  const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    records.clients().guard_matching(tenant);
+    const auto task = records.tasks().find(tenant, *id);
+    if (!task) return not_found();
+    auto opened = undo_match(records, tenant, act.now, ids_, *task, reason);
+    if (!opened) return opened.error();
+    const auto again = records.tasks().find(tenant, *opened);
+    body = render(*again);
+    leave_trace(records, act, ids_, id->text(), body);
+    return {};
   });
   if (!done) return done.error();
   return Answer{body};

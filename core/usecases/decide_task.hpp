@@ -10,6 +10,7 @@ namespace tideover::usecases {
 struct TaskDecision {
   std::string decision;
   std::string reason;
+  std::string proposal = {};  // of `accept`: which
 };
 
 class DecideTask {
@@ -18,6 +19,8 @@ class DecideTask {
       : store_(store), disburse_(disburse), ids_(ids), four_eyes_(four_eyes) {}
   /// Answers with the task as it stands then: closed, or open with one vote more.
   domain::Result<Answer> operator()(const Act& act, const std::string& task_id, const TaskDecision& decision, const Render<domain::Task>& render);
+  /// Takes back the match that a closed task decided, by records of the opposite amounts. Answers with the new task that is open about it.
+  domain::Result<Answer> undo(const Act& act, const std::string& task_id, const std::string& reason, const Render<domain::Task>& render);
 
  private:
   /// Writes the client's word down, then reads the task: writing locks it, so that of two who speak at once the second sees

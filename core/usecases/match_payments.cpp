@@ -106,6 +106,77 @@ void MatchPayments::take_up(const domain::SettlementId& settlement) {
   }
 }
 
+// --- what a person decided ---------------------------------------------------------------------------------------------------
+
+void MatchPayments::join_as_decided(Deposit& deposit, Remittance& remittance, const domain::TaskId& task) {
+  keep({deposit.id.text()}, MatchStep::person, remittance.id.text(), MatchVerdict::taken, {task.text()});
+  join(remittance, deposit, MatchStep::person);
+  look_again();
+}
+
+void MatchPayments::pay_as_decided(Deposit& deposit, const Settlement& settlement, const domain::TaskId& task) {
+  keep({deposit.id.text()}, MatchStep::person, settlement.id.text(), MatchVerdict::taken, {task.text()});
+  booking_.payment({settlement, {}}, {deposit.amount, domain::PaymentWord::none, {}}, &deposit, nullptr, name_of(MatchStep::person));
+  records_.deposits().update_match(tenant_, deposit);
+  look_again();
+}
+
+domain::Status MatchPayments::post_as_decided(Remittance& remittance, int position, const Settlement& settlement, const domain::TaskId& task) {
+  auto& paid = remittance.claims[static_cast<std::size_t>(position)];
+  const auto claim = records_.claims().find(tenant_, settlement.claim_id.text());
+  auto deposit = remittance.deposit ? records_.deposits().find(tenant_, *remittance.deposit) : std::nullopt;
+  auto* money = deposit ? &*deposit : nullptr;
+  const Place place{settlement, claim ? claim->claim.draft.submitted_amount : Money{}};
+  if (auto booked = booking_.claim_as_decided(place, remittance, paid, money); !booked) return booked;
+  keep({remittance.id.text(), position}, MatchStep::person, settlement.id.text(), MatchVerdict::taken, {task.text()});
+  records_.remittances().update_claim(tenant_, remittance.id, paid);
+  if (money) records_.deposits().update_match(tenant_, *money);
+  look_again();
+  return {};
+}
+
+domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
+  std::optional<Deposit> deposit;
+  if (const auto id = domain::DepositId::parse(decided.subject)) deposit = records_.deposits().find(tenant_, *id);
+  const auto remittance_id = domain::RemittanceId::parse(deposit ? decided.candidate : decided.subject);
+  auto remittance = remittance_id ? records_.remittances().find(tenant_, *remittance_id) : std::nullopt;
+  if (remittance && !deposit && remittance->deposit) deposit = records_.deposits().find(tenant_, *remittance->deposit);
+
+  // Of a joined notice everything is taken back, of a single claim its own record, of money alone the one that it paid.
+  std::vector<domain::ReconciliationRecord> records;
+  if (remittance) {
+    for (auto& paid : remittance->claims) {
+      if (paid.state != State::posted || (decided.claim && decided.claim != paid.index)) continue;
+      for (auto& record : records_.reconciliations().of(tenant_, *paid.settlement))
+        if (record.id == *paid.record) records.push_back(std::move(record));
+      paid.state = decided.claim ? State::unmatched : State::waiting;
+      paid.record.reset();
+      records_.remittances().update_claim(tenant_, remittance->id, paid);
+    }
+  } else if (deposit) {
+    for (auto& record : records_.reconciliations().of_deposit(tenant_, deposit->id))
+      if (record.settlement.text() == decided.candidate && record.matched_by == name_of(MatchStep::person)) records.push_back(std::move(record));
+  }
+  std::sort(records.begin(), records.end(), [](const auto& a, const auto& b) { return a.id > b.id; });  // the last one first
+  for (const auto& record : records)
+    if (auto undone = booking_.undo(record, deposit ? &*deposit : nullptr); !undone) return undone;
+
+  if (remittance && !decided.claim) {
+    for (auto& paid : remittance->claims)
+      if (paid.state == State::unmatched) {  // it was nobody's, and may be somebody's with other money
+        paid.state = State::waiting;
+        records_.remittances().update_claim(tenant_, remittance->id, paid);
+      }
+    records_.remittances().link_deposit(tenant_, remittance->id, std::nullopt);
+  }
+  if (deposit) {
+    if (deposit->matched_amount.is_zero() && !decided.claim) deposit->status = domain::MatchState::unmatched;
+    records_.deposits().update_match(tenant_, *deposit);
+  }
+  keep({decided.subject, decided.claim}, MatchStep::person, decided.candidate, MatchVerdict::undone, decided.reasons);
+  return {};
+}
+
 // --- the steps --------------------------------------------------------------------------------------------------------------
 
 template <class Candidate, class Differences>

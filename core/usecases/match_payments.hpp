@@ -25,6 +25,13 @@ class MatchPayments {
   /// Posts what came for this settlement before it was known to be funded.
   void settlement_funded(const domain::Settlement& settlement);
 
+  // What a person decided, in `task`.
+  void join_as_decided(domain::Deposit& deposit, domain::Remittance& remittance, const domain::TaskId& task);
+  void pay_as_decided(domain::Deposit& deposit, const domain::Settlement& settlement, const domain::TaskId& task);
+  domain::Status post_as_decided(domain::Remittance& remittance, int position, const domain::Settlement& settlement, const domain::TaskId& task);
+  /// Takes apart what a person brought together.
+  domain::Status undo(const domain::MatchCandidate& decided);
+
   /// Records posted so far, in order.
   const std::vector<domain::ReconciliationRecord>& posted() const { return booking_.posted(); }
   /// A claim's status was changed by somebody else meanwhile: the whole unit has to look again.

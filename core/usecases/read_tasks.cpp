@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/usecases/match_trail.hpp"
+
 namespace tideover::usecases {
 namespace {
 
@@ -37,6 +39,23 @@ domain::Result<domain::Task> ReadTasks::one(const domain::TenantId& tenant, cons
     if (const auto read = store_.read([&](const ports::Records& records) { task = records.tasks().find(tenant, *id); }); !read) return read.error();
   if (!task) return Error::of(ErrorCode::not_found, "There is no such task.");
   return *task;
+}
+
+domain::Result<TaskView> ReadTasks::view(const domain::TenantId& tenant, const std::string& task_id) const {
+  const auto id = domain::TaskId::parse(task_id);
+  std::optional<TaskView> view;
+  if (id) {
+    const auto read = store_.read([&](const ports::Records& records) {
+      auto task = records.tasks().find(tenant, *id);
+      if (!task) return;
+      view = {std::move(*task), {}, {}};
+      view->proposals = find_proposals(records, tenant, view->task);
+      if (domain::is_about_matching(view->task.kind)) view->trail = trail_of(records, tenant, view->task.object_id);
+    });
+    if (!read) return read.error();
+  }
+  if (!view) return Error::of(ErrorCode::not_found, "There is no such task.");
+  return std::move(*view);
 }
 
 }  // namespace tideover::usecases

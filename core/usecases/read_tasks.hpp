@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/domain/result.hpp"
-#include "core/ports/store.hpp"
+#include "core/usecases/find_proposals.hpp"
 
 namespace tideover::usecases {
 
@@ -15,11 +15,19 @@ struct TaskQuery {
   std::size_t limit = 25;
 };
 
+/// A task, what may be done about it, and what the match ladder thought of its object.
+struct TaskView {
+  domain::Task task;
+  std::vector<Proposal> proposals;
+  std::vector<domain::MatchCandidate> trail;
+};
+
 class ReadTasks {
  public:
   explicit ReadTasks(ports::Store& store) : store_(store) {}
   domain::Result<std::vector<domain::Task>> list(const domain::TenantId& tenant, const TaskQuery& query) const;
   domain::Result<domain::Task> one(const domain::TenantId& tenant, const std::string& task_id) const;
+  domain::Result<TaskView> view(const domain::TenantId& tenant, const std::string& task_id) const;
 
  private:
   ports::Store& store_;

@@ -1,4 +1,4 @@
-// GET /v1/tasks, GET /v1/tasks/{task_id}, POST /v1/tasks/{task_id}/decide
+// GET /v1/tasks, GET /v1/tasks/{task_id}, POST /v1/tasks/{task_id}/decide and /undo
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
 #include "core/http/handlers/reading.hpp"
@@ -17,14 +17,19 @@ void add_task_routes(RouteTable& routes, const usecases::ReadTasks& tasks, useca
                 return Reply{wire::encode_tasks(*found, page->limit)};
               }});
   routes.add({"GET", "/v1/tasks/{task_id}", Scope::tasks_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
-                const auto task = tasks.one(context.act.caller.tenant, context.path[0]);
-                if (!task) return task.error();
-                return Reply{wire::encode_task(*task)};
+                const auto view = tasks.view(context.act.caller.tenant, context.path[0]);
+                if (!view) return view.error();
+                return Reply{wire::encode_task_view(*view, context.query_text("explain") == "true")};
               }});
   routes.add({"POST", "/v1/tasks/{task_id}/decide", Scope::tasks_decide, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
                 const auto decision = read_body(context, wire::decode_task_decision);
                 if (!decision) return decision.error();
                 return reply(decide(context.act, context.path[0], *decision, wire::encode_task));
+              }});
+  routes.add({"POST", "/v1/tasks/{task_id}/undo", Scope::tasks_decide, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
+                const auto reason = read_body(context, wire::decode_undo_reason);
+                if (!reason) return reason.error();
+                return reply(decide.undo(context.act, context.path[0], *reason, wire::encode_task));
               }});
 }
 

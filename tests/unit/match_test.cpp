@@ -1,0 +1,104 @@
+// What two must have in common to belong together, and how alike they are where they have not (contract section 7).
+#include "core/domain/match.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace tideover::domain;
+
+namespace {
+
+Date day(int offset) { return Date::from_ymd(2026, 11, 20)->plus(offset); }  // a Friday; Thanksgiving is day(6)
+
+Deposit money(std::int64_t cents = 79'000, const std::string& trace = "T1") {
+  Deposit deposit;
+  deposit.payer_id = "PAYER";
+  deposit.amount = Money::cents(cents);
+  deposit.received_date = day(0);
+  deposit.trace_number = trace;
+  return deposit;
+}
+
+RemittanceDraft notice(std::int64_t cents = 79'000, const std::string& trace = "T1") {
+  RemittanceDraft draft;
+  draft.payer_id = "PAYER";
+  draft.trace_number = trace;
+  draft.payment_date = day(0);
+  draft.payment_amount = Money::cents(cents);
+  draft.claims.emplace_back();
+  draft.claims.back().paid_amount = draft.payment_amount;
+  return draft;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(match)
+
+BOOST_AUTO_TEST_CASE(steps_and_verdicts_come_back_by_their_names) {
+  for (const auto step : {MatchStep::trace_number, MatchStep::claim_identifier, MatchStep::amount_and_date, MatchStep::one_to_many,
+                          MatchStep::scored_search, MatchStep::person})
+    BOOST_TEST((match_step_named(name_of(step)) == step));
+  for (const auto verdict : {MatchVerdict::taken, MatchVerdict::rejected, MatchVerdict::undone}) BOOST_TEST((match_verdict_named(name_of(verdict)) == verdict));
+  BOOST_TEST(!match_step_named("luck"));
+  BOOST_TEST(!match_verdict_named(""));
+}
+
+BOOST_AUTO_TEST_CASE(the_window_is_three_banking_days_to_either_side_of_either_date) {
+  for (const auto& [offset, fits] : {std::pair(-4, false), std::pair(-3, true), std::pair(0, true), std::pair(5, true), std::pair(6, false)}) {
+    auto deposit = money();
+    deposit.received_date = day(offset);
+    BOOST_TEST(differences_by_trace(deposit, notice()).empty() == fits, offset);
+    deposit.effective_date = day(0);
+    BOOST_TEST(differences_by_trace(deposit, notice()).empty(), offset);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_notice_without_a_date_is_verified_by_amount_where_the_number_agrees_and_not_at_all_where_it_does_not) {
+  auto undated = notice();
+  undated.payment_date.reset();
+  BOOST_TEST(differences_by_trace(money(), undated).empty());
+  BOOST_TEST((differences_by_amount(money(79'000, ""), undated) == MatchReasons{mismatch::kNoDate}));
+}
+
+BOOST_AUTO_TEST_CASE(every_difference_is_named) {
+  auto other = notice(79'001, "T2");
+  other.payer_id = "OTHER";
+  other.payment_date = day(30);
+  other.claims.front().paid_amount = Money{};
+  const MatchReasons by_trace{mismatch::kPayer, mismatch::kAmount, mismatch::kDate, mismatch::kUnbalanced};
+  BOOST_TEST((differences_by_trace(money(), other) == by_trace));
+  const MatchReasons by_amount{mismatch::kPayer, mismatch::kTraceNumber, mismatch::kAmount, mismatch::kDate, mismatch::kUnbalanced};
+  BOOST_TEST((differences_by_amount(money(), other) == by_amount));
+}
+
+BOOST_AUTO_TEST_CASE(a_claim_is_told_by_payer_charge_and_the_date_of_any_line) {
+  ClaimDraft claim;
+  claim.payer_id = "PAYER";
+  claim.submitted_amount = Money::cents(100'000);
+  claim.date_of_service = day(-5);
+  RemittanceClaim paid;
+  paid.charge_amount = Money::cents(100'000);
+  BOOST_TEST(differences(notice(), paid, claim).empty());  // it names no date
+  paid.date_of_service = day(-9);
+  BOOST_TEST((differences(notice(), paid, claim) == MatchReasons{mismatch::kServiceDate}));
+  paid.lines.emplace_back().date_of_service = day(-5);
+  BOOST_TEST(differences(notice(), paid, claim).empty());
+  paid.charge_amount = Money::cents(-100'000);  // a reversal
+  BOOST_TEST(differences(notice(), paid, claim).empty());
+  paid.charge_amount = Money::cents(100'001);
+  auto secondary = notice();
+  secondary.payer_id = "OTHER";
+  BOOST_TEST((differences(secondary, paid, claim) == MatchReasons{mismatch::kPayer, mismatch::kCharge}));
+}
+
+BOOST_AUTO_TEST_CASE(the_score_weighs_number_amount_payer_and_date) {
+  BOOST_TEST(score_of(money(), notice()).points == 100);
+  BOOST_TEST(score_of(money(79'001), notice()).points == 91);
+  BOOST_TEST(score_of(money(79'000, "4711001"), notice(79'000, "00004711001")).points == 89);
+  BOOST_TEST(score_of(money(79'000, "T2"), notice()).points == 65);
+  BOOST_TEST(score_of(money(79'000, ""), notice()).points == 100);  // what is not known does not count
+  BOOST_TEST(score_of(money(20'000, "T2"), notice()).points < kLeastScore);
+  const MatchReasons reasons{"trace_number_equal", "amount_equal", "payer_equal", "date_in_window"};
+  BOOST_TEST((score_of(money(), notice()).reasons == reasons));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,215 @@
+// What a person is proposed for money and claims that found no place, what accepting posts, and taking it back.
+#include "core/usecases/decide_task.hpp"
+#include "core/usecases/read_tasks.hpp"
+#include "tests/usecases/ladder_world.hpp"
+
+using namespace tideover;
+using domain::ErrorCode;
+using tests::LadderWorld;
+using tests::refusal_of;
+using tests::why;
+
+namespace {
+
+std::string task_body(const domain::Task& task) { return task.id.text(); }
+
+struct ProposalWorld : LadderWorld {
+  usecases::DecideTask decide_task{*store, *disburse, ids, false};
+
+  std::string task_about(const std::string& name) {
+    for (const auto& task : tasks())
+      if (names[task.object_id] == name && domain::is_about_matching(task.kind)) return task.id.text();
+    BOOST_FAIL("no task is open about " + name);
+    return "";
+  }
+  std::vector<usecases::Proposal> proposals(const std::string& task) { return usecases::ReadTasks(*store).view(caller.tenant, task)->proposals; }
+  /// "100 N1: trace_number_equal amount_equal; 60 N2+N3: ..."
+  std::string proposed(const std::string& task) {
+    std::vector<std::string> lines;
+    for (const auto& proposal : proposals(task)) {
+      std::string line = std::to_string(proposal.score);
+      for (const auto& candidate : proposal.candidates) line += (&candidate == &proposal.candidates.front() ? ' ' : '+') + names[candidate];
+      if (proposal.claim) line += " claim " + std::to_string(*proposal.claim);
+      line += ':';
+      for (const auto& reason : proposal.reasons) line += ' ' + reason;
+      lines.push_back(line);
+    }
+    return joined(lines);
+  }
+  std::string proposal_of(const std::string& task, const std::vector<std::string>& of) {
+    for (const auto& proposal : proposals(task)) {
+      std::vector<std::string> shown;
+      for (const auto& candidate : proposal.candidates) shown.push_back(names[candidate]);
+      if (shown == of) return proposal.id;
+    }
+    BOOST_FAIL("it is not proposed");
+    return "";
+  }
+  domain::Result<usecases::Answer> accept(const std::string& task, const std::string& proposal) {
+    return decide_task(act("decide"), task, {domain::kAccept.data(), "seen at the bank", proposal}, task_body);
+  }
+  domain::Result<usecases::Answer> undo(const std::string& task) { return decide_task.undo(act("undo"), task, "the bank erred", task_body); }
+
+  std::map<std::string, domain::Money> books() {
+    std::map<std::string, domain::Money> books;
+    for (const auto& balance : seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 10'000); }))
+      if (!balance.posted.is_zero()) books[balance.account] = balance.posted;
+    return books;
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(proposals, ProposalWorld)
+
+BOOST_AUTO_TEST_CASE(a_deposit_off_by_a_cent_is_proposed_its_notice_and_posts_it_as_an_automatic_match_would) {
+  fund({"A"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Money{"D1", 79'001, "T1"});
+  const auto task = task_about("D1");
+  BOOST_TEST(proposed(task) == "91 N1: trace_number_equal amount_near payer_equal date_in_window; "
+                               "67 A: amount_within_a_tenth payer_equal date_in_window");
+  const int rows = audit_rows();
+  const auto accepted = accept(task, proposal_of(task, {"N1"}));
+  BOOST_REQUIRE_MESSAGE(accepted, why(accepted));
+  BOOST_TEST(ends() == "D1 partly_matched; A settled by person");  // the cent stays in suspense
+  BOOST_TEST(balance("suspense_unmatched") == domain::Money::cents(-1));
+  BOOST_TEST(balance("fee_income") == domain::Money::cents(-1'280));
+  BOOST_TEST(events("reconciliation.posted") == 1);
+  BOOST_TEST(events("task.closed") == 1);
+  BOOST_TEST(audit_rows() == rows + 1);
+  BOOST_TEST(pairs() == "D1~N1 person; D1~N1 trace_number: amount_differs; N1~A claim_identifier");
+}
+
+BOOST_AUTO_TEST_CASE(undoing_leaves_the_books_as_they_were_and_opens_the_matter_again) {
+  fund({"A"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Money{"D1", 79'001, "T1"});
+  const auto before = books();
+  const auto task = task_about("D1");
+  BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"N1"}))));
+  const auto undone = undo(task);
+  BOOST_REQUIRE_MESSAGE(undone, why(undone));
+  BOOST_TEST((books() == before));
+  BOOST_TEST(ends() == "D1 unmatched; A pending by undone; deposit_unmatched about D1");
+  BOOST_TEST(events("reconciliation.adjusted") == 1);
+  BOOST_TEST(reconciliation(settlements["A"]).records.size() == 2u);  // nothing is erased
+  BOOST_TEST(reconciliation(settlements["A"]).payer_payment == domain::Money{});
+  BOOST_TEST(refusal_of(undo(task)) == ErrorCode::invalid_state);
+
+  // The new task proposes it again, and accepting it again posts it again.
+  const auto again = task_about("D1");
+  BOOST_TEST(again == undone->body);
+  BOOST_REQUIRE(bool(accept(again, proposal_of(again, {"N1"}))));
+  BOOST_TEST(ends() == "D1 partly_matched; A settled by person");
+}
+
+BOOST_AUTO_TEST_CASE(a_shortfall_that_was_undone_is_no_loss) {
+  fund({"A"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 50'000}}});
+  arrives(tests::Money{"D1", 50'000, "T1", 7});
+  const auto task = task_about("D1");
+  BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"N1"}))));
+  BOOST_TEST(balance("loss_on_receivable") == domain::Money::cents(14'000));
+  BOOST_REQUIRE(bool(undo(task)));
+  BOOST_TEST(balance("loss_on_receivable") == domain::Money{});
+  BOOST_TEST(ends() == "D1 unmatched; A pending by undone; deposit_unmatched about D1");
+}
+
+BOOST_AUTO_TEST_CASE(what_later_money_was_built_on_is_not_undone) {
+  fund({"A"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Money{"D1", 79'000, "T1", 7});
+  const auto task = task_about("D1");
+  BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"N1"}))));
+  arrives(tests::Notice{"N2", "T2", {{"A", 1'000}}});
+  arrives(tests::Money{"D2", 1'000, "T2"});
+  const auto before = books();
+  const auto refused = undo(task);
+  BOOST_TEST(refusal_of(refused) == ErrorCode::invalid_state);
+  BOOST_TEST(tests::detail_of(refused.error(), "settlement_id") == settlements["A"].text());
+  BOOST_TEST((books() == before));
+}
+
+BOOST_AUTO_TEST_CASE(money_that_two_advances_expect_goes_to_the_one_that_a_person_names) {
+  fund({"A"});
+  fund({"B"});
+  arrives(tests::Money{"D1", 80'000, ""});
+  const auto task = task_about("D1");
+  BOOST_TEST(proposed(task) == "100 A: amount_equal payer_equal date_in_window; 100 B: amount_equal payer_equal date_in_window");
+  BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"B"}))));
+  BOOST_TEST(ends() == "D1 matched; A pending; B settled by person");
+  BOOST_REQUIRE(bool(undo(task)));
+  BOOST_TEST(ends() == "D1 unmatched; A pending; B pending by undone; deposit_unmatched about D1");
+  // An advance whose payment was undone waits for it like any other.
+  const auto again = task_about("D1");
+  BOOST_REQUIRE(bool(accept(again, proposal_of(again, {"B"}))));
+  BOOST_TEST(ends() == "D1 matched; A pending; B settled by person");
+}
+
+BOOST_AUTO_TEST_CASE(a_notice_with_two_deposits_gets_the_one_that_a_person_names) {
+  fund({"A"});
+  arrives(tests::Money{"D1", 79'000, "T1"});
+  arrives(tests::Money{"D2", 79'000, "T1"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  const auto task = task_about("N1");
+  BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"D2"}))));
+  BOOST_TEST(ends() == "D1 unmatched; D2 matched; A settled by person");
+  BOOST_REQUIRE(bool(undo(task)));
+  BOOST_TEST(ends() == "D1 unmatched; D2 unmatched; A pending by undone; match_ambiguous about N1");
+}
+
+BOOST_AUTO_TEST_CASE(a_deposit_of_several_notices_without_a_common_number_is_proposed_their_sum) {
+  fund({"A"});
+  fund({"B"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Notice{"N2", "T2", {{"B", 70'000}}});
+  arrives(tests::Money{"D1", 149'000, ""});
+  const auto task = task_about("D1");
+  BOOST_TEST(proposed(task) == "60 N1+N2: amount_equal_in_sum payer_equal");
+  BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"N1", "N2"}))));
+  BOOST_TEST(ends() == "D1 matched; A settled by person; B settled by person");
+  BOOST_REQUIRE(bool(undo(task)));
+  BOOST_TEST(ends() == "D1 unmatched; A pending by undone; B pending by undone; deposit_unmatched about D1");
+}
+
+BOOST_AUTO_TEST_CASE(a_claim_whose_charge_differs_is_proposed_the_advance_of_its_number) {
+  fund({"A"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000, 100'001}}});
+  arrives(tests::Money{"D1", 79'000, "T1"});
+  const auto task = task_about("N1");
+  BOOST_TEST(proposed(task) == "89 A claim 0: claim_number_equal amount_near payer_equal");
+  BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"A"}))));
+  BOOST_TEST(ends() == "D1 matched; A settled by person");
+  BOOST_REQUIRE(bool(undo(task)));
+  BOOST_TEST(ends() == "D1 partly_matched; A pending by undone; match_ambiguous about N1");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_proposal_is_refused_and_nothing_is_written) {
+  fund({"A"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Money{"D1", 79'001, "T1"});
+  const auto task = task_about("D1");
+  const auto before = books();
+  const int rows = audit_rows();
+  const auto refused = accept(task, settlements["A"].text() + "x");
+  BOOST_TEST(refusal_of(refused) == ErrorCode::invalid_state);
+  BOOST_TEST(!refused.error().lists.empty());
+  BOOST_TEST((books() == before));
+  BOOST_TEST(audit_rows() == rows);
+  BOOST_TEST(tasks().size() == 1u);
+  BOOST_TEST(refusal_of(undo(task)) == ErrorCode::invalid_state);  // nothing was accepted
+}
+
+BOOST_AUTO_TEST_CASE(what_was_matched_meanwhile_is_no_longer_proposed) {
+  fund({"A"});
+  fund({"B"});
+  arrives(tests::Money{"D1", 80'000, ""});
+  const auto task = task_about("D1");
+  const auto proposal = proposal_of(task, {"B"});
+  arrives(tests::Notice{"N9", "T9", {{"B", 80'000}}});
+  BOOST_TEST(refusal_of(accept(task, proposal)) == ErrorCode::invalid_state);  // the notice took the money, and closed the task
+  BOOST_TEST(ends() == "D1 matched; A pending; B settled by amount_and_date");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
