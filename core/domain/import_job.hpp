@@ -39,6 +39,32 @@ struct ImportFault {
   std::string message;
 };
 
+/// What became of one claim row.
+enum class RowOutcome { accepted, rejected, duplicate };
+inline std::string_view name_of(RowOutcome outcome) {
+  switch (outcome) {
+    case RowOutcome::accepted: return "accepted";
+    case RowOutcome::rejected: return "rejected";
+    case RowOutcome::duplicate: return "duplicate";
+  }
+  return "rejected";
+}
+
+inline RowOutcome row_outcome_named(std::string_view name) {
+  for (const auto outcome : {RowOutcome::accepted, RowOutcome::duplicate})
+    if (name_of(outcome) == name) return outcome;
+  return RowOutcome::rejected;
+}
+
+/// A row that was not rejected. Of a trial run it names nothing: nothing was kept.
+struct ImportedRow {
+  std::int64_t row = 0;
+  std::int64_t line = 0;
+  RowOutcome outcome = RowOutcome::accepted;
+  std::optional<ClaimId> claim;
+  std::optional<AuthorizationId> authorization;  // of its review, where it was reviewed
+};
+
 struct ImportJob {
   ImportJobId id;
   ImportStatus status = ImportStatus::queued;
@@ -47,6 +73,10 @@ struct ImportJob {
   std::vector<std::pair<std::string, std::string>> mapping;  // service field -> header in the file
   bool abort_on_error = false;
   bool auto_review = true;
+  bool dry_run = false;      // a trial: every row is judged, nothing of it is kept
+  std::string file_digest;   // of a file that a command reads where it lies; empty: the payload is spooled beside the job
+  std::int64_t payload_bytes = 0;  // as sent or as they lie on disk, packed or not
+  std::int64_t bytes_read = 0;     // of them, when the last row that is done was read; the reader is a little ahead
   std::int64_t total_rows = 0;
   std::int64_t accepted_rows = 0;
   std::int64_t rejected_rows = 0;
@@ -56,6 +86,7 @@ struct ImportJob {
   Timestamp submitted_at;
   std::optional<Timestamp> started_at;
   std::optional<Timestamp> finished_at;
+  std::optional<Timestamp> canceled_at;  // a client ended it; its status is failed
 };
 
 inline constexpr std::size_t kMaxListedImportErrors = 1000;

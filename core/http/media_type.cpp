@@ -77,6 +77,13 @@ bool accepts_json(const std::string* accept) {
   return wish_for("application/json", *accept) == Wish::accepted || wish_for("application/problem+json", *accept) == Wish::accepted;
 }
 
+bool accepts_ndjson(const std::string* accept) {
+  if (!accept || trimmed(*accept).empty()) return true;
+  for (const auto* type : {"application/x-ndjson", "application/jsonl", "application/json"})
+    if (wish_for(type, *accept) == Wish::accepted) return true;
+  return false;
+}
+
 bool wants_problem_json(const std::string* accept) { return names(accept, "application/problem+json"); }
 bool wants_csv(const std::string* accept) { return names(accept, "text/csv"); }
 

@@ -10,6 +10,8 @@ bool is_form(const std::string* content_type);
 /// Whether application/json (or problem+json, which errors can be) is acceptable.
 bool accepts_json(const std::string* accept);
 bool wants_problem_json(const std::string* accept);
+/// Whether application/x-ndjson, or JSON Lines under another name, is acceptable.
+bool accepts_ndjson(const std::string* accept);
 /// Whether text/csv is asked for by name.
 bool wants_csv(const std::string* accept);
 

@@ -161,7 +161,8 @@ domain::Status Pipeline::admit(Passage& passage) {
   }
   const Route& route = *match.route;
   passage.route = &route;
-  if (!accepts_json(request.headers.find("Accept")) && !(route.offers_csv && wants_csv(request.headers.find("Accept"))))
+  const auto* accept = request.headers.find("Accept");
+  if (!accepts_json(accept) && !(route.offers_csv && wants_csv(accept)) && !(route.offers_ndjson && accepts_ndjson(accept)))
     return Error::of(ErrorCode::not_acceptable, "Answers are application/json; accept that.");
 
   auto query = query_of(request.query);

@@ -26,6 +26,7 @@ struct Route {
   bool is_public = false;              // no bearer token (the token endpoint)
   bool carries_file = false;           // the import body limit applies
   bool offers_csv = false;             // beside JSON
+  bool offers_ndjson = false;          // what it answers; refusals are JSON all the same
   bool shows_patients = false;         // reading it is put on record
   int answer_retention_days = 1;       // how long an answer is kept under its Idempotency-Key
 };

@@ -157,6 +157,8 @@ struct Service::Parts {
   usecases::GetClaim get_claim;
   usecases::UpdateClaimStatus update_claim_status;
   usecases::StartImport start_import;
+  usecases::CancelImport cancel_import;
+  usecases::ReadImports read_imports;
   usecases::RunImport run_import;
   usecases::PostDeposit post_deposit;
   usecases::PostDepositFile post_deposit_file;
@@ -259,6 +261,8 @@ Service::Parts::Parts(const settings::Settings& given)
       get_claim(*store),
       update_claim_status(*store, ids),
       start_import(*store, plugins->imports(), decoder, ids),
+      cancel_import(*store, ids),
+      read_imports(*store),
       run_import(*store, review_claim, plugins->imports(), decoder, clock, ids,
                  {settings.environment, settings.imports.chunk_rows, settings.limits.import_rows, settings.imports.lease_seconds,
                   [this](std::int64_t accepted, std::int64_t rejected) {
@@ -313,7 +317,7 @@ http::RouteTable Service::Parts::routes() {
   http::add_adjudication_routes(table, create_adjudication);
   http::add_settlement_routes(table, confirm_settlement, cancel_settlement, get_reconciliation);
   http::add_claim_routes(table, get_claim, update_claim_status);
-  http::add_import_routes(table, start_import);
+  http::add_import_routes(table, start_import, cancel_import, read_imports);
   http::add_deposit_routes(table, post_deposit);
   http::add_deposit_reading_routes(table, read_deposits);
   http::add_deposit_file_route(table, post_deposit_file, money_file_decoder);

@@ -32,6 +32,7 @@ constexpr Name kRemittanceClaimCells[] = {"claim_identifier", "payer_claim_numbe
 
 constexpr Column kJobKey[] = {{"job_id"}, {"number", Type::number}};
 constexpr Name kPieceCells[] = {"bytes"};
+constexpr Column kFaultKey[] = {{"job_id"}, {"claim_row", Type::number}};
 
 constexpr Column kAnswerKey[] = {{"number", Type::number}};
 constexpr Column kAnswerRow[] = {{"scope_digest", Type::bytes}};
@@ -51,7 +52,7 @@ constexpr std::array kTables{
     SealedTable{"remittances", kTenantId, kId, kRemittanceCells},
     SealedTable{"remittance_claims", kRemittanceClaimKey, kRemittanceClaimRow, kRemittanceClaimCells},
     SealedTable{"import_pieces", kJobKey, kJobKey, kPieceCells, 4},
-    SealedTable{"import_faults", kJobKey, kJobKey, kIdentifierCell},
+    SealedTable{"import_faults", kFaultKey, kFaultKey, kIdentifierCell},
     SealedTable{"answers", kAnswerKey, kAnswerRow, kBodyCell},
     SealedTable{"outbox", kOutboxKey, kId, kOutboxCells},
     SealedTable{"events", kEventKey, kId, kBodyCell},

@@ -140,9 +140,17 @@ domain::Result<PreparedReview> ReviewClaim::prepare(const domain::Caller& caller
 }
 
 domain::ClaimId ReviewClaim::write(ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared) {
+  return write(records, caller, prepared, known_as(records, caller, prepared));
+}
+
+std::optional<ports::StoredClaim> ReviewClaim::known_as(const ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared) {
+  return prepared.presumed_new ? std::nullopt : stored_as(records, caller.tenant, prepared.fresh.claim.draft.claim_identifier);
+}
+
+domain::ClaimId ReviewClaim::write(ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared,
+                                   const std::optional<ports::StoredClaim>& known) {
   const auto& fresh = prepared.fresh;
   const auto& review = prepared.review;
-  const auto known = prepared.presumed_new ? std::nullopt : stored_as(records, caller.tenant, fresh.claim.draft.claim_identifier);
   if (known) {
     replace(records, caller.tenant, *known, fresh.claim, review.created_at);
     records.reviews().insert(caller.tenant, under(known->claim.id, review));

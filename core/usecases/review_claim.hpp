@@ -38,6 +38,11 @@ class ReviewClaim {
   /// Writes claim, review, status and event; a superseded settlement that was never confirmed is canceled. Returns the id
   /// under which the claim stands: that of `prepared`, or of the claim that was known already.
   domain::ClaimId write(ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared);
+  /// The claim that stands under the identifier, as `write` sees it.
+  static std::optional<ports::StoredClaim> known_as(const ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared);
+  /// For whoever has looked for it in the same unit.
+  domain::ClaimId write(ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared,
+                        const std::optional<ports::StoredClaim>& known);
 
  private:
   struct Attempt;

@@ -1,7 +1,11 @@
 #include "core/usecases/run_import.hpp"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstring>
+#include <future>
+#include <iterator>
 #include <set>
 
 #include "core/domain/claim_input.hpp"
@@ -73,6 +77,22 @@ class PieceSource final : public ports::ByteSource {
   bool ended_ = false;
 };
 
+/// Knows how much was taken from the source behind it.
+class CountedSource final : public ports::ByteSource {
+ public:
+  explicit CountedSource(ports::ByteSource& raw) : raw_(raw) {}
+  domain::Result<std::size_t> read(char* into, std::size_t capacity) override {
+    auto n = raw_.read(into, capacity);
+    if (n) taken_ += static_cast<std::int64_t>(*n);
+    return n;
+  }
+  std::int64_t taken() const { return taken_; }
+
+ private:
+  ports::ByteSource& raw_;
+  std::int64_t taken_ = 0;
+};
+
 ImportFault fault_of(std::int64_t row, std::int64_t line, const std::string& claim_identifier, const Error& error) {
   ImportFault fault;
   fault.row = row;
@@ -93,12 +113,15 @@ class RunImport::Run {
  public:
   Run(RunImport& host, ports::ImportClaim claim, domain::Caller caller) : host_(host), claim_(std::move(claim)), caller_(std::move(caller)) {}
 
-  domain::Status work(const std::function<bool()>& stopping) {
+  domain::Status work(ports::ByteSource& bytes, const std::function<bool()>& stopping) {
     const auto rows_before = claim_.rows_done;
-    auto worked = read_file(stopping);
-    if (worked || fenced_out_ || claim_.epoch < kMaxRounds || claim_.rows_done > rows_before) return worked;
+    auto worked = read_file(bytes, stopping);
+    if (fenced_out_) return {};  // canceled, or another worker has it
+    if (worked || claim_.epoch < kMaxRounds || claim_.rows_done > rows_before) return worked;
     return end_failed(worked.error());
   }
+
+  const domain::ImportJob& job() const { return claim_.job; }
 
  private:
   struct Row {
@@ -110,59 +133,99 @@ class RunImport::Run {
     std::optional<Error> error;
   };
 
-  domain::Status read_file(const std::function<bool()>& stopping) {
+  struct Chunk {
+    std::vector<Row> rows;
+    std::set<std::string> names;  // of its claims and of their services
+    std::int64_t bytes_read = 0;  // of the file, behind the last row
+  };
+
+  /// A chunk on its way to the disk, while the next one is read and reviewed.
+  struct Flight {
+    Chunk chunk;
+    ports::ImportClaim after;  // the job when the chunk is kept
+    std::future<domain::Status> landed;
+    ~Flight() {
+      if (landed.valid()) landed.wait();  // the store holds on to the rows
+    }
+  };
+
+  domain::Status read_file(ports::ByteSource& bytes, const std::function<bool()>& stopping) {
     ports::ImportFormat* format = host_.formats_.find(claim_.job.format);
+    CountedSource counted(bytes);
     if (!format) return end_failed(Error::of(ErrorCode::unsupported_format, "The format " + claim_.job.format + " is no longer configured."));
-    PieceSource pieces(host_.store_, claim_.tenant, claim_.job.id);
-    auto decoded = host_.decoder_.decode(claim_.job.encoding, pieces);
+    auto decoded = host_.decoder_.decode(claim_.job.encoding, counted);
     if (!decoded) return cannot_read(decoded.error());
     auto reader = format->open(**decoded, claim_.job.mapping);
     if (!reader) return cannot_read(reader.error());
 
     ports::ImportRow given;
-    for (std::int64_t skipped = 0; skipped < claim_.rows_done; ++skipped)
+    for (std::int64_t skipped = 0; skipped < claim_.rows_done && !stopping(); ++skipped)
       if (const auto more = (*reader)->next(given); !more || !*more) break;
 
-    std::int64_t rows_read = claim_.rows_done;
-    std::optional<Row> ahead;  // read, but left for the next chunk
-    std::optional<Error> broken;
-    bool at_end = false;
-    while (!stopping()) {
-      std::vector<Row> chunk;
-      std::set<std::string> services;
-      while (static_cast<int>(chunk.size()) < host_.options_.chunk_rows) {
-        if (!ahead) {
-          given = {};
-          const auto more = (*reader)->next(given);
-          if (!more)
-            broken = more.error();
-          else if (!*more)
-            at_end = true;
-          else
-            ahead = accept(given, ++rows_read);
-          if (!ahead) break;
-        }
-        if (ahead->draft && !services.insert(service_of(*ahead->draft)).second) break;
-        chunk.push_back(std::move(*ahead));
-        ahead.reset();
-      }
-      if (auto committed = commit_chunk(chunk); !committed) return committed;
-      if (broken) return cannot_read(*broken);
-      if (claim_.rows_done > host_.options_.max_rows)
-        return end_failed(Error::of(ErrorCode::payload_too_large, "The file has more rows than one import takes; split it.")
-                              .with("max_rows", std::to_string(host_.options_.max_rows)));
-      if (claim_.job.abort_on_error && claim_.job.rejected_rows > 0)
-        return end(domain::ImportStatus::failed, std::nullopt);
-      if (at_end) return end_of_file();
+    rows_read_ = claim_.rows_done;
+    while (!stopping() && !at_end_ && !broken_ && !is_over()) {
+      Chunk chunk = read_chunk(**reader);
+      chunk.bytes_read = counted.taken();
+      if (flight_ && share_a_name(chunk, flight_->chunk))
+        if (auto landed = land(); !landed) return landed;
+      for (auto& row : chunk.rows)
+        if (auto reviewed = review(row); !reviewed) return reviewed;
+      if (auto landed = land(); !landed) return landed;
+      if (!is_over()) launch(std::move(chunk));
     }
-    return {};
+    if (auto landed = land(); !landed) return landed;
+    if (is_over()) return end_over();
+    if (broken_) return cannot_read(*broken_);
+    return at_end_ ? end_of_file() : domain::Status{};
   }
 
-  /// Two rows of one service are never in one chunk: the second is to be reviewed when the first is on record, so that it
-  /// is seen as a duplicate.
-  static std::string service_of(const domain::ClaimDraft& draft) {
-    return draft.chart_identifier.reveal() + '\n' + draft.billing_npi + '\n' + std::to_string(draft.submitted_amount.cents()) + '\n' +
-           (draft.date_of_service ? format_date(*draft.date_of_service) : "");
+  Chunk read_chunk(ports::ImportReader& reader) {
+    Chunk chunk;
+    ports::ImportRow given;
+    while (static_cast<int>(chunk.rows.size()) < host_.options_.chunk_rows) {
+      if (!ahead_) {
+        given = {};
+        const auto more = reader.next(given);
+        if (!more)
+          broken_ = more.error();
+        else if (!*more)
+          at_end_ = true;
+        else
+          ahead_ = accept(given, ++rows_read_);
+        if (!ahead_) break;
+      }
+      if (ahead_->draft) {
+        auto names = names_of(*ahead_->draft);
+        if (std::any_of(names.begin(), names.end(), [&](const auto& name) { return chunk.names.contains(name); })) break;
+        chunk.names.insert(std::make_move_iterator(names.begin()), std::make_move_iterator(names.end()));
+      }
+      chunk.rows.push_back(std::move(*ahead_));
+      ahead_.reset();
+    }
+    return chunk;
+  }
+
+  static bool share_a_name(const Chunk& one, const Chunk& other) {
+    return std::any_of(one.names.begin(), one.names.end(), [&](const auto& name) { return other.names.contains(name); });
+  }
+
+  /// Whether what is committed forbids that more is.
+  bool is_over() const {
+    return claim_.rows_done > host_.options_.max_rows || (claim_.job.abort_on_error && claim_.job.rejected_rows > 0);
+  }
+  domain::Status end_over() {
+    if (claim_.rows_done > host_.options_.max_rows)
+      return end_failed(Error::of(ErrorCode::payload_too_large, "The file has more rows than one import takes; split it.")
+                            .with("max_rows", std::to_string(host_.options_.max_rows)));
+    return end(domain::ImportStatus::failed, std::nullopt);
+  }
+
+  /// Two rows of one claim or of one service are never in one chunk nor on their way at the same time: the second is to be
+  /// reviewed when the first is on record, so that it is seen as a duplicate.
+  static std::array<std::string, 2> names_of(const domain::ClaimDraft& draft) {
+    return {"claim\n" + draft.claim_identifier,
+            "service\n" + draft.chart_identifier.reveal() + '\n' + draft.billing_npi + '\n' + std::to_string(draft.submitted_amount.cents()) +
+                '\n' + (draft.date_of_service ? format_date(*draft.date_of_service) : "")};
   }
 
   Row accept(const ports::ImportRow& given, std::int64_t number) const {
@@ -201,58 +264,85 @@ class RunImport::Run {
   }
 
   /// One chunk is one transaction: its claims, its faults, its counters and how far the file has been read.
-  domain::Status commit_chunk(std::vector<Row>& rows) {
-    for (auto& row : rows)
-      if (auto reviewed = review(row); !reviewed) return reviewed;
-
-    ports::ImportClaim next;
-    const ports::Store::Unit unit = [&](ports::Records& records) -> domain::Status {
-      next = claim_;
-      for (auto& row : rows) {
-        ++next.rows_done;
-        ++next.job.total_rows;
-        take_in(records, row, next.job);
-        if (next.job.abort_on_error && next.job.rejected_rows > 0) break;
-      }
-      faults::crash_point("import.chunk_written");
-      return save(records, next);
-    };
-    auto done = host_.store_.commit(unit, ports::Priority::background);
-    for (int round = 1; round < kConflictRounds && !done && done.error().code == ErrorCode::conflict; ++round)
-      done = host_.store_.commit(unit, ports::Priority::background);
-    if (!done) return done;
-    host_.options_.on_chunk(next.job.accepted_rows - claim_.job.accepted_rows, next.job.rejected_rows - claim_.job.rejected_rows);
-    claim_ = std::move(next);
-    faults::crash_point("import.chunk_committed");
-    return {};
+  domain::Status write(ports::Records& records, Flight& flight) {
+    auto& after = flight.after = claim_;
+    after.job.bytes_read = flight.chunk.bytes_read;
+    for (const auto& row : flight.chunk.rows) {
+      ++after.rows_done;
+      ++after.job.total_rows;
+      take_in(records, row, after.job);
+      if (after.job.abort_on_error && after.job.rejected_rows > 0) break;
+    }
+    faults::crash_point("import.chunk_written");
+    return save(records, after);
   }
 
-  void take_in(ports::Records& records, Row& row, domain::ImportJob& job) {
+  void launch(Chunk chunk) {
+    flight_ = std::make_unique<Flight>();
+    flight_->chunk = std::move(chunk);
+    const auto answer = std::make_shared<std::promise<domain::Status>>();
+    flight_->landed = answer->get_future();
+    host_.store_.commit_async([this, flight = flight_.get()](ports::Records& records) { return write(records, *flight); },
+                              ports::Priority::background, [answer](const domain::Status& status) { answer->set_value(status); });
+  }
+
+  /// Waits for the chunk that is on its way, if there is one: the next stands on its counters.
+  domain::Status land() {
+    if (!flight_) return {};
+    auto done = flight_->landed.get();
+    for (int round = 1; round < kConflictRounds && !done && done.error().code == ErrorCode::conflict && !fenced_out_; ++round) {
+      for (auto& row : flight_->chunk.rows)
+        if (row.prepared) row.prepared->presumed_new = false;  // somebody else brought one of them meanwhile
+      done = host_.store_.commit([&](ports::Records& records) { return write(records, *flight_); }, ports::Priority::background);
+    }
+    if (done) {
+      const auto& after = flight_->after;
+      host_.options_.on_chunk(after.job.accepted_rows - claim_.job.accepted_rows, after.job.rejected_rows - claim_.job.rejected_rows);
+      claim_ = after;
+      faults::crash_point("import.chunk_committed");
+    }
+    flight_.reset();
+    return done;
+  }
+
+  void take_in(ports::Records& records, const Row& row, domain::ImportJob& job) {
     const auto reject = [&](const Error& error) {
       job.errors_truncated = ++job.rejected_rows > static_cast<std::int64_t>(domain::kMaxListedImportErrors);
-      if (!job.errors_truncated) records.imports().add_fault(claim_.tenant, job.id, fault_of(row.number, row.line, row.claim_identifier, error));
+      records.imports().add_fault(claim_.tenant, job.id, fault_of(row.number, row.line, row.claim_identifier, error));
     };
     if (row.error) return reject(*row.error);
 
     const auto& claim = row.prepared->fresh.claim;
-    const auto known = records.claims().find(claim_.tenant, claim.draft.claim_identifier);
+    const auto known = host_.review_.known_as(records, caller_, *row.prepared);
+    domain::ImportedRow done{row.number, row.line, domain::RowOutcome::accepted, {}, {}};
     if (known && known->claim.draft == claim.draft) {
       ++job.duplicate_rows;
-      return;
-    }
-    if (known && known->status.status != domain::ClaimStatus::received)
+      done.outcome = domain::RowOutcome::duplicate;
+      done.claim = known->claim.id;
+    } else if (known && known->status.status != domain::ClaimStatus::received) {
       return reject(Error::of(ErrorCode::claim_locked, "A claim of this identifier and other content has already been " +
                                                            std::string(name_of(known->status.status)) + "."));
-    ++job.accepted_rows;
-    if (job.auto_review) {
-      row.prepared->presumed_new = !known;  // also knows the rows above it
-      host_.review_.write(records, caller_, *row.prepared);
-    } else if (known) {
+    } else {
+      ++job.accepted_rows;
+      if (!job.dry_run) keep(records, *row.prepared, known, done);
+    }
+    records.imports().add_row(claim_.tenant, job.id, done);
+  }
+
+  void keep(ports::Records& records, const PreparedReview& prepared, const std::optional<ports::StoredClaim>& known, domain::ImportedRow& done) {
+    const auto& claim = prepared.fresh.claim;
+    if (claim_.job.auto_review) {
+      done.claim = host_.review_.write(records, caller_, prepared, known);
+      done.authorization = prepared.review.authorization_id;
+      return;
+    }
+    done.claim = known ? known->claim.id : claim.id;
+    if (known) {
       domain::Claim replaced = claim;
       replaced.id = known->claim.id;
-      records.claims().replace(claim_.tenant, replaced, row.prepared->review.created_at);
+      records.claims().replace(claim_.tenant, replaced, prepared.review.created_at);
     } else {
-      ports::StoredClaim fresh = row.prepared->fresh;
+      ports::StoredClaim fresh = prepared.fresh;
       fresh.status.status = domain::ClaimStatus::received;
       records.claims().insert(claim_.tenant, fresh);
     }
@@ -262,7 +352,7 @@ class RunImport::Run {
     const auto lease_end = host_.clock_.now().plus_ms(host_.options_.lease_s * 1000LL);
     fenced_out_ = !records.imports().update(claim, lease_end);
     if (!fenced_out_) return {};
-    return Error::of(ErrorCode::idempotency_in_progress, "Another worker took this import over.");
+    return Error::of(ErrorCode::idempotency_in_progress, "The import was canceled, or another worker took it over.");
   }
 
   domain::Status end_of_file() {
@@ -282,7 +372,7 @@ class RunImport::Run {
     final.job.status = status;
     final.job.finished_at = host_.clock_.now();
     const auto event = host_.ids_.next<domain::EventId>();
-    return host_.store_.commit(
+    auto ended = host_.store_.commit(
         [&](ports::Records& records) -> domain::Status {
           if (file_fault) records.imports().add_fault(final.tenant, final.job.id, fault_of(0, 0, "", *file_fault));
           if (auto saved = save(records, final); !saved) return saved;
@@ -293,44 +383,57 @@ class RunImport::Run {
           return {};
         },
         ports::Priority::background);
+    if (ended) claim_ = final;
+    return ended;
   }
 
   RunImport& host_;
   ports::ImportClaim claim_;
   domain::Caller caller_;
-  bool fenced_out_ = false;  // another worker has the job
+  std::atomic<bool> fenced_out_ = false;  // the job is no longer ours
+  std::int64_t rows_read_ = 0;
+  std::optional<Row> ahead_;  // read, but left for the next chunk
+  std::optional<Error> broken_;
+  bool at_end_ = false;
+  std::unique_ptr<Flight> flight_;
 };
 
 domain::Result<bool> RunImport::operator()(const std::function<bool()>& stopping) {
   std::optional<ports::ImportClaim> open;
-  domain::Caller caller;
-  const domain::Timestamp now = clock_.now();
-  const auto read = store_.read([&](const ports::Records& records) {
-    open = records.imports().next_open(now);
-    if (!open) return;
-    const auto tenant = records.clients().tenant(open->tenant);
-    caller = {open->tenant, open->client, options_.environment, tenant ? tenant->profile : domain::ValidationProfile::lenient, {}};
-  });
+  const auto read = store_.read([&](const ports::Records& records) { open = records.imports().next_open(clock_.now()); });
   if (!read) return read.error();
   if (!open) return false;
+  PieceSource pieces(store_, open->tenant, open->job.id);
+  if (const auto worked = work_on(std::move(*open), pieces, stopping); !worked) return worked.error();
+  return true;
+}
 
+domain::Result<std::optional<domain::ImportJob>> RunImport::work_on(ports::ImportClaim claim, ports::ByteSource& bytes,
+                                                                    const std::function<bool()>& stopping) {
+  const domain::Timestamp now = clock_.now();
+  domain::Caller caller;
+  const auto read = store_.read([&](const ports::Records& records) {
+    const auto tenant = records.clients().tenant(claim.tenant);
+    caller = {claim.tenant, claim.client, options_.environment, tenant ? tenant->profile : domain::ValidationProfile::lenient, {}};
+  });
+  if (!read) return read.error();
   bool taken = false;
   const auto took = store_.commit(
       [&](ports::Records& records) -> domain::Status {
-        taken = records.imports().take(open->job.id, open->epoch, now, now.plus_ms(options_.lease_s * 1000LL));
+        taken = records.imports().take(claim.job.id, claim.epoch, now, now.plus_ms(options_.lease_s * 1000LL));
         return {};
       },
       ports::Priority::background);
   faults::crash_point("import.taken");
   if (!took) return took.error();
-  if (!taken) return true;  // somebody else works on it; look for the next
-  ++open->epoch;
-  open->job.status = domain::ImportStatus::running;
-  if (!open->job.started_at) open->job.started_at = now;
+  if (!taken) return std::optional<domain::ImportJob>();
+  ++claim.epoch;
+  claim.job.status = domain::ImportStatus::running;
+  if (!claim.job.started_at) claim.job.started_at = now;
 
-  const auto worked = Run(*this, std::move(*open), std::move(caller)).work(stopping);
-  if (!worked) return worked.error();
-  return true;
+  Run run(*this, std::move(claim), std::move(caller));
+  if (const auto worked = run.work(bytes, stopping); !worked) return worked.error();
+  return std::optional(run.job());
 }
 
 }  // namespace tideover::usecases

@@ -52,6 +52,8 @@ domain::Result<Answer> StartImport::operator()(const Act& act, const ImportReque
   job.mapping = request.mapping;
   job.abort_on_error = request.abort_on_error;
   job.auto_review = request.auto_review;
+  job.dry_run = request.dry_run;
+  job.payload_bytes = static_cast<std::int64_t>(request.payload.size());
   job.submitted_at = act.now;
   const std::string body = render(job);
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
@@ -67,17 +69,6 @@ domain::Result<Answer> StartImport::operator()(const Act& act, const ImportReque
   faults::crash_point("import.queued");
   if (!done) return done.error();
   return Answer{body};
-}
-
-domain::Result<domain::ImportJob> StartImport::find(const domain::TenantId& tenant, const std::string& job_id) const {
-  const auto id = domain::ImportJobId::parse(job_id);
-  std::optional<domain::ImportJob> job;
-  if (id) {
-    const auto read = store_.read([&](const ports::Records& records) { job = records.imports().find(tenant, *id); });
-    if (!read) return read.error();
-  }
-  if (!job) return Error::of(ErrorCode::not_found, "There is no such import job.");
-  return std::move(*job);
 }
 
 }  // namespace tideover::usecases

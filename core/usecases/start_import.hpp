@@ -14,6 +14,7 @@ struct ImportRequest {
   std::vector<std::pair<std::string, std::string>> mapping;
   bool abort_on_error = false;
   bool auto_review = true;
+  bool dry_run = false;
 };
 
 class StartImport {
@@ -21,7 +22,6 @@ class StartImport {
   StartImport(ports::Store& store, ports::ImportFormats& formats, ports::PayloadDecoder& decoder, ports::IdSource& ids)
       : store_(store), formats_(formats), decoder_(decoder), ids_(ids) {}
   domain::Result<Answer> operator()(const Act& act, const ImportRequest& request, const Render<domain::ImportJob>& render);
-  domain::Result<domain::ImportJob> find(const domain::TenantId& tenant, const std::string& job_id) const;
 
  private:
   domain::Status check(const ImportRequest& request);

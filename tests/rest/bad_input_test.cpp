@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 
 #include "tests/support/world/flow.hpp"
 
@@ -248,11 +249,13 @@ BOOST_FIXTURE_TEST_CASE(a_file_that_cannot_be_read_is_refused_at_once, BadInput)
   expect_error(api.post("/v1/remittances", file_body("x12_835", "hello")), 400, "invalid_payload");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_trial_run_is_refused_and_never_done_for_real, BadInput) {
+BOOST_FIXTURE_TEST_CASE(a_trial_run_is_never_done_for_real, BadInput) {
   const std::string rows = kCsv + "DRY-1,CH-1,1234567893,1999999984,SAMPLE-80,10.00,99213,1,10.00\n";
-  const Json trial =
-      expect_error(api.post("/v1/imports/claims", file_body("csv", rows, R"(,"dry_run":true)")), 400, "validation_error");
-  BOOST_TEST(trial.has("/details/fields/dry_run"));
+  const Json trial = expect_ok(api.post("/v1/imports/claims", file_body("csv", rows, R"(,"dry_run":true)")));
+  const Json tried = wait_for_import(api, trial.text("/job_id"));
+  BOOST_TEST(tried.integer("/accepted_rows") == 1);
+  BOOST_TEST(tried.flag("/dry_run"));
+  expect_error(api.get("/v1/claims/DRY-1"), 404, "claim_not_found");
   const Json started = expect_ok(api.post("/v1/imports/claims", file_body("csv", rows, R"(,"dry_run":false)")));
   BOOST_TEST(wait_for_import(api, started.text("/job_id")).integer("/accepted_rows") == 1);
 
@@ -326,6 +329,27 @@ BOOST_FIXTURE_TEST_CASE(broken_rows_fail_alone, BadInput) {
   BOOST_TEST((lines == std::set<std::int64_t>{3, 4, 5}));
   expect_ok(api.get("/v1/claims/CSV-5"));
   expect_error(api.get("/v1/claims/CSV-2"), 404, "claim_not_found");
+
+  const std::string of_job = "/v1/imports/claims/" + started.text("/job_id");
+  const Answer errors = api.get(of_job + "/errors?limit=2");
+  BOOST_TEST(errors.header("Content-Type") == "application/x-ndjson");
+  BOOST_TEST(errors.header("Link") == '<' + of_job + "/errors?after_row=3&limit=2>; rel=\"next\"");
+  BOOST_TEST(std::count(errors.body.begin(), errors.body.end(), '\n') == 2);
+  const Answer results = api.get(of_job + "/results?after_row=3");
+  BOOST_TEST(results.header("Link") == "");
+  std::vector<Json> lines_left;
+  for (std::istringstream text(results.body); text.peek() != std::char_traits<char>::eof();) {
+    std::string line;
+    std::getline(text, line);
+    lines_left.emplace_back(line);
+  }
+  BOOST_REQUIRE_EQUAL(lines_left.size(), 2u);
+  BOOST_TEST(lines_left[0].text("/error/error") == "validation_error");
+  BOOST_TEST(lines_left[0].text("/error/details/field") == "submitted_amount");
+  BOOST_TEST(lines_left[1].text("/review/claim_identifier") == "CSV-5");
+  expect_error(api.get(of_job + "/results?limit=0"), 400, "invalid_parameter");
+  expect_error(api.post(of_job + "/cancel", ""), 409, "invalid_state");
+  BOOST_TEST(expect_ok(api.get("/v1/imports/claims")).text("/data/0/job_id") == started.text("/job_id"));
 
   const std::string all_bad = kCsv + "CSV-9,CH-1,123,1999999984,SAMPLE-80,10.00,99213,1,10.00\n";
   const Json failed =

@@ -53,9 +53,24 @@ struct ImportWorld : World {
     return *domain::ImportJobId::parse(answer->body);
   }
   domain::ImportJob job(const domain::ImportJobId& id) {
-    auto found = start_import->find(caller.tenant, id.text());
+    auto found = usecases::ReadImports(*sql).one(caller.tenant, id.text());
     BOOST_REQUIRE(bool(found));
     return *found;
+  }
+  std::vector<usecases::ImportResult> results(const domain::ImportJobId& id) {
+    auto page = usecases::ReadImports(*sql).results(caller.tenant, id.text(), 0, 1'000'000);
+    BOOST_REQUIRE(bool(page));
+    BOOST_TEST(!page->has_more);
+    return page->items;
+  }
+  /// "1 accepted 2 rejected ..."
+  std::string outcomes(const domain::ImportJobId& id) {
+    std::string text;
+    for (const auto& result : results(id)) text += (text.empty() ? "" : " ") + std::to_string(result.row) + ' ' + std::string(name_of(result.outcome));
+    return text;
+  }
+  domain::Result<usecases::Answer> try_cancel(const std::string& id) {
+    return usecases::CancelImport(*store, ids)(act("cancel"), id, [](const domain::ImportJob& canceled) { return std::string(name_of(canceled.status)); });
   }
   /// Works until nothing is open.
   void work() {
@@ -90,6 +105,7 @@ BOOST_AUTO_TEST_CASE(every_row_is_reviewed) {
   check_counts(ended, 10, 10, 0, 0);
   BOOST_TEST(*ended.finished_at == clock.now());
   BOOST_TEST(claim_status("CLM-10").status == domain::ClaimStatus::reviewed);
+  BOOST_TEST(ended.bytes_read == ended.payload_bytes);
   BOOST_TEST(events("review.completed") == 10);
   BOOST_TEST(events("import.completed") == 1);
   BOOST_TEST(!seen([&](const ports::Records& records) { return records.imports().piece(caller.tenant, ended.id, 0); }));
@@ -107,6 +123,80 @@ BOOST_AUTO_TEST_CASE(bad_rows_are_named_and_do_not_hold_up_the_good_ones) {
   BOOST_TEST(ended.errors[1].row == 3);
   BOOST_TEST(ended.errors[2].field == "claim_identifier");
   for (const auto& fault : ended.errors) BOOST_TEST(fault.message.find("-5") == std::string::npos);  // no cell's value
+}
+
+BOOST_AUTO_TEST_CASE(every_row_has_one_result_that_carries_its_review) {
+  const auto first = done("claims\n" + row("CLM-1") + row("CLM-2", "x") + row("CLM-1"));
+  BOOST_TEST(outcomes(first.id) == "1 accepted 2 rejected 3 duplicate");
+  const auto shown = results(first.id);
+  BOOST_REQUIRE(shown[0].review.has_value());
+  BOOST_TEST(shown[0].line == 2);
+  BOOST_TEST(shown[0].review->claim_identifier == "CLM-1");
+  BOOST_TEST(shown[0].claim->draft.claim_identifier == "CLM-1");
+  BOOST_TEST(shown[1].fault->field == "submitted_amount");
+  BOOST_TEST((shown[2].claim->id == shown[0].claim->id));
+  BOOST_TEST(!shown[2].review);
+  const auto second = done("claims\n" + row("CLM-9"), [](usecases::ImportRequest& request) { request.auto_review = false; });
+  BOOST_TEST(!results(second.id).front().review);
+  BOOST_TEST(results(second.id).front().claim->draft.claim_identifier == "CLM-9");
+}
+
+BOOST_AUTO_TEST_CASE(results_come_page_by_page_with_faults_in_their_place) {
+  const auto ended = done("claims\n!\n" + row("CLM-2") + "!\n" + row("CLM-4") + row("CLM-5") + "#\n");
+  const usecases::ReadImports imports(*sql);
+  std::string seen;
+  std::int64_t after = 0;
+  for (bool more = true; more;) {
+    const auto page = imports.results(caller.tenant, ended.id.text(), after, 2);
+    BOOST_REQUIRE(bool(page));
+    for (const auto& result : page->items) seen += std::to_string(result.row) + (result.fault ? "! " : result.review ? " " : "? ");
+    after = page->items.back().row;
+    more = page->has_more;
+  }
+  BOOST_TEST(seen == "1! 2 3! 4 5 ");
+  const auto errors = imports.errors(caller.tenant, ended.id.text(), -1, 2);
+  BOOST_REQUIRE(bool(errors));
+  BOOST_TEST(errors->items.front().row == 0);
+  BOOST_TEST(errors->has_more);
+  BOOST_TEST(refusal_of(imports.results(domain::TenantId::of({9, 9}), ended.id.text(), 0, 9)) == ErrorCode::not_found);
+  BOOST_TEST(refusal_of(imports.errors(caller.tenant, "imp_nonsense", 0, 9)) == ErrorCode::not_found);
+}
+
+BOOST_AUTO_TEST_CASE(a_trial_run_judges_every_row_and_keeps_nothing) {
+  review(draft("CLM-1"));
+  const auto tried = done("claims\n" + row("CLM-1") + row("CLM-2") + row("CLM-3", "x"),
+                          [](usecases::ImportRequest& request) { request.dry_run = true; });
+  BOOST_TEST(tried.status == ImportStatus::succeeded);
+  check_counts(tried, 3, 1, 2, 0);
+  BOOST_TEST(tried.errors.front().code == ErrorCode::claim_locked);
+  BOOST_TEST(outcomes(tried.id) == "1 rejected 2 accepted 3 rejected");
+  BOOST_TEST(!results(tried.id)[1].claim);
+  BOOST_TEST(refusal_of(usecases::GetClaim(*sql).status(caller.tenant, "CLM-2")) == ErrorCode::claim_not_found);
+  BOOST_TEST(events("review.completed") == 1);
+  BOOST_TEST(events("import.completed") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_canceled_import_keeps_what_is_done_and_looks_at_no_more) {
+  const auto queued = started(rows(1, 3));
+  BOOST_TEST(try_cancel(queued.text())->body == "failed");
+  work();
+  check_counts(job(queued), 0, 0, 0, 0);
+  BOOST_TEST(*job(queued).canceled_at == clock.now());
+  BOOST_TEST(!seen([&](const ports::Records& records) { return records.imports().piece(caller.tenant, queued, 0); }));
+
+  const auto running = started(rows(1, 9));
+  store->before_commit(3, [&] { BOOST_TEST(bool(usecases::CancelImport(*sql, ids)(act("cancel"), running.text(), [](const auto&) { return ""; }))); });
+  work();
+  BOOST_TEST(job(running).status == ImportStatus::failed);
+  check_counts(job(running), 3, 3, 0, 0);
+  BOOST_TEST(outcomes(running) == "1 accepted 2 accepted 3 accepted");
+  BOOST_TEST(events("import.failed") == 2);
+
+  BOOST_TEST(bool(try_cancel(running.text())));  // again changes nothing
+  BOOST_TEST(events("import.failed") == 2);
+  const auto ended = done(rows(20, 20));
+  BOOST_TEST(refusal_of(try_cancel(ended.id.text())) == ErrorCode::invalid_state);
+  BOOST_TEST(refusal_of(try_cancel("imp_nonsense")) == ErrorCode::not_found);
 }
 
 BOOST_AUTO_TEST_CASE(only_a_claim_identifier_that_can_be_one_is_told_back) {
@@ -130,6 +220,9 @@ BOOST_AUTO_TEST_CASE(a_list_of_too_many_faults_says_that_it_is_cut) {
   check_counts(cut, 1001, 0, 1001, 0);
   BOOST_TEST(cut.errors.size() == 1000u);
   BOOST_TEST(cut.errors_truncated);
+  const auto all = usecases::ReadImports(*sql).errors(caller.tenant, cut.id.text(), -1, 5000);
+  BOOST_REQUIRE(bool(all));
+  BOOST_TEST(all->items.size() == 1002u);
   BOOST_TEST(cut.errors[0].row == 0);  // what broke the file comes first
   BOOST_TEST(cut.errors[1].row == 1);
 }
@@ -316,8 +409,8 @@ BOOST_AUTO_TEST_CASE(a_file_with_too_many_rows_has_failed) {
 
 BOOST_AUTO_TEST_CASE(a_job_is_seen_by_its_tenant_only) {
   const auto id = started(rows(1, 1));
-  BOOST_TEST(refusal_of(start_import->find(domain::TenantId::of({9, 9}), id.text())) == ErrorCode::not_found);
-  BOOST_TEST(refusal_of(start_import->find(caller.tenant, "imp_nonsense")) == ErrorCode::not_found);
+  BOOST_TEST(refusal_of(usecases::ReadImports(*sql).one(domain::TenantId::of({9, 9}), id.text())) == ErrorCode::not_found);
+  BOOST_TEST(refusal_of(usecases::ReadImports(*sql).one(caller.tenant, "imp_nonsense")) == ErrorCode::not_found);
   work();
 }
 

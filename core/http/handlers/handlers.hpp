@@ -8,6 +8,7 @@
 #include "core/http/route_table.hpp"
 #include "core/http/wire/health_json.hpp"
 #include "core/ports/funding_rail.hpp"
+#include "core/usecases/cancel_import.hpp"
 #include "core/usecases/cancel_settlement.hpp"
 #include "core/usecases/confirm_settlement.hpp"
 #include "core/usecases/create_adjudication.hpp"
@@ -21,6 +22,7 @@
 #include "core/usecases/post_remittance.hpp"
 #include "core/usecases/read_audit.hpp"
 #include "core/usecases/read_deposits.hpp"
+#include "core/usecases/read_imports.hpp"
 #include "core/usecases/read_ledger.hpp"
 #include "core/usecases/read_tasks.hpp"
 #include "core/usecases/review_claim.hpp"
@@ -39,7 +41,7 @@ void add_adjudication_routes(RouteTable& routes, usecases::CreateAdjudication& c
 void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& confirm, usecases::CancelSettlement& cancel,
                            const usecases::GetReconciliation& get_reconciliation);
 void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim, usecases::UpdateClaimStatus& update_status);
-void add_import_routes(RouteTable& routes, usecases::StartImport& imports);
+void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecases::CancelImport& cancel, const usecases::ReadImports& imports);
 void add_deposit_routes(RouteTable& routes, usecases::PostDeposit& post_deposit);
 void add_deposit_reading_routes(RouteTable& routes, const usecases::ReadDeposits& deposits);
 void add_deposit_file_route(RouteTable& routes, usecases::PostDepositFile& post_deposit_file, ports::PayloadDecoder& decoder);

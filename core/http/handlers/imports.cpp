@@ -1,32 +1,84 @@
-// POST /v1/imports/claims, GET /v1/imports/claims/{job_id}
+// POST and GET /v1/imports/claims, GET /v1/imports/claims/{job_id}, its /results and /errors, POST .../cancel
 #include "core/http/handlers/handlers.hpp"
+#include "core/http/handlers/paging.hpp"
 #include "core/http/handlers/reading.hpp"
 #include "core/http/wire/import_json.hpp"
 
 namespace tideover::http {
+namespace {
 
-void add_import_routes(RouteTable& routes, usecases::StartImport& imports) {
-  Route route{"POST", "/v1/imports/claims", domain::Scope::imports_write, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
+using domain::Scope;
+
+/// Lines of a page, and where the next page is.
+Reply lines(const Context& context, std::string body, bool has_more, std::int64_t last_row, std::size_t limit) {
+  Reply reply{std::move(body)};
+  reply.content_type = "application/x-ndjson";
+  if (has_more)
+    reply.headers.add("Link", '<' + context.request.path + "?after_row=" + std::to_string(last_row) + "&limit=" + std::to_string(limit) +
+                                  ">; rel=\"next\"");
+  return reply;
+}
+
+domain::Result<Reply> show_results(const usecases::ReadImports& imports, const Context& context) {
+  const auto asked = row_page_of(context, 0);
+  if (!asked) return asked.error();
+  const auto page = imports.results(context.act.caller.tenant, context.path[0], asked->after_row, asked->limit);
+  if (!page) return page.error();
+  return lines(context, wire::encode_import_results(page->items), page->has_more, page->items.empty() ? 0 : page->items.back().row,
+               asked->limit);
+}
+
+domain::Result<Reply> show_errors(const usecases::ReadImports& imports, const Context& context) {
+  const auto asked = row_page_of(context, -1);  // the file's own fault is row 0
+  if (!asked) return asked.error();
+  const auto page = imports.errors(context.act.caller.tenant, context.path[0], asked->after_row, asked->limit);
+  if (!page) return page.error();
+  return lines(context, wire::encode_import_errors(page->items), page->has_more, page->items.empty() ? 0 : page->items.back().row,
+               asked->limit);
+}
+
+}  // namespace
+
+void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecases::CancelImport& cancel, const usecases::ReadImports& imports) {
+  Route posted{"POST", "/v1/imports/claims", Scope::imports_write, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
     const auto request = read_body(context, wire::decode_import);
     if (!request) return request.error();
     std::string location;
-    auto answer = reply(imports(context.act, *request, [&](const domain::ImportJob& job) {
+    auto answer = reply(start(context.act, *request, [&](const domain::ImportJob& job) {
       location = "/v1/imports/claims/" + job.id.text();
       return wire::encode_import(job);
     }));
     if (answer) answer->headers.add("Location", location);
     return answer;
   }};
-  route.answer_retention_days = 30;
-  route.carries_file = true;
-  routes.add(std::move(route));
-  Route job{"GET", "/v1/imports/claims/{job_id}", domain::Scope::imports_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
-    const auto found = imports.find(context.act.caller.tenant, context.path[0]);
-    if (!found) return found.error();
-    return Reply{wire::encode_import(*found)};
-  }};
-  job.shows_patients = true;  // its faults name claims
-  routes.add(std::move(job));
+  posted.answer_retention_days = 30;
+  posted.carries_file = true;
+  routes.add(std::move(posted));
+
+  routes.add({"GET", "/v1/imports/claims", Scope::imports_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+                const auto page = page_of(context);
+                if (!page) return page.error();
+                const auto jobs = imports.list(context.act.caller.tenant, page->after, page->limit + 1);
+                if (!jobs) return jobs.error();
+                return Reply{wire::encode_imports(*jobs, page->limit)};
+              }});
+  routes.add({"POST", "/v1/imports/claims/{job_id}/cancel", Scope::imports_write, BodyKind::none,
+              [&](Context& context) { return reply(cancel(context.act, context.path[0], wire::encode_import)); }});
+
+  // What follows names claims.
+  const auto add_showing = [&](const char* pattern, bool as_lines, RouteHandler handler) {
+    Route route{"GET", pattern, Scope::imports_read, BodyKind::none, std::move(handler)};
+    route.shows_patients = true;
+    route.offers_ndjson = as_lines;
+    routes.add(std::move(route));
+  };
+  add_showing("/v1/imports/claims/{job_id}", false, [&](Context& context) -> domain::Result<Reply> {
+    const auto job = imports.one(context.act.caller.tenant, context.path[0]);
+    if (!job) return job.error();
+    return Reply{wire::encode_import(*job)};
+  });
+  add_showing("/v1/imports/claims/{job_id}/results", true, [&](Context& context) { return show_results(imports, context); });
+  add_showing("/v1/imports/claims/{job_id}/errors", true, [&](Context& context) { return show_errors(imports, context); });
 }
 
 }  // namespace tideover::http

@@ -1,20 +1,43 @@
 #include "core/http/handlers/paging.hpp"
 
 #include <charconv>
+#include <limits>
 
 namespace tideover::http {
+namespace {
+
+using domain::Error;
+using domain::ErrorCode;
+
+/// A whole number of the query, within bounds.
+template <class Number>
+std::optional<Error> read_number(const Context& context, const std::string& name, Number least, Number most, Number& value) {
+  const auto given = context.query.find(name);
+  if (given == context.query.end()) return std::nullopt;
+  const std::string& text = given->second;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure == std::errc{} && end == text.data() + text.size() && value >= least && value <= most) return std::nullopt;
+  const std::string problem = "must be a whole number from " + std::to_string(least) + " to " + std::to_string(most);
+  auto error = Error::of(ErrorCode::invalid_parameter, name + ' ' + problem + '.');
+  error.fields.push_back({name, problem});
+  return error;
+}
+
+}  // namespace
 
 domain::Result<Page> page_of(const Context& context) {
   Page page;
   page.after = context.query_text("cursor");
-  if (page.after.size() > 128) return domain::Error::of(domain::ErrorCode::invalid_cursor, "cursor is not one that this service gave.");
-  const std::string limit = context.query_text("limit", "25");
-  const auto [end, failure] = std::from_chars(limit.data(), limit.data() + limit.size(), page.limit);
-  if (failure != std::errc{} || end != limit.data() + limit.size() || page.limit < 1 || page.limit > 100) {
-    auto error = domain::Error::of(domain::ErrorCode::invalid_parameter, "limit must be a whole number from 1 to 100.");
-    error.fields.push_back({"limit", "must be a whole number from 1 to 100"});
-    return error;
-  }
+  if (page.after.size() > 128) return Error::of(ErrorCode::invalid_cursor, "cursor is not one that this service gave.");
+  if (auto refusal = read_number<std::size_t>(context, "limit", 1, 100, page.limit)) return *refusal;
+  return page;
+}
+
+domain::Result<RowPage> row_page_of(const Context& context, std::int64_t first_after_row) {
+  RowPage page;
+  page.after_row = first_after_row;
+  if (auto refusal = read_number<std::size_t>(context, "limit", 1, 1000, page.limit)) return *refusal;
+  if (auto refusal = read_number<std::int64_t>(context, "after_row", 0, std::numeric_limits<std::int64_t>::max(), page.after_row)) return *refusal;
   return page;
 }
 

@@ -11,6 +11,14 @@ struct Page {
   std::string after;
 };
 
+/// The same of the rows of a file, page by page.
+struct RowPage {
+  std::size_t limit = 1000;
+  std::int64_t after_row = 0;
+};
+/// `after_row` when the query has none; Error invalid_parameter for a limit that is not 1 to 1000 or a row that is no number.
+domain::Result<RowPage> row_page_of(const Context& context, std::int64_t first_after_row);
+
 /// Error invalid_parameter for a limit that is not 1 to 100.
 domain::Result<Page> page_of(const Context& context);
 

@@ -1,7 +1,11 @@
 #include "core/http/wire/import_json.hpp"
 
+#include <algorithm>
+
 #include "core/crypto/encoding.hpp"
 #include "core/http/wire/json/writer.hpp"
+#include "core/http/wire/list_json.hpp"
+#include "core/http/wire/review_json.hpp"
 
 namespace tideover::wire {
 namespace {
@@ -21,6 +25,66 @@ void put_fault(json::Writer& out, const domain::ImportFault& fault) {
 
 void put_time(json::Writer& out, const char* name, const std::optional<domain::Timestamp>& at) {
   if (at) out.key(name).string(format_timestamp(*at));
+}
+
+/// In ten-thousandths of the payload.
+std::int64_t progress_of(const domain::ImportJob& job) {
+  constexpr std::int64_t kWhole = 10'000;
+  if (job.status == domain::ImportStatus::succeeded) return kWhole;
+  return job.payload_bytes > 0 ? std::min(job.bytes_read * kWhole / job.payload_bytes, kWhole) : 0;
+}
+
+void put_job(json::Writer& out, const domain::ImportJob& job) {
+  out.begin_object();
+  out.key("job_id").string(job.id.text());
+  out.key("status").string(name_of(job.status));
+  out.key("submitted_at").string(format_timestamp(job.submitted_at));
+  out.key("errors").begin_array();
+  for (const auto& fault : job.errors) put_fault(out, fault);
+  out.end_array();
+  out.key("errors_truncated").boolean(job.errors_truncated);
+  out.key("format").string(job.format);
+  out.key("encoding").string(job.encoding);
+  out.key("auto_review").boolean(job.auto_review);
+  out.key("dry_run").boolean(job.dry_run);
+  out.key("progress").decimal4(progress_of(job));
+  out.key("total_rows").number(job.total_rows);
+  out.key("accepted_rows").number(job.accepted_rows);
+  out.key("rejected_rows").number(job.rejected_rows);
+  out.key("duplicate_rows").number(job.duplicate_rows);
+  put_time(out, "started_at", job.started_at);
+  put_time(out, "finished_at", job.finished_at);
+  put_time(out, "canceled_at", job.canceled_at);
+  out.end_object();
+}
+
+void put_result(json::Writer& out, const usecases::ImportResult& result) {
+  out.begin_object();
+  out.key("row").number(result.row);
+  out.key("line").number(result.line);
+  out.key("outcome").string(name_of(result.outcome));
+  if (result.claim) {
+    out.key("claim_identifier").string(result.claim->draft.claim_identifier);
+    out.key("claim_id").string(result.claim->id.text());
+  }
+  if (result.review) put_review(out.key("review"), *result.review);
+  if (result.fault) {
+    if (!result.fault->claim_identifier.empty()) out.key("claim_identifier").string(result.fault->claim_identifier);
+    put_fault(out.key("error"), *result.fault);
+  }
+  out.end_object();
+}
+
+/// NDJSON.
+template <class Item, class Put>
+std::string encode_lines(const std::vector<Item>& items, Put put) {
+  std::string lines;
+  for (const auto& item : items) {
+    json::Writer out(lines);
+    put(out, item);
+    lines += '\n';
+  }
+  return lines;
 }
 
 }  // namespace
@@ -51,7 +115,7 @@ usecases::ImportRequest decode_import(const json::Value& body, Faults& faults) {
     if (*on_error != "abort" && *on_error != "continue") in.fault("on_error", "must be continue or abort");
   }
   request.auto_review = in.boolean("auto_review").value_or(true);
-  if (in.boolean("dry_run").value_or(false)) in.fault("dry_run", "must be false: trial runs are not offered");
+  request.dry_run = in.boolean("dry_run").value_or(false);
   in.finish();
   return request;
 }
@@ -59,24 +123,16 @@ usecases::ImportRequest decode_import(const json::Value& body, Faults& faults) {
 std::string encode_import(const domain::ImportJob& job) {
   std::string body;
   json::Writer out(body);
-  out.begin_object();
-  out.key("job_id").string(job.id.text());
-  out.key("status").string(name_of(job.status));
-  out.key("submitted_at").string(format_timestamp(job.submitted_at));
-  out.key("errors").begin_array();
-  for (const auto& fault : job.errors) put_fault(out, fault);
-  out.end_array();
-  out.key("errors_truncated").boolean(job.errors_truncated);
-  out.key("format").string(job.format);
-  out.key("encoding").string(job.encoding);
-  out.key("total_rows").number(job.total_rows);
-  out.key("accepted_rows").number(job.accepted_rows);
-  out.key("rejected_rows").number(job.rejected_rows);
-  out.key("duplicate_rows").number(job.duplicate_rows);
-  put_time(out, "started_at", job.started_at);
-  put_time(out, "finished_at", job.finished_at);
-  out.end_object();
+  put_job(out, job);
   return body;
 }
+
+std::string encode_imports(const std::vector<domain::ImportJob>& jobs, std::size_t limit) {
+  return encode_list(jobs, limit, put_job, [](const domain::ImportJob& job) { return job.id.text(); });
+}
+
+std::string encode_import_results(const std::vector<usecases::ImportResult>& results) { return encode_lines(results, put_result); }
+
+std::string encode_import_errors(const std::vector<domain::ImportFault>& faults) { return encode_lines(faults, put_fault); }
 
 }  // namespace tideover::wire

@@ -1,4 +1,4 @@
--- Import jobs, their payload in pieces, and the faults found. Workers take jobs of all tenants by the job's id alone.
+-- Import jobs, their payload in pieces, and what became of each row. Workers take jobs of all tenants by the job's id alone.
 CREATE TABLE IF NOT EXISTS import_jobs (
   id {ascii:32} NOT NULL PRIMARY KEY,
   tenant {ascii:32} NOT NULL,
@@ -9,6 +9,10 @@ CREATE TABLE IF NOT EXISTS import_jobs (
   mapping {text} NOT NULL,
   abort_on_error {int} NOT NULL,
   auto_review {int} NOT NULL,
+  dry_run {int} NOT NULL,
+  file_digest {ascii:64} NOT NULL,
+  payload_bytes {int} NOT NULL,
+  bytes_read {int} NOT NULL,
   total_rows {int} NOT NULL,
   accepted_rows {int} NOT NULL,
   rejected_rows {int} NOT NULL,
@@ -17,12 +21,14 @@ CREATE TABLE IF NOT EXISTS import_jobs (
   submitted_at {int} NOT NULL,
   started_at {int},
   finished_at {int},
+  canceled_at {int},
   rows_done {int} NOT NULL,
   epoch {int} NOT NULL,
   lease_end {int} NOT NULL
 ) {table};
 
 CREATE INDEX IF NOT EXISTS import_jobs_open ON import_jobs (status, id);
+CREATE INDEX IF NOT EXISTS import_jobs_of_tenant ON import_jobs (tenant, id);
 
 CREATE TABLE IF NOT EXISTS import_pieces (
   tenant {ascii:32} NOT NULL,
@@ -35,13 +41,25 @@ CREATE TABLE IF NOT EXISTS import_pieces (
 CREATE TABLE IF NOT EXISTS import_faults (
   tenant {ascii:32} NOT NULL,
   job_id {ascii:32} NOT NULL,
-  number {int} NOT NULL,
   claim_row {int} NOT NULL,
   file_line {int} NOT NULL,
   field {text} NOT NULL,
   claim_identifier {blob} NOT NULL,
   code {ascii:64} NOT NULL,
   message {text} NOT NULL,
-  PRIMARY KEY (job_id, number)
+  PRIMARY KEY (job_id, claim_row)
+-- sqlite: ) {table}, WITHOUT ROWID;
+-- mysql: ) {table};
+
+-- The rows that were not rejected; each row of a file is here or above.
+CREATE TABLE IF NOT EXISTS import_rows (
+  tenant {ascii:32} NOT NULL,
+  job_id {ascii:32} NOT NULL,
+  claim_row {int} NOT NULL,
+  file_line {int} NOT NULL,
+  outcome {ascii:16} NOT NULL,
+  claim_id {ascii:32},
+  authorization_id {ascii:32},
+  PRIMARY KEY (job_id, claim_row)
 -- sqlite: ) {table}, WITHOUT ROWID;
 -- mysql: ) {table};

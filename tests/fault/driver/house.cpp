@@ -179,6 +179,8 @@ struct House::Parts {
   usecases::CancelSettlement cancel_settlement{*store, ids};
   usecases::GetReconciliation get_reconciliation{*store};
   usecases::StartImport start_import{*store, import_formats, decoder, ids};
+  usecases::CancelImport cancel_import{*store, ids};
+  usecases::ReadImports read_imports{*store};
   usecases::RunImport run_import{*store, review_claim, import_formats, decoder, clock, ids, {domain::Environment::sandbox, 3, 500'000, 60}};
   usecases::PostDeposit post_deposit{*store, payers, ids};
   usecases::PostRemittance post_remittance{*store, payers, remittance_formats, digests, ids};
@@ -199,7 +201,7 @@ struct House::Parts {
     http::add_review_routes(table, review_claim);
     http::add_adjudication_routes(table, create_adjudication);
     http::add_settlement_routes(table, confirm_settlement, cancel_settlement, get_reconciliation);
-    http::add_import_routes(table, start_import);
+    http::add_import_routes(table, start_import, cancel_import, read_imports);
     http::add_deposit_routes(table, post_deposit);
     http::add_remittance_routes(table, post_remittance, decoder);
     http::add_webhook_routes(table, webhook_endpoints);

@@ -262,7 +262,7 @@ class History : public World {
       REQUIRE_SAME(bool(worked), "the import failed: " + tests::why(worked));
       more = *worked;
     }
-    const auto job = start_import->find(caller.tenant, started->body);
+    const auto job = usecases::ReadImports(*sql).one(caller.tenant, started->body);
     REQUIRE_SAME(job && job->total_rows == rows && job->accepted_rows == static_cast<std::int64_t>(arrived.size()) && job->duplicate_rows == repeated && job->rejected_rows == unreadable,
                  "the import counted its rows otherwise");
     for (auto& loan : arrived) {

@@ -44,7 +44,7 @@ BOOST_DATA_TEST_CASE(a_job_comes_back_whole_with_its_faults_in_order, bdata::mak
     for (const auto row : {9, 2, 5}) records.imports().add_fault(kTenant, id_of<ImportJobId>(1), sample_fault(row));
   });
   auto expected = sample_job(1);
-  expected.errors = {sample_fault(9), sample_fault(2), sample_fault(5)};
+  expected.errors = {sample_fault(2), sample_fault(5), sample_fault(9)};
   BOOST_TEST(shown(find(store, 1)) == shown(expected));
   BOOST_TEST(shown(find(store, 2)) == shown(bare));
   BOOST_TEST(!find(store, 3));
@@ -68,6 +68,83 @@ BOOST_DATA_TEST_CASE(a_list_of_too_many_faults_is_cut_and_says_so, bdata::make(e
   store.write([&](ports::Records& records) { records.imports().add_fault(kTenant, job.id, sample_fault(0)); });
   BOOST_TEST(find(store, 1)->errors.size() == kMaxListedImportErrors);
   BOOST_TEST(find(store, 1)->errors.front().row == 0);
+}
+
+BOOST_DATA_TEST_CASE(rows_and_faults_come_page_by_page_in_the_order_of_the_file, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const ImportedRow kept{3, 4, RowOutcome::accepted, id_of<ClaimId>(1), id_of<AuthorizationId>(2)};
+  const ImportedRow tried{5, 6, RowOutcome::duplicate, std::nullopt, std::nullopt};
+  store.write([&](ports::Records& records) {
+    records.imports().insert(kTenant, kClient, sample_job(1));
+    for (const auto& row : {tried, kept}) records.imports().add_row(kTenant, id_of<ImportJobId>(1), row);
+    for (const auto row : {7, 0, 4}) records.imports().add_fault(kTenant, id_of<ImportJobId>(1), sample_fault(row));
+  });
+  const auto rows_behind = [&](const TenantId& tenant, std::int64_t after, std::size_t limit) {
+    std::string text;
+    for (const auto& row : store.seen([&](const ports::Records& records) { return records.imports().rows(tenant, id_of<ImportJobId>(1), after, limit); }))
+      text += shown(row) + '\n';
+    return text;
+  };
+  BOOST_TEST(rows_behind(kTenant, 0, 9) == shown(kept) + '\n' + shown(tried) + '\n');
+  BOOST_TEST(rows_behind(kTenant, 3, 9) == shown(tried) + '\n');
+  BOOST_TEST(rows_behind(kTenant, 0, 1) == shown(kept) + '\n');
+  BOOST_TEST(rows_behind(id_of<TenantId>(9), 0, 9) == "");
+  const auto faults_behind = [&](std::int64_t after) {
+    std::vector<std::int64_t> rows;
+    for (const auto& fault : store.seen([&](const ports::Records& records) { return records.imports().faults(kTenant, id_of<ImportJobId>(1), after, 2); }))
+      rows.push_back(fault.row);
+    return rows;
+  };
+  BOOST_TEST(faults_behind(-1) == (std::vector<std::int64_t>{0, 4}), boost::test_tools::per_element());
+  BOOST_TEST(faults_behind(4) == (std::vector<std::int64_t>{7}), boost::test_tools::per_element());
+}
+
+BOOST_DATA_TEST_CASE(a_canceled_job_has_failed_and_its_worker_is_fenced_out, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  insert(store, {1});
+  BOOST_REQUIRE(take(store, 1, 0, kNow));
+  auto progress = *next_open(store, kLeaseEnd);
+  const auto cancel = [&](const TenantId& tenant) {
+    return store.written([&](ports::Records& records) { return records.imports().cancel(tenant, id_of<ImportJobId>(1), kNow.plus_ms(50)); });
+  };
+  BOOST_TEST(!cancel(id_of<TenantId>(9)));
+  BOOST_TEST(cancel(kTenant));
+  BOOST_TEST(!cancel(kTenant));
+  BOOST_TEST(shown(find(store, 1)->status) == shown(ImportStatus::failed));
+  BOOST_TEST(shown(find(store, 1)->canceled_at) == shown(kNow.plus_ms(50)));
+  BOOST_TEST(!store.written([&](ports::Records& records) { return records.imports().update(progress, kNow); }));
+  BOOST_TEST(!next_open(store, kLeaseEnd));
+}
+
+BOOST_DATA_TEST_CASE(no_node_takes_the_job_of_a_file_that_lies_elsewhere, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto job = sample_job(1);
+  job.file_digest = std::string(64, 'd');
+  store.write([&](ports::Records& records) { records.imports().insert(kTenant, kClient, job); });
+  BOOST_TEST(!next_open(store, kNow));
+  const auto open_file = [&](const TenantId& tenant, char digest) {
+    return store.seen([&](const ports::Records& records) { return records.imports().open_file(tenant, std::string(64, digest)); });
+  };
+  BOOST_TEST(shown(open_file(kTenant, 'd')) == shown(ports::ImportClaim{kTenant, kClient, job, 0, 0}));
+  BOOST_TEST(!open_file(kTenant, 'e'));
+  BOOST_TEST(!open_file(id_of<TenantId>(9), 'd'));
+  store.write([&](ports::Records& records) { records.imports().cancel(kTenant, job.id, kNow); });
+  BOOST_TEST(!open_file(kTenant, 'd'));
+}
+
+BOOST_DATA_TEST_CASE(jobs_are_listed_in_the_order_of_their_ids, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  insert(store, {3, 1, 2});
+  const auto listed = [&](const TenantId& tenant, std::string_view after, std::size_t limit) {
+    std::string text;
+    for (const auto& job : store.seen([&](const ports::Records& records) { return records.imports().list(tenant, after, limit); }))
+      text += shown(job.id) + ' ';
+    return text;
+  };
+  const auto name = [](std::uint64_t n) { return shown(id_of<ImportJobId>(n)) + ' '; };
+  BOOST_TEST(listed(kTenant, "", 2) == name(1) + name(2));
+  BOOST_TEST(listed(kTenant, id_of<ImportJobId>(2).text(), 2) == name(3));
+  BOOST_TEST(listed(id_of<TenantId>(9), "", 2) == "");
 }
 
 BOOST_DATA_TEST_CASE(pieces_keep_any_bytes_and_go_when_they_are_done_with, bdata::make(engines()), engine) {

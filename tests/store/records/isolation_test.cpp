@@ -18,6 +18,8 @@ void fill(ports::Records& records) {
   records.matches().insert(kTenant, {id_of<MatchCandidateId>(1), id_of<DepositId>(1).text(), {}, MatchStep::trace_number,
                                      id_of<RemittanceId>(1).text(), MatchVerdict::taken, {}, kNow});
   records.imports().insert(kTenant, id_of<ClientId>(1), sample_job(1));
+  records.imports().add_row(kTenant, id_of<ImportJobId>(1), {1, 2, RowOutcome::accepted, id_of<ClaimId>(1), std::nullopt});
+  records.imports().add_fault(kTenant, id_of<ImportJobId>(1), sample_fault(2));
   records.answers().insert(kTenant, "scope", sample_answer(), kNow);
   records.events().append(kTenant, sample_event(1));
   records.events().publish({{kTenant, id_of<EventId>(1), "event.ping", 1, "{}", kNow}});
@@ -64,6 +66,10 @@ std::vector<std::string> found_by(const ports::Records& records, const TenantId&
       shown(records.matches().of_subject(tenant, deposit.id.text(), std::nullopt, 9)),
       shown(records.matches().of_candidate(tenant, remittance.id.text(), 9)),
       shown(records.imports().find(tenant, id_of<ImportJobId>(1))),
+      shown(records.imports().is_known(tenant, id_of<ImportJobId>(1))),
+      shown(records.imports().list(tenant, "", 9)),
+      shown(records.imports().rows(tenant, id_of<ImportJobId>(1), 0, 9)),
+      shown(records.imports().faults(tenant, id_of<ImportJobId>(1), -1, 9)),
       shown(records.answers().find(tenant, "scope")),
       shown(records.events().last_sequence(tenant)),
       shown(records.events().find(tenant, id_of<EventId>(1))),
@@ -101,6 +107,7 @@ bool change(ports::Records& records, const TenantId& tenant) {
   found |= records.settlements().update(tenant, sample_settlement(1));
   found |= records.settlements().update_attempt(tenant, attempt, attempt.epoch, attempt.state);
   found |= records.events().update_delivery(delivery, delivery.attempts);
+  found |= records.imports().cancel(tenant, id_of<ImportJobId>(1), kNow);
   found |= records.webhooks().remove(tenant, id_of<WebhookEndpointId>(1));
   return found;
 }

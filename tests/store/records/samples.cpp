@@ -261,6 +261,9 @@ ImportJob sample_job(std::uint64_t n) {
   job.mapping = {{"claim_identifier", "Claim #"}, {"facility", kAwkward}};
   job.abort_on_error = true;
   job.auto_review = false;
+  job.dry_run = true;
+  job.payload_bytes = 7;
+  job.bytes_read = 6;
   job.total_rows = 1;
   job.accepted_rows = 2;
   job.rejected_rows = 3;
@@ -269,6 +272,7 @@ ImportJob sample_job(std::uint64_t n) {
   job.submitted_at = later(17);
   job.started_at = later(18);
   job.finished_at = later(19);
+  job.canceled_at = later(20);
   return job;
 }
 

@@ -162,11 +162,16 @@ std::string shown(const ImportFault& fault) {
   return shown_fields(row, line, field, identifier, code, message);
 }
 
+std::string shown(const ImportedRow& row) {
+  const auto& [number, line, outcome, claim, authorization] = row;
+  return shown_fields(number, line, outcome, claim, authorization);
+}
+
 std::string shown(const ImportJob& job) {
-  const auto& [id, status, format, encoding, mapping, abort, review, total, accepted, rejected, duplicate, errors,
-               truncated, submitted, started, finished] = job;
-  return shown_fields(id, status, format, encoding, mapping, abort, review, total, accepted, rejected, duplicate,
-                      errors, truncated, submitted, started, finished);
+  const auto& [id, status, format, encoding, mapping, abort, review, dry_run, digest, payload, bytes_read, total, accepted, rejected,
+               duplicate, errors, truncated, submitted, started, finished, canceled] = job;
+  return shown_fields(id, status, format, encoding, mapping, abort, review, dry_run, digest, payload, bytes_read, total, accepted,
+                      rejected, duplicate, errors, truncated, submitted, started, finished, canceled);
 }
 
 std::string shown(const ports::ImportClaim& claim) {

@@ -43,6 +43,7 @@ std::string shown(const Waterfall&);
 std::string shown(const ReconciliationRecord&);
 std::string shown(const MatchCandidate&);
 std::string shown(const ImportFault&);
+std::string shown(const ImportedRow&);
 std::string shown(const ImportJob&);
 std::string shown(const ports::ImportClaim&);
 std::string shown(const ports::StoredAnswer&);
