@@ -1,0 +1,134 @@
+#include "claim.hpp"
+
+#include <algorithm>
+
+#include "x12_835/elements.hpp"
+
+namespace x12_837 {
+namespace {
+
+constexpr std::size_t kMostLines = 999;       // of an institutional claim; the guide's own limit
+constexpr std::size_t kLongestValue = 80;     // X12 has none longer where we look
+constexpr std::size_t kLongestFacility = 50;  // a longer name is left out
+
+/// CCYYMMDD as YYYY-MM-DD; of a range the first day; as it stands where it is neither.
+std::string iso_date(std::string_view qualifier, std::string_view text) {
+  if (qualifier == "RD8") text = text.substr(0, text.find('-'));
+  if (text.size() != 8) return std::string(text);
+  return std::string(text.substr(0, 4)) + '-' + std::string(text.substr(4, 2)) + '-' + std::string(text.substr(6, 2));
+}
+
+}  // namespace
+
+std::string npi_of(const Segment& nm1) { return nm1.at(8) == "XX" ? std::string(nm1.at(9)) : std::string(); }
+
+std::string plain_decimal(std::string_view text) {
+  std::string plain(text);
+  if (plain.starts_with('.')) plain.insert(0, 1, '0');
+  if (plain.ends_with('.')) plain.pop_back();
+  return plain;
+}
+
+Claim::Claim(const Segment& clm, const Surroundings& above, char component) : above_(above) {
+  record_.line = clm.number;
+  record_.byte = clm.byte;
+  claim_identifier_ = value(clm, 1, clm.at(1));
+  amount_ = plain_decimal(value(clm, 2, clm.at(2)));
+  const auto place = x12_835::split(clm.at(5), component);
+  if (place.size() > 2 && x12_835::trim(place[2]) == "8")
+    spoil(clm, "CLM05-3 is 8: this voids a claim that was sent before; set that claim's status to voided");
+}
+
+void Claim::take(const Segment& segment, char component) {
+  const auto id = segment.id();
+  if (id == "SBR") {
+    is_other_payer_ = true;
+  } else if (id == "LX") {
+    is_other_payer_ = false;
+    in_line_ = true;
+    if (lines_.size() == kMostLines) spoil(segment, "the claim has more than 999 service lines");
+    if (lines_.size() < kMostLines) lines_.emplace_back();
+  } else if (is_other_payer_) {
+    return;
+  } else if (id == "SV1") {
+    take_line(segment, 1, component);
+  } else if (id == "SV2") {
+    take_line(segment, 2, component);
+  } else if (id == "SV3") {
+    spoil(segment, "a dental service line (SV3) is not read");
+  } else if (id == "DTP") {
+    take_date(segment);
+  } else if (id == "REF" && segment.at(1) == "EA" && !in_line_) {
+    chart_identifier_ = value(segment, 2, segment.at(2));
+  } else if (id == "NM1" && segment.at(1) == "82" && rendering_npi_.empty()) {
+    rendering_npi_ = value(segment, 9, npi_of(segment));
+  } else if (id == "NM1" && segment.at(1) == "77" && !in_line_) {
+    if (segment.at(3).size() <= kLongestFacility && x12_835::is_printable(segment.at(3))) facility_ = segment.at(3);
+  }
+}
+
+/// SV1 and SV2 are alike: the composite of the procedure, then amount, unit of measure and units. A line of an institutional
+/// claim may have a revenue code alone.
+void Claim::take_line(const Segment& service, std::size_t composite, char component) {
+  if (!in_line_ || lines_.empty()) return spoil(service, "a service line has no LX before it");
+  Line& line = lines_.back();
+  if (!line.amount.empty()) return spoil(service, "a second service stands in one line");
+  const auto parts = x12_835::split(service.at(composite), component);
+  if (parts.size() > 1) line.procedure = value(service, composite, x12_835::trim(parts[1]));
+  for (std::size_t i = 2; i < std::min<std::size_t>(parts.size(), 6); ++i) {
+    const auto modifier = value(service, composite, x12_835::trim(parts[i]));
+    if (!modifier.empty()) line.modifiers += (line.modifiers.empty() ? "" : ":") + modifier;
+  }
+  line.amount = plain_decimal(value(service, composite + 1, service.at(composite + 1)));
+  line.units = plain_decimal(value(service, composite + 3, service.at(composite + 3)));
+}
+
+void Claim::take_date(const Segment& dtp) {
+  const auto date = [&] { return value(dtp, 3, iso_date(dtp.at(2), dtp.at(3))); };
+  if (dtp.at(1) == "434") statement_date_ = date();
+  if (dtp.at(1) != "472") return;
+  if (const auto serviced = date(); service_date_.empty() || serviced < service_date_) service_date_ = serviced;
+}
+
+tideover::sdk::Record Claim::finish() {
+  const auto& serviced = service_date_.empty() ? statement_date_ : service_date_;
+  add("claim_identifier", claim_identifier_);
+  add("chart_identifier", chart_identifier_.empty() ? claim_identifier_ : chart_identifier_);
+  add("servicer_npi", rendering_npi_.empty() ? above_.billing_npi : rendering_npi_);
+  add("billing_npi", above_.billing_npi);
+  add("patient_primary_payor_id", above_.payer_id);
+  add("submitted_amount", amount_);
+  add("facility", facility_);
+  add("date_of_service", serviced);
+  // A file that says to be older than the service that it bills knows nothing of its date.
+  if (above_.submitted_date >= serviced) add("date_of_submission", above_.submitted_date);
+  for (std::size_t i = 0; i < lines_.size(); ++i) {
+    const std::string at = "service_lines[" + std::to_string(i) + "].";
+    add((at + "cpt").c_str(), lines_[i].procedure);
+    add((at + "modifier").c_str(), lines_[i].modifiers);
+    add((at + "units").c_str(), lines_[i].units);
+    add((at + "amount").c_str(), lines_[i].amount);
+  }
+  if (!record_.fault.empty()) record_.fields.clear();
+  return std::move(record_);
+}
+
+void Claim::add(const char* field, const std::string& text) {
+  if (!text.empty()) record_.fields.emplace_back(field, text);
+}
+
+/// What is handed over is short printable ASCII; anything else spoils the claim.
+std::string Claim::value(const Segment& segment, std::size_t position, std::string_view text) {
+  const bool is_fit = text.size() <= kLongestValue && x12_835::is_printable(text);
+  if (!is_fit)
+    spoil(segment, std::string(segment.id()) + (position < 10 ? "0" : "") + std::to_string(position) +
+                       (text.size() > kLongestValue ? " is longer than 80 characters" : " holds bytes beyond printable ASCII"));
+  return is_fit ? std::string(text) : std::string();
+}
+
+/// The first problem counts.
+void Claim::spoil(const Segment& segment, const std::string& problem) {
+  if (record_.fault.empty()) record_.fault = message_at(segment, problem);
+}
+
+}  // namespace x12_837

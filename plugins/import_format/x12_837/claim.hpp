@@ -1,0 +1,53 @@
+// One claim of an 837 while its segments come in, and the review request that it becomes. What the guide calls loops is told
+// apart by the segments that open them: CLM the claim (2300), SBR inside it another payer's part (2320), LX a line (2400).
+// One thread at a time.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "segments.hpp"
+#include "tideover/import_format.hpp"
+
+namespace x12_837 {
+
+/// What a claim takes over from the levels above it.
+struct Surroundings {
+  std::string billing_npi;     // NM1*85 of the billing provider's level
+  std::string payer_id;        // NM1*PR of the subscriber's level
+  std::string submitted_date;  // BHT04: when the file was made
+};
+
+class Claim {
+ public:
+  Claim(const Segment& clm, const Surroundings& above, char component);
+  /// Every segment up to the next claim, level or the end of the transaction.
+  void take(const Segment& segment, char component);
+  tideover::sdk::Record finish();
+
+ private:
+  struct Line {
+    std::string procedure, modifiers, units, amount;
+  };
+
+  void take_line(const Segment& service, std::size_t composite, char component);
+  void take_date(const Segment& dtp);
+  void add(const char* field, const std::string& value);
+  std::string value(const Segment& segment, std::size_t position, std::string_view text);
+  void spoil(const Segment& segment, const std::string& problem);
+
+  tideover::sdk::Record record_;
+  Surroundings above_;
+  std::string claim_identifier_, chart_identifier_, amount_, facility_, rendering_npi_, service_date_, statement_date_;
+  std::vector<Line> lines_;
+  bool is_other_payer_ = false;  // inside 2320: providers and dates there are not this claim's
+  bool in_line_ = false;
+};
+
+/// NM109 where NM108 says that it is an NPI.
+std::string npi_of(const Segment& nm1);
+/// X12 type R without what a decimal number need not have: ".5" is "0.5", "40." is "40".
+std::string plain_decimal(std::string_view text);
+
+}  // namespace x12_837

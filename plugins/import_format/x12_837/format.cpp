@@ -1,0 +1,202 @@
+// X12 837 claims, professional and institutional (004010 and 005010): interchanges, groups and transactions around the claims.
+// The format is immutable; a reader belongs to one thread at a time.
+#include <array>
+#include <deque>
+#include <optional>
+
+#include "claim.hpp"
+#include "segments.hpp"
+#include "tideover/import_format.hpp"
+#include "x12_835/elements.hpp"
+
+namespace x12_837 {
+namespace {
+
+namespace sdk = tideover::sdk;
+
+/// Walks ISA > GS > ST > HL > CLM. A claim is handed over when a segment behind it shows that it is whole.
+class Reader final : public sdk::ImportReader {
+ public:
+  explicit Reader(sdk::ByteSource source) : segments_(source) {}
+
+  bool next(sdk::Record& record) override {
+    while (ready_.empty() && !is_over_) {
+      if (segments_.next(segment_))
+        take();
+      else
+        end();
+    }
+    if (ready_.empty()) return false;
+    record = std::move(ready_.front());
+    ready_.pop_front();
+    return true;
+  }
+
+ private:
+  /// An envelope, open until its trailer.
+  struct Envelope {
+    std::string control;
+    int parts = 0;
+  };
+
+  void take() {
+    const auto id = segment_.id();
+    last_ = {segment_.number, segment_.byte, std::string(id.substr(0, 3))};
+    if (transaction_) ++transaction_->parts;
+    if (id == "ISA") {
+      open_interchange();
+    } else if (id == "IEA") {
+      if (group_) flag("the group before this IEA has no GE");
+      group_.reset();
+      close(interchange_, "ISA13");
+    } else if (id == "GS") {
+      refuse_open_transaction();
+      if (group_) flag("the group before this GS has no GE");
+      count(interchange_);
+      group_ = Envelope{std::string(segment_.at(6)), 0};
+    } else if (id == "GE") {
+      refuse_open_transaction();
+      close(group_, "GS06");
+    } else if (id == "ST") {
+      open_transaction();
+    } else if (id == "SE") {
+      close_transaction();
+    } else if (!transaction_) {
+      if (id != "TA1") throw fault_at(segment_, "a segment stands outside every transaction");
+    } else if (!is_foreign_) {
+      take_of_claims(id);
+    }
+  }
+
+  void take_of_claims(std::string_view id) {
+    if (id == "HL") {
+      hand_over();
+      // 20 billing provider, 22 subscriber, 23 patient: what a level says holds for those below it.
+      if (segment_.at(3) == "20") above_.billing_npi.clear();
+      if (segment_.at(3) == "20" || segment_.at(3) == "22") above_.payer_id.clear();
+    } else if (id == "CLM") {
+      hand_over();
+      claim_.emplace(segment_, above_, segments_.component());
+    } else if (claim_) {
+      claim_->take(segment_, segments_.component());
+    } else if (id == "BHT") {
+      above_.submitted_date = date_of(segment_.at(4));
+    } else if (id == "NM1" && segment_.at(1) == "85") {
+      above_.billing_npi = x12_835::printable(npi_of(segment_));
+    } else if (id == "NM1" && segment_.at(1) == "PR") {
+      above_.payer_id = x12_835::printable(segment_.at(9));
+    }
+  }
+
+  static std::string date_of(std::string_view text) {
+    if (text.size() != 8 || !x12_835::parse_count(text)) return {};
+    return std::string(text.substr(0, 4)) + '-' + std::string(text.substr(4, 2)) + '-' + std::string(text.substr(6, 2));
+  }
+
+  void hand_over() {
+    if (!claim_) return;
+    ready_.push_back(claim_->finish());
+    claim_.reset();
+  }
+
+  /// What is odd about an envelope is a row of its own: nobody may overlook it, and the claims are read all the same.
+  void flag(const std::string& problem) { ready_.push_back({segment_.number, segment_.byte, {}, message_at(segment_, problem)}); }
+
+  static void count(std::optional<Envelope>& envelope) {
+    if (envelope) ++envelope->parts;
+  }
+
+  void open_interchange() {
+    refuse_open_transaction();
+    if (interchange_) flag("the interchange before this ISA has no IEA and may be incomplete");
+    group_.reset();
+    interchange_ = Envelope{std::string(segment_.at(13)), 0};
+  }
+
+  void open_transaction() {
+    refuse_open_transaction();
+    count(group_);
+    transaction_ = Envelope{std::string(segment_.at(2)), 1};
+    is_foreign_ = segment_.at(1) != "837";
+    if (is_foreign_) flag("this transaction is no 837 and is left out");
+    has_837_ = has_837_ || !is_foreign_;
+    above_ = {};
+  }
+
+  void close_transaction() {
+    if (!transaction_) throw fault_at(segment_, "SE without ST");
+    hand_over();
+    if (!x12_835::same_control_number(segment_.at(2), transaction_->control)) {
+      // Without IEA the control number alone tells a whole SE from one that was cut.
+      if (!segments_.has_envelope()) throw fault_at(segment_, "the file is cut: SE02 is not the control number of its ST02");
+      flag("SE02 is not the control number of its ST02");
+    }
+    check_count(transaction_->parts, "segments");
+    transaction_.reset();
+  }
+
+  void close(std::optional<Envelope>& envelope, const char* control) {
+    refuse_open_transaction();
+    const std::string id(segment_.id());
+    if (!envelope) return flag(id + " without its beginning");
+    check_count(envelope->parts, &envelope == &group_ ? "transactions" : "groups");
+    if (!x12_835::same_control_number(segment_.at(2), envelope->control)) flag(id + "02 is not the control number of its " + control);
+    envelope.reset();
+  }
+
+  void check_count(int counted, const char* things) {
+    if (x12_835::parse_count(segment_.at(1)) != counted)
+      flag(std::string(segment_.id()) + "01 does not count the " + std::to_string(counted) + ' ' + things + " that are there");
+  }
+
+  /// The claim that is open may lack its last lines, so it is not handed over.
+  void refuse_open_transaction() const {
+    if (transaction_) throw fault_at(segment_, "the transaction before this segment has no SE");
+  }
+
+  void end() {
+    is_over_ = true;
+    const char* open = transaction_ ? "the last transaction has no SE" : group_ && segments_.has_envelope() ? "the group has no GE"
+                       : interchange_ ? "the interchange has no IEA" : nullptr;
+    if (open) throw at_end(std::string("the file is cut: ") + open);
+    if (!has_837_) throw at_end("the file holds no 837 transaction");
+  }
+
+  sdk::Fault at_end(const std::string& problem) const {
+    return sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT, problem + " (behind segment " + std::to_string(last_.number) + ' ' +
+                                                        x12_835::printable(last_.id) + ", byte " + std::to_string(last_.byte) + ")")
+        .at_segment(last_.number, last_.byte);
+  }
+
+  struct Place {
+    std::int64_t number = 0, byte = 0;
+    std::string id;
+  };
+
+  SegmentReader segments_;
+  Segment segment_;
+  Place last_;
+  std::optional<Envelope> interchange_, group_, transaction_;
+  Surroundings above_;
+  std::optional<Claim> claim_;
+  std::deque<sdk::Record> ready_;
+  bool is_foreign_ = false;  // inside a transaction of another kind
+  bool has_837_ = false;
+  bool is_over_ = false;
+};
+
+class Format final : public sdk::ImportFormat {
+ public:
+  static constexpr std::array<tideover_config_key, 0> kConfigKeys{};
+  Format(const sdk::Host&, const sdk::Config&) {}
+
+  std::unique_ptr<sdk::ImportReader> open(sdk::ByteSource source, const sdk::Pairs& mapping) override {
+    if (!mapping.empty()) throw sdk::Fault(TIDEOVER_FAULT_INVALID_MAPPING, "an X12 file has no headers that could be mapped; leave mapping out");
+    return std::make_unique<Reader>(source);
+  }
+};
+
+}  // namespace
+}  // namespace x12_837
+
+TIDEOVER_EXPORT_PLUGIN(tideover::sdk::ImportFormat, x12_837::Format, "x12_837", "Claims as X12 837", "1.0.0", "0.1.0");
