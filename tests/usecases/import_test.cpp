@@ -125,6 +125,23 @@ BOOST_AUTO_TEST_CASE(bad_rows_are_named_and_do_not_hold_up_the_good_ones) {
   for (const auto& fault : ended.errors) BOOST_TEST(fault.message.find("-5") == std::string::npos);  // no cell's value
 }
 
+BOOST_AUTO_TEST_CASE(amounts_and_dates_that_cannot_be_are_refused_with_row_and_field) {
+  const auto with = [](const std::string& field, const std::string& text) { return row("CLM-X", "10.00").insert(0, field + '=' + text + ';'); };
+  std::string file = "claims\n" + row("CLM-0");
+  for (const char* amount : {"-0.01", "100000000.00", "1e99", "NaN", "1,000.00", "0x10", "99999999999999999999999999", "10.001"}) file += row("CLM-X", amount);
+  for (const char* date : {"2999-01-01", "2026-02-30", "20260101", "0000-00-00"}) file += with("date_of_service", date);
+  file += with("date_of_submission", "2999-01-01") + with("service_lines[0].units", "-1") + with("service_lines[0].amount", "1e9");
+  const auto ended = done(file);
+  check_counts(ended, 16, 1, 15, 0);
+  for (const auto& fault : ended.errors) BOOST_TEST((fault.row > 1 && fault.line == fault.row + 1 && !fault.field.empty()), fault.message);
+}
+
+BOOST_AUTO_TEST_CASE(a_bomb_is_refused_before_it_unfolds) {
+  const auto bomb = gzip(std::string(64 << 20, 'x'));
+  BOOST_TEST(bomb.size() < 100'000u);
+  BOOST_TEST(refusal_of(try_start(bomb, "gzip")) == ErrorCode::payload_too_large);
+}
+
 BOOST_AUTO_TEST_CASE(every_row_has_one_result_that_carries_its_review) {
   const auto first = done("claims\n" + row("CLM-1") + row("CLM-2", "x") + row("CLM-1"));
   BOOST_TEST(outcomes(first.id) == "1 accepted 2 rejected 3 duplicate");

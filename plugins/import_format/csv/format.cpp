@@ -28,6 +28,13 @@ std::string folded(std::string_view header) {
   return text;
 }
 
+/// What a spreadsheet would run when somebody opens an export of it. A number with a sign is none.
+bool is_formula(std::string_view value) {
+  if (value.front() == '=' || value.front() == '@') return true;
+  if (value.front() != '+' && value.front() != '-') return false;
+  return value.find_first_not_of("0123456789.", 1) != std::string_view::npos;
+}
+
 struct Column {
   std::string field;  // empty: no field of the service, nothing is read from it
   bool is_line = false;
@@ -164,6 +171,7 @@ class Reader : public sdk::ImportReader {
       const Column& column = columns_.all()[i];
       const auto value = trim(row.cells[i]);
       if (column.field.empty() || value.empty()) continue;
+      if (is_formula(value)) return spoil("the cell of '" + column.field + "' holds a formula (line " + std::to_string(row.line) + ")");
       if (column.is_line) {
         if (open_->lines >= kMostLines) return spoil("the claim has more than 999 service lines");
         has_line = true;

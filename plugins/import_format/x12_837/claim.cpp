@@ -24,8 +24,8 @@ std::string npi_of(const Segment& nm1) { return nm1.at(8) == "XX" ? std::string(
 
 std::string plain_decimal(std::string_view text) {
   std::string plain(text);
-  if (plain.starts_with('.')) plain.insert(0, 1, '0');
-  if (plain.ends_with('.')) plain.pop_back();
+  if (!plain.empty() && plain.front() == '.') plain.insert(0, 1, '0');
+  if (!plain.empty() && plain.back() == '.') plain.pop_back();
   return plain;
 }
 

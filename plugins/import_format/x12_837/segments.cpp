@@ -1,5 +1,7 @@
 #include "segments.hpp"
 
+#include <algorithm>
+
 #include "x12_835/elements.hpp"
 
 namespace x12_837 {
@@ -51,9 +53,9 @@ bool SegmentReader::holds(std::size_t count) {
 
 void SegmentReader::skip_blanks() {
   while (holds(1)) {
-    const char c = buffer_.unread().front();
-    if (!is_line_break(c) && c != ' ' && c != '\t') return;
-    buffer_.consume(1);
+    const auto blanks = std::min(buffer_.unread().find_first_not_of("\r\n\t "), buffer_.unread().size());
+    if (blanks == 0) return;
+    buffer_.consume(blanks);
   }
 }
 
