@@ -24,10 +24,13 @@ constexpr auto kAnswerTime = std::chrono::hours(24);
 
 AdminReply failure(const std::string& sentence) { return {1, "", "tideover: " + sentence + "\n"}; }
 
+/// "client create"; of a noun that is a command itself its name.
+std::string full_name_of(const AdminNoun& noun, const AdminVerb& verb) { return verb.name.empty() ? noun.name : noun.name + ' ' + verb.name; }
+
 const AdminVerb* find_verb(const std::string& full_name) {
   for (const auto& noun : admin_nouns())
     for (const auto& verb : noun.verbs)
-      if (noun.name + ' ' + verb.name == full_name) return &verb;
+      if (full_name_of(noun, verb) == full_name) return &verb;
   return nullptr;
 }
 
@@ -57,6 +60,32 @@ struct Given {
   std::string config_file;
   std::map<std::string, std::string> texts;  // by name without dashes
   std::map<std::string, bool> flags;
+  std::map<std::string, std::vector<std::string>> lists;
+};
+
+/// Prints what a verb tells meanwhile. A line that begins with a carriage return takes the place of the last such one, which
+/// means something on a terminal only.
+class ProgressLines {
+ public:
+  ~ProgressLines() { end_bar(); }
+  void show(std::string_view line) {
+    if (line.empty()) return;
+    if (line.front() != '\r') {
+      end_bar();
+      fmt::print(stderr, "{}\n", line);
+    } else if (is_terminal_) {
+      fmt::print(stderr, "\r\033[K{}", line.substr(1));
+      has_bar_ = true;
+    }
+  }
+
+ private:
+  void end_bar() {
+    if (std::exchange(has_bar_, false)) fmt::print(stderr, "\r\033[K");
+  }
+
+  const bool is_terminal_ = ::isatty(STDERR_FILENO) != 0;
+  bool has_bar_ = false;
 };
 
 std::string bare(const std::string& name) { return name.starts_with("--") ? name.substr(2) : name; }
@@ -64,6 +93,10 @@ std::string bare(const std::string& name) { return name.starts_with("--") ? name
 void add_option(CLI::App& command, const AdminOption& option, Given& given) {
   if (option.kind == AdminOption::Kind::flag) {
     command.add_flag(option.name, given.flags[bare(option.name)], option.help);
+    return;
+  }
+  if (option.kind == AdminOption::Kind::paths) {
+    command.add_option(option.name, given.lists[bare(option.name)], option.help)->required();
     return;
   }
   auto& value = given.texts[bare(option.name)] = option.preset;
@@ -81,11 +114,15 @@ AdminRequest request_of(const std::string& full_name, const AdminVerb& verb, con
       if (given.flags.at(name)) request.options[name] = "true";
       continue;
     }
+    if (option.kind == AdminOption::Kind::paths) {
+      for (const auto& path : given.lists.at(name)) request.options[name] += std::filesystem::absolute(path).string() + '\n';
+      continue;
+    }
     const auto& value = given.texts.at(name);
     if (!value.empty()) request.options[name] = option.kind == AdminOption::Kind::path ? std::filesystem::absolute(value).string() : value;
   }
-  request.progress = [](std::string_view line) {
-    if (!line.empty()) fmt::print(stderr, "{}\n", line);
+  request.progress = [lines = std::make_shared<ProgressLines>()](std::string_view line) {
+    lines->show(line);
     return true;
   };
   return request;
@@ -104,10 +141,11 @@ CLI::App& noun_command(CLI::App& app, const std::string& name, const std::string
 
 void add_verb(CLI::App& command_of_noun, const AdminNoun& noun, const AdminVerb& verb, Run& chosen) {
   auto given = std::make_shared<Given>();
-  auto* command = command_of_noun.add_subcommand(verb.name, verb.help);
+  if (verb.name.empty()) command_of_noun.description(verb.help)->require_subcommand(0);
+  auto* command = verb.name.empty() ? &command_of_noun : command_of_noun.add_subcommand(verb.name, verb.help);
   add_config_option(*command, given->config_file);
   for (const auto& option : verb.options) add_option(*command, option, *given);
-  command->callback([&chosen, &verb, given, full_name = noun.name + ' ' + verb.name] {
+  command->callback([&chosen, &verb, given, full_name = full_name_of(noun, verb)] {
     chosen = [&verb, given, full_name] {
       const auto settings = load_settings(given->config_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(given->config_file));
       const auto reply = at_desk(settings, request_of(full_name, verb, *given));
@@ -132,9 +170,11 @@ const std::vector<AdminNoun>& admin_nouns() {
       {"backup", "Copy the embedded store while it is served, verify and restore copies", backup_verbs()},
       {"client", "Create, list and disable API clients", client_verbs()},
       {"db", "Look at the database, bring its schema up to date, check it", db_verbs()},
+      {"import", "Import a file of claims", import_verbs()},
       {"ledger", "Check and read the books", ledger_verbs()},
       {"rails", "The funding rails and their books", rails_verbs()},
       {"rails sender", "Which node sends over a rail that does not recognise repeats", rail_sender_verbs()},
+      {"remittance", "Take remittance files in", remittance_verbs()},
       {"keys", "List, rotate and retire the master keys", keys_verbs()},
   };
   return nouns;

@@ -14,8 +14,9 @@ namespace tideover::main {
 struct AdminOption {
   enum class Kind {
     text,
-    path,  // handed on as an absolute path: the service has another working folder
-    flag   // present or absent
+    path,   // handed on as an absolute path: the service has another working folder
+    paths,  // one or more of them, handed on as lines
+    flag    // present or absent
   };
   std::string name;  // "--tenant"; without dashes it is positional and required
   std::string help;
@@ -24,7 +25,7 @@ struct AdminOption {
 };
 
 struct AdminVerb {
-  std::string name;  // "create" of `client create`
+  std::string name;  // "create" of `client create`; empty: the noun alone is the command
   std::string help;
   std::vector<AdminOption> options;
   AdminReply (*run)(Desk&, const AdminRequest&);  // null: a verb that has nothing to do with a running service

@@ -11,8 +11,10 @@ std::vector<AdminVerb> backup_verbs();
 std::vector<AdminVerb> client_verbs();
 std::vector<AdminVerb> db_verbs();
 std::vector<AdminVerb> rail_sender_verbs();
+std::vector<AdminVerb> import_verbs();
 std::vector<AdminVerb> keys_verbs();
 std::vector<AdminVerb> ledger_verbs();
 std::vector<AdminVerb> rails_verbs();
+std::vector<AdminVerb> remittance_verbs();
 
 }  // namespace tideover::main

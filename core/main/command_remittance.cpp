@@ -1,0 +1,140 @@
+// tideover remittance FILE...: remittance files (835) from a disk, one after another. A notice that is known already changes
+// nothing, so the same command again goes on where it stopped.
+#include <fmt/core.h>
+
+#include <sstream>
+
+#include "core/http/wire/json/writer.hpp"
+#include "core/jobs/payload_decoder.hpp"
+#include "core/main/admin_verbs.hpp"
+#include "core/main/disk_file.hpp"
+#include "core/main/file_desk.hpp"
+#include "core/usecases/post_remittance.hpp"
+
+namespace tideover::main {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A remittance file is read into memory whole.
+constexpr std::int64_t kMostBytes = 32 << 20;
+constexpr int kRatio = 200;
+
+std::vector<std::string> files_of(const AdminRequest& request) {
+  std::vector<std::string> files;
+  std::istringstream lines(request.option("files"));
+  for (std::string line; std::getline(lines, line);) files.push_back(line);
+  return files;
+}
+
+domain::Result<std::string> bytes_of(const fs::path& path) {
+  DiskFile file(path);
+  jobs::PayloadDecoder decoder({kMostBytes, kRatio});
+  auto decoded = decoder.decode(is_gzip(path) ? "gzip" : "none", file);
+  if (!decoded) return decoded.error();
+  std::string bytes;
+  std::string piece(64 * 1024, '\0');
+  for (;;) {
+    const auto count = (*decoded)->read(piece.data(), piece.size());
+    if (!count) return count.error();
+    if (*count == 0) return bytes;
+    bytes.append(piece, 0, *count);
+  }
+}
+
+std::string verdict(const domain::RemittanceDraft& draft) {
+  const auto balance = balance_of(draft);
+  return fmt::format("trace {}  {} claims  payment {}  {}", draft.trace_number.empty() ? "-" : draft.trace_number, draft.claims.size(),
+                     format_money(balance.payment_amount),
+                     balance.balanced() ? "balanced" : "out of balance by " + format_money(balance.difference));
+}
+
+/// What became of the files of one command.
+struct Tally {
+  int taken = 0, known = 0, refused = 0;
+  std::string errors;  // JSON Lines
+
+  void refuse(const std::string& file, const domain::Error& error) {
+    ++refused;
+    json::Writer out(errors);
+    out.begin_object().key("file").string(file);
+    out.key("error").string(domain::name_of(error.code));
+    out.key("message").string(error.message).end_object();
+    errors += '\n';
+  }
+};
+
+AdminReply post_files(Desk& desk, const AdminRequest& request) {
+  const auto act = act_for(desk, request.option("tenant"), "tideover remittance");
+  const auto format_name = request.option("format");
+  const bool is_trial = !request.option("dry-run").empty();
+  FileDesk parts(desk);
+  auto* format = parts.plugins->remittances().find(format_name);
+  if (!format) throw StartError("There is no remittance format " + format_name + " in the configuration.");
+  usecases::PostRemittance post(desk.store, parts.plugins->payers(), parts.plugins->remittances(), parts.digests, desk.ids);
+
+  const auto files = files_of(request);
+  std::int64_t all_bytes = 0, done_bytes = 0;
+  for (const auto& file : files) all_bytes += DiskFile(file).size();
+  ProgressBar bar(all_bytes);
+  Tally tally;
+  bool is_wanted = true;
+  const auto tell = [&](const std::string& line) { is_wanted = is_wanted && request.progress(line); };
+  for (const auto& file : files) {
+    if (!is_wanted) break;
+    std::optional<domain::Error> refusal;
+    const auto bytes = bytes_of(file);
+    if (!bytes) {
+      refusal = bytes.error();
+    } else if (is_trial) {
+      const auto drafts = format->parse(*bytes);
+      if (!drafts) refusal = drafts.error();
+      for (const auto& draft : drafts ? *drafts : std::vector<domain::RemittanceDraft>()) {
+        ++tally.taken;
+        tell(file + "  " + verdict(draft) + "  (dry run)");
+      }
+    } else {
+      const auto answer = post.file(act, format_name, *bytes, [&](const std::vector<usecases::PostedRemittance>& posted) {
+        std::string lines;
+        for (const auto& one : posted)
+          lines += file + "  " + one.remittance.id.text() + "  " + verdict(one.remittance.draft) + (one.seen_before ? "  (known already)\n" : "\n");
+        return lines;
+      });
+      if (!answer) refusal = answer.error();
+      std::istringstream lines(answer ? answer->body : "");
+      for (std::string line; std::getline(lines, line);) {
+        ++(line.ends_with("(known already)") ? tally.known : tally.taken);
+        tell(line);
+      }
+    }
+    if (refusal) {
+      tally.refuse(file, *refusal);
+      tell(file + "  refused: " + refusal->message);
+    }
+    done_bytes += static_cast<std::int64_t>(fs::file_size(file));
+    tell(bar.line(done_bytes, fmt::format("{} remittances, {} files refused", tally.taken + tally.known, tally.refused)));
+  }
+  if (const auto errors = request.option("errors"); !errors.empty()) private_file(errors) << tally.errors;
+  AdminReply reply;
+  reply.exit_code = tally.refused == 0 && is_wanted ? 0 : 1;
+  reply.out = fmt::format("remittances  {}{}\nknown        {}\nrefused      {} of {} files\n", tally.taken, is_trial ? " (dry run: nothing was kept)" : "",
+                          tally.known, tally.refused, files.size());
+  if (!is_wanted) reply.err = "Stopped; the same command goes on where it is.\n";
+  return reply;
+}
+
+}  // namespace
+
+std::vector<AdminVerb> remittance_verbs() {
+  using Kind = AdminOption::Kind;
+  return {{"",
+           "Take remittance files in; files that are known already change nothing",
+           {{"files", "The files, plain or gzip", "", Kind::paths},
+            {"--format", "Which configured format they have", "x12_835"},
+            {"--tenant", "Whose remittances, by name", "default"},
+            {"--errors", "Write every refused file and its reason there, as JSON Lines", "", Kind::path},
+            {"--dry-run", "Read and balance, and keep nothing", "", Kind::flag}},
+           post_files}};
+}
+
+}  // namespace tideover::main

@@ -1,0 +1,54 @@
+#include "core/main/disk_file.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "core/main/start.hpp"
+
+namespace tideover::main {
+
+namespace fs = std::filesystem;
+
+DiskFile::DiskFile(fs::path path) : path_(std::move(path)), stream_(path_, std::ios::binary) {
+  std::error_code problem;
+  const auto size = fs::file_size(path_, problem);
+  if (!stream_ || problem) throw StartError("The file " + path_.string() + " cannot be read; the service reads it as its own user.");
+  size_ = static_cast<std::int64_t>(size);
+}
+
+domain::Result<std::size_t> DiskFile::read(char* into, std::size_t capacity) {
+  stream_.read(into, static_cast<std::streamsize>(capacity));
+  if (stream_.bad()) return domain::Error::of(domain::ErrorCode::service_unavailable, "The file " + path_.string() + " could not be read on.");
+  const auto count = static_cast<std::size_t>(stream_.gcount());
+  taken_ += static_cast<std::int64_t>(count);
+  return count;
+}
+
+bool is_gzip(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return stream.get() == 0x1f && stream.get() == 0x8b;
+}
+
+std::ofstream private_file(const fs::path& path) {
+  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+  if (!stream) throw StartError("The file " + path.string() + " cannot be written.");
+  fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
+  return stream;
+}
+
+std::string ProgressBar::line(std::int64_t done_bytes, const std::string& counts) {
+  constexpr auto kEvery = std::chrono::milliseconds(300);
+  constexpr std::size_t kWidth = 30;
+  const auto now = Clock::now();
+  if (now - told_ < kEvery) return {};
+  told_ = now;
+  const double seconds = std::chrono::duration<double>(now - started_).count();
+  const double part = all_bytes_ > 0 ? std::min(1.0, static_cast<double>(done_bytes) / static_cast<double>(all_bytes_)) : 1.0;
+  const auto left = part > 0 ? static_cast<std::int64_t>(seconds / part - seconds) : 0;
+  const std::string filled(static_cast<std::size_t>(part * kWidth), '#');
+  return fmt::format("\r[{:<{}}] {:>3.0f}%  {:.1f} MB/s  {}:{:02} left  {}", filled, kWidth, part * 100, static_cast<double>(done_bytes) / 1e6 / seconds,
+                     left / 60, left % 60, counts);
+}
+
+}  // namespace tideover::main

@@ -1,0 +1,48 @@
+// A file that a command reads where it lies, and how far it is.
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "core/ports/byte_source.hpp"
+
+namespace tideover::main {
+
+/// One pass over a file, front to back. Throws StartError with a sentence when it cannot be opened.
+class DiskFile final : public ports::ByteSource {
+ public:
+  explicit DiskFile(std::filesystem::path path);
+  domain::Result<std::size_t> read(char* into, std::size_t capacity) override;
+  std::int64_t size() const { return size_; }
+  std::int64_t taken() const { return taken_; }
+
+ private:
+  const std::filesystem::path path_;
+  std::ifstream stream_;
+  std::int64_t size_ = 0;
+  std::int64_t taken_ = 0;
+};
+
+/// By its first two bytes (RFC 1952).
+bool is_gzip(const std::filesystem::path& file);
+
+/// A file that only its owner may read: what is written there names claims. Throws StartError when it cannot be written.
+std::ofstream private_file(const std::filesystem::path& path);
+
+/// Tells now and then how far something is: a line that begins with a carriage return and takes the place of the last one.
+class ProgressBar {
+ public:
+  explicit ProgressBar(std::int64_t all_bytes) : all_bytes_(all_bytes) {}
+  /// Empty when the last line is still fresh.
+  std::string line(std::int64_t done_bytes, const std::string& counts);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const std::int64_t all_bytes_;
+  const Clock::time_point started_ = Clock::now();
+  Clock::time_point told_ = started_;
+};
+
+}  // namespace tideover::main

@@ -1,0 +1,34 @@
+#include "core/main/file_desk.hpp"
+
+namespace tideover::main {
+namespace {
+
+settings::Settings without_rails(settings::Settings settings) {
+  std::erase_if(settings.plugins, [](const auto& plugin) { return plugin.kind == settings::PluginKind::funding_rail; });
+  return settings;
+}
+
+}  // namespace
+
+FileDesk::FileDesk(Desk& given)
+    : desk(given), digests(given.keys), plugins(load_plugins(without_rails(given.settings), {given.clock, bank_time, {}, {}})) {}
+
+std::shared_ptr<const lua::Ruleset> ruleset_in_force(const settings::Settings& settings, const lua::LoadOptions& options) {
+  auto loaded = lua::load_ruleset(settings.rules.folder, options);
+  if (!loaded.ruleset) throw StartError("The rules cannot be used; `tideover rules check` says why.");
+  return loaded.ruleset;
+}
+
+usecases::Act act_for(Desk& desk, const std::string& tenant_name, const std::string& operation) {
+  std::optional<domain::Tenant> tenant;
+  const auto read = desk.store.read([&](const ports::Records& records) { tenant = records.clients().find_tenant(tenant_name); });
+  if (!read) throw StartError(read.error().message);
+  if (!tenant) throw StartError("There is no tenant " + tenant_name + "; `tideover client list` names them.");
+  usecases::Act act;
+  act.caller = {tenant->id, {}, desk.settings.environment, tenant->profile, {}};
+  act.operation = operation;
+  act.now = desk.clock.now();
+  return act;
+}
+
+}  // namespace tideover::main

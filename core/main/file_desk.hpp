@@ -1,0 +1,28 @@
+// What the commands that take files in need beside a desk: payers, rules and formats of their own, loaded as `serve` would, so
+// that they work with and without a running service. No funding rail is among them.
+#pragma once
+#include <memory>
+#include <string>
+
+#include "core/crypto/lasting_digest.hpp"
+#include "core/main/desk.hpp"
+#include "core/main/start.hpp"
+#include "core/usecases/act.hpp"
+
+namespace tideover::main {
+
+struct FileDesk {
+  explicit FileDesk(Desk& given);
+  Desk& desk;
+  crypto::LastingDigest digests;
+  clock::NewYorkTime bank_time;
+  std::unique_ptr<plugin_host::PluginHost> plugins;
+};
+
+/// The rules in force, compiled anew. Throws StartError when they cannot be used.
+std::shared_ptr<const lua::Ruleset> ruleset_in_force(const settings::Settings& settings, const lua::LoadOptions& options);
+
+/// The command as an act of the tenant of this name; throws StartError when there is none.
+usecases::Act act_for(Desk& desk, const std::string& tenant_name, const std::string& operation);
+
+}  // namespace tideover::main
