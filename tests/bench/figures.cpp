@@ -4,6 +4,7 @@
 
 #include "tests/bench/bare_batches.hpp"
 #include "tests/bench/databases.hpp"
+#include "tests/bench/imports.hpp"
 #include "tests/bench/requests.hpp"
 
 namespace tideover::bench {
@@ -42,25 +43,34 @@ Sample cheap_get(const Effort& effort) {
 }  // namespace
 
 std::vector<Figure> figures(const Effort& effort) {
+  using By = Figure::By;
   const auto mariadb = std::make_shared<PrivateMariaDb>();
   const auto galera = std::make_shared<PrivateGalera>();
   return {
-      {"P1", kReview, "stock Poco, fixed response, 64 clients", 0.4, 1.25, false,
+      {"P1", kReview, "stock Poco, fixed response, 64 clients", 0.4, 1.25, By::rate,
        [=]() -> Figure::Run { return {reviews(effort), stock_poco(effort)}; }},
-      {"P2", "authenticated GET of the funding rails, 64 clients", "stock Poco, fixed response, 64 clients", 1.0, 2.0, true,
+      {"P2", "authenticated GET of the funding rails, 64 clients", "stock Poco, fixed response, 64 clients", 1.0, 2.0, By::cpu,
        [=]() -> Figure::Run { return {cheap_get(effort), stock_poco(effort)}; }},
-      {"P3", kReview, "the same statements, bare loop, batches of 256", 0.4, 0.8, false,
+      {"P3", kReview, "the same statements, bare loop, batches of 256", 0.4, 0.8, By::rate,
        [=]() -> Figure::Run {
          const Sample subject = reviews(effort);
          return {subject, run_bare_batches(static_cast<int>(subject.rate * static_cast<double>(effort.duration.count()) / 1000))};
        }},
-      {"P4", kReview, "the same with a commit for each review", 4, 10, false,
+      {"P4", kReview, "the same with a commit for each review", 4, 10, By::rate,
        [=]() -> Figure::Run {
          return {reviews(effort), reviews(effort, [](auto& folder) { folder.set("store.committer.max_batch", "1"); })};
        }},
-      {"P15", "durable review on MariaDB, 256 clients", "the same on SQLite", 0.4, 0.75, false,
+      {"P8", "import of 200 000 claims, gzip and Base64 NDJSON, reviewed", "sqlite3 .import of the same claims into one table", 0.5, 1.0, By::rate,
+       []() -> Figure::Run { return {import_rows(200'000), sqlite_import(200'000)}; }},
+      {"P9", "tideover import of 256 MiB, extra memory of the service", "the same of 16 MiB", 1.10, 1.0, By::memory,
+       []() -> Figure::Run { return {import_file(rows_of(256)), import_file(rows_of(16))}; }},
+      {"1M", "tideover import of 1 000 000 claims", "the same of 50 000", 1.10, 1.0, By::memory,
+       []() -> Figure::Run { return {import_file(1'000'000), import_file(50'000)}; }},
+      {"P11", "durable review, 8 clients, while an import runs", "the same without", 3, 1.5, By::p99,
+       [=]() -> Figure::Run { return {reviews_beside_import(effort.duration, true), reviews_beside_import(effort.duration, false)}; }},
+      {"P15", "durable review on MariaDB, 256 clients", "the same on SQLite", 0.4, 0.75, By::rate,
        [=]() -> Figure::Run { return {reviews(effort, mariadb->next_database()), reviews(effort)}; }},
-      {"P15", "durable review on Galera, three nodes, 256 clients", "the same on one MariaDB", 0.5, 0.8, false,
+      {"P15", "durable review on Galera, three nodes, 256 clients", "the same on one MariaDB", 0.5, 0.8, By::rate,
        [=]() -> Figure::Run { return {reviews(effort, galera->database()), reviews(effort, mariadb->next_database())}; }},
   };
 }

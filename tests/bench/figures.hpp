@@ -13,7 +13,9 @@ struct Figure {
   std::string subject;     // what is measured
   std::string control;     // against what
   double must = 0, aim = 0;
-  bool by_cpu = false;     // the ratio that counts is the control's CPU per request ÷ ours, not the rate
+  /// Which ratio counts, and must be reached: our rate ÷ the control's, or the control's CPU per request ÷ ours; or must not be
+  /// passed: our p99 or memory ÷ the control's.
+  enum class By { rate, cpu, p99, memory } by = By::rate;
   struct Run {
     Sample subject, control;
   };

@@ -27,17 +27,31 @@ void print_side(std::string_view name, const std::vector<Figure::Run>& runs, Sam
   const auto of = [&](double Sample::*value) { return spread(runs, [&](const auto& run) { return run.*side.*value; }).median; };
   fmt::print("      {:<52} {:>8.0f}/s  {:>6.1f} us CPU", name, of(&Sample::rate), of(&Sample::cpu_us));
   if (of(&Sample::p50_ms) > 0) fmt::print("  p50 {:.2f} ms  p99 {:.2f} ms", of(&Sample::p50_ms), of(&Sample::p99_ms));
+  if (of(&Sample::memory_mib) > 0) fmt::print("  {:.0f} MiB more", of(&Sample::memory_mib));
   fmt::print("\n");
 }
 
 void print(const Figure& figure, const std::vector<Figure::Run>& runs) {
-  const auto by_rate = spread(runs, [](const auto& run) { return run.subject.rate / run.control.rate; });
-  const auto by_cpu = spread(runs, [](const auto& run) { return run.control.cpu_us / run.subject.cpu_us; });
-  const auto& counts = figure.by_cpu ? by_cpu : by_rate;
-  fmt::print("{:<4}  ratio {:.2f} ({:.2f} to {:.2f})  by {}; by {} {:.2f}   must {}  aim {}   {}\n", figure.name, counts.median,
-             counts.least, counts.most, figure.by_cpu ? "CPU" : "rate", figure.by_cpu ? "rate" : "CPU",
-             (figure.by_cpu ? by_rate : by_cpu).median, figure.must, figure.aim,
-             counts.median >= figure.aim ? "aim reached" : counts.median >= figure.must ? "reached" : "MISSED");
+  using By = Figure::By;
+  const auto ratio = [](By by, const Figure::Run& run) {
+    switch (by) {
+      case By::rate: return run.subject.rate / run.control.rate;
+      case By::cpu: return run.control.cpu_us / run.subject.cpu_us;
+      case By::p99: return run.subject.p99_ms / run.control.p99_ms;
+      case By::memory: return run.subject.memory_mib / run.control.memory_mib;
+    }
+    return 0.0;
+  };
+  constexpr std::string_view kNames[] = {"rate", "CPU", "p99", "memory"};
+  const auto counts = spread(runs, [&](const auto& run) { return ratio(figure.by, run); });
+  const bool is_cost = figure.by == By::p99 || figure.by == By::memory;
+  const auto meets = [&](double bound) { return is_cost ? counts.median <= bound : counts.median >= bound; };
+  fmt::print("{:<4}  ratio {:.2f} ({:.2f} to {:.2f})  by {}", figure.name, counts.median, counts.least, counts.most, kNames[static_cast<int>(figure.by)]);
+  for (const auto by : {By::rate, By::cpu})
+    if (by != figure.by && runs.front().control.cpu_us > 0)
+      fmt::print("; by {} {:.2f}", kNames[static_cast<int>(by)], spread(runs, [&](const auto& run) { return ratio(by, run); }).median);
+  fmt::print("   must {}{}  aim {}   {}\n", is_cost ? "at most " : "", figure.must, figure.aim,
+             meets(figure.aim) ? "aim reached" : meets(figure.must) ? "reached" : "MISSED");
   print_side(figure.subject, runs, &Figure::Run::subject);
   print_side(figure.control, runs, &Figure::Run::control);
   std::fflush(stdout);
@@ -58,7 +72,7 @@ int main(int count, char** arguments) try {
   const auto known = figures(effort);
   for (const auto& name : wanted) {
     if (std::any_of(known.begin(), known.end(), [&](const auto& figure) { return figure.name == name; })) continue;
-    fmt::print(stderr, "bench: there is no figure {}; give some of P1 P2 P3 P4 P15, or none for all\n", name);
+    fmt::print(stderr, "bench: there is no figure {}; give some of P1 P2 P3 P4 P8 P9 1M P11 P15, or none for all\n", name);
     return 2;
   }
   for (const auto& figure : known) {

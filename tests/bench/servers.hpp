@@ -9,6 +9,7 @@
 #include <string>
 
 #include "tests/bench/load.hpp"
+#include "tests/support/service/http_client.hpp"
 #include "tests/support/service/service_folder.hpp"
 #include "tests/support/service/service_process.hpp"
 
@@ -19,6 +20,7 @@ struct Sample {
   double rate = 0;    // requests or rows per second
   double cpu_us = 0;  // of the server per request, user and system
   double p50_ms = 0, p99_ms = 0;
+  double memory_mib = 0;  // held at most, beyond what was held before
 };
 
 /// User and system time of a process so far, in seconds.
@@ -35,6 +37,8 @@ class Service {
   pid_t process() const { return process_->pid(); }
   std::uint16_t port() const { return process_->port(); }
   const std::string& token() const { return token_; }
+  const test::ServiceFolder& folder() const { return folder_; }
+  test::ApiClient api() const { return test::ApiClient(port(), token_); }
 
  private:
   test::ServiceFolder folder_;
