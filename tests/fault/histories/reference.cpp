@@ -97,11 +97,13 @@ void Reference::deposit(Money arrived) {
   posted_["deposit_clearing"] += arrived.amount;
   posted_["suspense_unmatched"] -= arrived.amount;
   auto& money = deposits.emplace_back(std::move(arrived));
-  const auto fits = [&](const Notice& notice) {
-    return !notice.joined && notice.total() == money.amount && (money.trace.empty() || notice.trace == money.trace);
-  };
-  if (auto* notice = only(notices, fits)) return join(*notice, money);
-  if (!money.trace.empty() || count(notices, fits) > 0) return;
+  const auto waits = [&](const Notice& notice) { return !notice.joined && notice.total() == money.amount; };
+  const auto same_trace = [&](const Notice& notice) { return waits(notice) && !money.trace.empty() && notice.trace == money.trace; };
+  if (auto* notice = only(notices, same_trace)) return join(*notice, money);
+  if (count(notices, same_trace) > 0) return;
+  const auto without_trace = [&](const Notice& notice) { return waits(notice) && (money.trace.empty() || notice.trace.empty()); };
+  if (auto* notice = only(notices, without_trace)) return join(*notice, money);
+  if (!money.trace.empty() || count(notices, without_trace) > 0) return;
   const auto awaits = [&](const Loan& loan) { return loan.state == Loan::State::funded && !loan.record && loan.expected == money.amount; };
   if (auto* loan = only(loans, awaits)) {
     money.joined = true;
@@ -115,19 +117,18 @@ void Reference::notice(Notice arrived) {
   if (notice.total() == 0) return post_claims(notice);
   const auto same_trace = [&](const Money& money) { return !money.joined && money.amount == notice.total() && money.trace == notice.trace; };
   const auto without_trace = [&](const Money& money) { return !money.joined && money.amount == notice.total() && (money.trace.empty() || notice.trace.empty()); };
-  if (!notice.trace.empty() && count(deposits, same_trace) > 0) {
-    if (auto* money = only(deposits, same_trace)) join(notice, *money);
-    return;
-  }
-  if (auto* money = only(deposits, without_trace)) return join(notice, *money);
+  const auto of_trace = notice.trace.empty() ? 0 : count(deposits, same_trace);
+  if (of_trace == 1) return join(notice, *only(deposits, same_trace));
   // Money that came without a word and was posted: this notice is the word.
-  if (notice.claims.size() != 1) return;
   auto& claim = notice.claims.front();
   const auto& loan = loans[claim.loan];
-  if (loan.record && !loan.record->noticed && loan.record->payment == claim.paid) {
+  if (notice.claims.size() == 1 && loan.record && !loan.record->noticed && loan.record->payment == claim.paid) {
     notice.joined = true;
     claim.waits = false;
+    return;
   }
+  if (of_trace > 1) return;
+  if (auto* money = only(deposits, without_trace)) join(notice, *money);
 }
 
 void Reference::join(Notice& notice, Money& money) {
