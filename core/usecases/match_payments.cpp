@@ -142,6 +142,13 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   auto remittance = remittance_id ? records_.remittances().find(tenant_, *remittance_id) : std::nullopt;
   if (remittance && !deposit && remittance->deposit) deposit = records_.deposits().find(tenant_, *remittance->deposit);
 
+  // A balance that is carried forward (PLB) is another notice's business too.
+  if (remittance && !decided.claim &&
+      std::any_of(remittance->draft.provider_adjustments.begin(), remittance->draft.provider_adjustments.end(),
+                  [](const auto& plb) { return plb.code == "FB" || plb.code == "WO"; }))
+    return domain::Error::of(domain::ErrorCode::invalid_state, "This remittance carries a balance to or from other payments; it cannot be undone.")
+        .with("remittance_id", remittance->id.text());
+
   // Of a joined notice everything is taken back, of a single claim its own record, of money alone the one that it paid.
   std::vector<domain::ReconciliationRecord> records;
   if (remittance) {

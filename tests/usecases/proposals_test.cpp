@@ -131,6 +131,17 @@ BOOST_AUTO_TEST_CASE(what_later_money_was_built_on_is_not_undone) {
   BOOST_TEST((books() == before));
 }
 
+BOOST_AUTO_TEST_CASE(what_carries_a_balance_to_other_payments_is_not_undone) {
+  fund({"A"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", -1'000});
+  arrives(tests::Money{"D1", 80'000, "T1", 7});
+  const auto task = task_about("D1");
+  BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"N1"}))));
+  const auto refused = undo(task);
+  BOOST_TEST(refusal_of(refused) == ErrorCode::invalid_state);
+  BOOST_TEST(tests::detail_of(refused.error(), "remittance_id") == notices["N1"].text());
+}
+
 BOOST_AUTO_TEST_CASE(money_that_two_advances_expect_goes_to_the_one_that_a_person_names) {
   fund({"A"});
   fund({"B"});
