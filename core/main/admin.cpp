@@ -223,6 +223,7 @@ AdminReply at_desk(const settings::Settings& settings, const AdminRequest& reque
     if (auto reply = ask_service(settings, request)) return *reply;
   }
   if (verb.alone != nullptr) return verb.alone(settings, request);
+  if (!verb.makes_store) refuse_absent_store(settings);
   OwnDesk own(settings, store_options(settings));
   return run_on_record(own.desk, request);
 }

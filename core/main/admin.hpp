@@ -31,6 +31,8 @@ struct AdminVerb {
   AdminReply (*run)(Desk&, const AdminRequest&);  // null: a verb that has nothing to do with a running service
   /// In place of `run` where no service has the store open, for verbs that must not open it in the usual way.
   AdminReply (*alone)(const settings::Settings&, const AdminRequest&) = nullptr;
+  /// Whether it makes an embedded store that is not there yet, like `client create` before the first start.
+  bool makes_store = false;
 };
 
 struct AdminNoun {

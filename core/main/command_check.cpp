@@ -1,5 +1,5 @@
-// tideover check: what serve would refuse at start-up, as far as that shows without creating anything and without opening the
-// database or a port.
+// tideover check: what serve would refuse at start-up, as far as that shows without creating anything and without a port and without
+// asking a database server.
 #include <fmt/core.h>
 
 #include "core/main/commands.hpp"
@@ -15,6 +15,8 @@ void check_secrets(const settings::Settings& settings) {
     open_key_ring(settings);
     fmt::print("key ring: ok\n");
   } else {
+    // Of an embedded store the file tells; a server is not asked.
+    if (settings.store.driver == settings::StoreDriver::sqlite) refuse_lost_key_ring(settings);
     fmt::print("key ring: absent; serve will create {}\n", settings.security.key_ring_file.string());
   }
   if (settings.store.driver != settings::StoreDriver::mysql) return;

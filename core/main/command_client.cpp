@@ -100,7 +100,9 @@ std::vector<AdminVerb> client_verbs() {
             {"--name", "What this client is called", "client"},
             {"--role", "integrator, submitter, funder, reviewer, reconciler, auditor or admin (every scope)", "integrator"},
             {"--scopes", "Blank-separated scopes instead of a role"}},
-           create},
+           create,
+           nullptr,
+           /*makes_store=*/true},
           {"list", "List all clients", {}, list},
           {"disable", "Disable a client and end its tokens", {{"client_id", "Which client"}}, disable}};
 }

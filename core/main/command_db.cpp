@@ -34,14 +34,10 @@ std::string place_of(const settings::Settings& settings) {
   return store.driver == settings::StoreDriver::sqlite ? store.sqlite.path.string() : fmt::format("{} at {}:{}", store.mysql.database, store.mysql.host, store.mysql.port);
 }
 
-bool is_absent(const settings::Settings& settings) {
-  return settings.store.driver == settings::StoreDriver::sqlite && !std::filesystem::exists(settings.store.sqlite.path);
-}
-
 AdminReply status(Desk& desk, const AdminRequest&) { return told(expect(desk.store.status()), place_of(desk.settings) + " (in service)"); }
 
 AdminReply status_alone(const settings::Settings& settings, const AdminRequest&) {
-  if (is_absent(settings)) throw StartError("There is no database at " + place_of(settings) + " yet; serve or `tideover db migrate` makes it.");
+  refuse_absent_store(settings);
   return told(expect(store::inspect(store_options(settings))), place_of(settings));
 }
 

@@ -71,7 +71,7 @@ AdminReply balances(Desk& desk, const AdminRequest& request) {
 
 AdminReply statement(Desk& desk, const AdminRequest& request) {
   const auto from = domain::parse_date(request.option("from")), to = domain::parse_date(request.option("to"));
-  if (!from || !to) throw StartError("A statement needs --from and --to, as YYYY-MM-DD.");
+  if (!from || !to) throw StartError("A statement needs --from and --to, days that exist, as YYYY-MM-DD.");
   const auto made = usecases::ReadLedger(desk.store).statement(tenant_named(desk, request.option("tenant")), *from, *to);
   if (!made) throw StartError(made.error().message);
   return {0, wire::encode_statement_csv(*made), ""};

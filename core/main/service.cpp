@@ -394,7 +394,7 @@ events::DispatcherObserver Service::Parts::dispatcher_observer() {
     const bool delivered = report.outcome == events::DeliveryReport::Outcome::delivered;
     delivered ? metrics.webhook_delivered() : metrics.webhook_failed();
     log.log(delivered ? ops::LogLevel::info : ops::LogLevel::warning, delivered ? "webhook_delivered" : "webhook_failed",
-            {{"event", report.event.text()}, {"endpoint", report.endpoint.text()}, {"kind", report.kind}, {"attempt", report.attempt},
+            {{"event_id", report.event.text()}, {"endpoint", report.endpoint.text()}, {"kind", report.kind}, {"attempt", report.attempt},
              {"status", report.status}, {"problem", report.problem}, {"took_ms", report.took_ms}});
   };
   observer.published = [this](std::size_t) { readiness.report(ops::Check::webhooks, true); };

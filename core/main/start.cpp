@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdlib>
 
 #include "core/settings/load.hpp"
 #include "core/settings/reason_codes.hpp"
@@ -54,11 +55,23 @@ sql::MySqlOptions mysql_options(const settings::MysqlSettings& given) {
 settings::Settings load_settings(const std::optional<std::filesystem::path>& config_file) {
   auto loaded = settings::load({config_file, settings::process_environment()});
   if (const auto* errors = std::get_if<std::vector<settings::SettingsError>>(&loaded))
-    throw StartError(lines_of("The configuration has errors:", *errors));
+    throw StartError(lines_of(config_file || std::getenv("TIDEOVER_CONFIG") != nullptr ? "The configuration has errors:"
+                                                                                       : "No configuration was named (--config FILE), and the defaults do not do:",
+                              *errors));
   return std::get<settings::Settings>(std::move(loaded));
 }
 
+void refuse_lost_key_ring(const settings::Settings& settings) {
+  const auto& ring = settings.security.key_ring_file;
+  if (std::filesystem::exists(ring)) return;
+  const auto needed = store::needs_keys(store_options(settings));
+  if (!needed) throw StartError(needed.error().message);
+  if (*needed)
+    throw StartError("The key ring " + ring.string() + " is not there, but the database holds values that were sealed under it. Put its copy back; a new one could not open them.");
+}
+
 crypto::KeyRing open_key_ring(const settings::Settings& settings) {
+  refuse_lost_key_ring(settings);
   return usable(crypto::KeyRing::open_or_create(settings.security.key_ring_file));
 }
 
@@ -90,6 +103,12 @@ store::StoreOptions store_options(const settings::Settings& settings) {
     options.committer.lanes = given.mysql.lanes;
   }
   return options;
+}
+
+void refuse_absent_store(const settings::Settings& settings) {
+  const auto& given = settings.store;
+  if (given.driver == settings::StoreDriver::sqlite && !std::filesystem::exists(given.sqlite.path))
+    throw StartError("There is no database at " + given.sqlite.path.string() + " yet; serve, `tideover client create` or `tideover db migrate` makes it. Is it the right configuration?");
 }
 
 std::unique_ptr<store::SqlStore> open_store(const store::StoreOptions& options, const ports::EventEncoder& encoder,

@@ -32,12 +32,17 @@ struct StartError : std::runtime_error {
 };
 
 settings::Settings load_settings(const std::optional<std::filesystem::path>& config_file);
+/// Makes a key ring where there is none, unless the database has values that only a lost one opens.
 crypto::KeyRing open_key_ring(const settings::Settings& settings);
+/// Throws where the key ring is gone that the database needs.
+void refuse_lost_key_ring(const settings::Settings& settings);
 /// Of what was sealed before: a new ring would be of no use.
 crypto::KeyRing open_existing_key_ring(const settings::Settings& settings);
 /// What this process is called among those that share the database.
 std::string node_name(const settings::Settings& settings);
 store::StoreOptions store_options(const settings::Settings& settings);
+/// Throws where an embedded store has not been made yet.
+void refuse_absent_store(const settings::Settings& settings);
 std::unique_ptr<store::SqlStore> open_store(const store::StoreOptions& options, const ports::EventEncoder& encoder,
                                             const ports::FieldCipher& cipher);
 std::unique_ptr<journal::FileJournal> open_journal(const settings::Settings& settings, const ports::Clock& clock);

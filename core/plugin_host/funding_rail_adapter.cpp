@@ -271,7 +271,7 @@ domain::Result<std::unique_ptr<FundingRailAdapter>> FundingRailAdapter::make(std
     if (answer == TIDEOVER_OK && described.found.size() != 1) call.nonsense("did not give exactly one description");
     return answer;
   });
-  if (status != TIDEOVER_OK) return call.error({}, ErrorCode::validation_error);
+  if (status != TIDEOVER_OK) return Error::of(ErrorCode::validation_error, call.reason());
   return std::unique_ptr<FundingRailAdapter>(
       new FundingRailAdapter(std::move(plugin), std::move(described.found.front()), budgets.plan));
 }

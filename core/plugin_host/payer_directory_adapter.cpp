@@ -94,7 +94,7 @@ domain::Status PayerDirectoryAdapter::add(std::shared_ptr<const Plugin> plugin) 
   const auto status = call.run([&](const tideover_call* lent) {
     return plugin->functions<tideover_payer_directory>().systems(plugin->instance, lent, &sink);
   });
-  if (status == TIDEOVER_FAILED) return call.error({}, ErrorCode::validation_error);
+  if (status == TIDEOVER_FAILED) return Error::of(ErrorCode::validation_error, call.reason());
   directories_.push_back({std::move(plugin), std::move(systems.found)});
   return {};
 }

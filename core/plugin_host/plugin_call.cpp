@@ -94,8 +94,10 @@ Error PluginCall::error(const std::vector<std::pair<tideover_fault_code, ErrorCo
   if (nonsense_.empty() && reported_)
     for (const auto& [fault, mapped] : codes)
       if (fault == reported_->code) code = mapped;
-  Error error = Error::of(code, reason());
-  if (!nonsense_.empty() || !reported_) return error;
+  // What a plugin did not mean to say - an exception's text, say - is for the operator, who has it by `count`.
+  if (!nonsense_.empty() || !reported_ || reported_->code == TIDEOVER_FAULT_INTERNAL)
+    return Error::of(code, "The plugin " + plugin_.label() + " failed; its operator's log says why. Try again later.");
+  Error error = Error::of(code, reported_->message);
   if (reported_->line > 0) error.details.emplace_back("line", std::to_string(reported_->line));
   if (reported_->segment > 0) error.details.emplace_back("segment", std::to_string(reported_->segment));
   if (reported_->byte >= 0) error.details.emplace_back("byte", std::to_string(reported_->byte));

@@ -174,6 +174,19 @@ domain::Result<DatabaseStatus> inspect(const StoreOptions& options) {
   return with_database<DatabaseStatus>(options, [](const auto& database) { return status_of(*database->reader(), schema()); });
 }
 
+domain::Result<bool> needs_keys(const StoreOptions& options) {
+  const bool embedded = options.driver == StoreOptions::Driver::sqlite;
+  if (embedded && !std::filesystem::exists(options.sqlite_path)) return false;
+  return with_database<bool>(options, [](const auto& database) {
+    const auto reader = database->reader();
+    const auto tables = reader->first([](const sql::Row& row) { return row.integer(0); },
+                                      {"SELECT COUNT(*) FROM sqlite_schema WHERE name = 'master_keys'",
+                                       "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = 'master_keys'"});
+    if (tables == 0) return false;
+    return reader->first([](const sql::Row& row) { return row.integer(0); }, "SELECT COUNT(*) FROM master_keys") > 0;
+  });
+}
+
 domain::Result<std::vector<std::string>> damage(const StoreOptions& options) {
   return with_database<std::vector<std::string>>(options, [](const auto& database) { return damage_of(*database->reader()); });
 }

@@ -94,6 +94,8 @@ class SqlStore final : public ports::Store {
 
 /// Where a database stands that no service has open; changes nothing and bears any schema.
 domain::Result<DatabaseStatus> inspect(const StoreOptions& options);
+/// Whether values may stand there that are sealed under a key ring. False where there is no database yet.
+domain::Result<bool> needs_keys(const StoreOptions& options);
 /// SqlStore::damage of such a database.
 domain::Result<std::vector<std::string>> damage(const StoreOptions& options);
 /// Applies the missing migrations and returns their names.

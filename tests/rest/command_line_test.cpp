@@ -99,6 +99,44 @@ BOOST_AUTO_TEST_CASE(a_rail_does_not_move_while_its_sender_runs) {
   BOOST_TEST(tideover({"rails", "sender", "show"}).out.find("node=new") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_command_that_only_looks_makes_no_store) {
+  ServiceFolder folder;
+  folder.write_config();
+  const auto copy = (folder.path() / "copy").string();
+  for (std::vector<std::string> command : std::vector<std::vector<std::string>>{
+           {"ledger", "verify"}, {"audit", "verify"}, {"db", "status"}, {"db", "check"}, {"client", "list"}, {"keys", "list"}, {"rails", "list"}, {"backup", "create", copy}}) {
+    const auto name = command[0] + ' ' + command[1];
+    command.insert(command.end(), {"--config", folder.config_file().string()});
+    const auto ended = run_tideover(command);
+    BOOST_TEST(ended.exit_code == 1, name);
+    BOOST_TEST(ended.err.find("There is no database at") != std::string::npos, name << ": " << ended.err);
+    for (const char* file : {"store/tideover.db", "keys", "copy"}) BOOST_TEST(!std::filesystem::exists(folder.path() / file), name << " makes " << file);
+  }
+  folder.create_client();
+  BOOST_TEST(run_tideover({"ledger", "verify", "--config", folder.config_file().string()}).exit_code == 0);
+}
+
+BOOST_DATA_TEST_CASE(a_lost_key_ring_is_told_and_not_replaced, boost::unit_test::data::make(stores()), store) {
+  World world(store);
+  world.verify_at_end = false;
+  world.service->ask_to_stop();
+  BOOST_REQUIRE_EQUAL(world.service->wait_for_end(), 0);
+  const auto ring = world.folder.path() / "keys";
+  const auto copy = world.folder.path() / "keys.copy";
+  std::filesystem::rename(ring, copy);
+  std::vector<std::vector<std::string>> commands{{"keys", "list"}, {"ledger", "verify"}, {"client", "create"}, {"serve"}};
+  if (store == Store::sqlite) commands.push_back({"check"});
+  for (std::vector<std::string> command : commands) {
+    command.insert(command.end(), {"--config", world.folder.config_file().string()});
+    const auto refused = run_tideover(command);
+    BOOST_TEST(refused.exit_code == 1, command[0]);
+    BOOST_TEST(refused.err.find("Put its copy back") != std::string::npos, command[0] << ": " << refused.err);
+    BOOST_TEST(!std::filesystem::exists(ring), command[0]);
+  }
+  std::filesystem::rename(copy, ring);
+  BOOST_TEST(run_tideover({"keys", "list", "--config", world.folder.config_file().string()}).exit_code == 0);
+}
+
 BOOST_DATA_TEST_CASE(clients_are_created_listed_and_disabled, boost::unit_test::data::make(stores()), store) {
   World world(store);
   world.service->ask_to_stop();
