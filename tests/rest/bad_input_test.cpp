@@ -362,11 +362,13 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(cut_files)
 
 BOOST_DATA_TEST_CASE(a_cut_835_stores_nothing, boost::unit_test::data::make(stores()), store) {
+  std::string today = day(0);  // of the deposit below
+  std::erase(today, '-');
   const std::string whole =
       "ISA*00*          *00*          *ZZ*SAMPLE80       *ZZ*PROVIDER       *260101*0000*^*00501*000000001*0*T*:~"
       "GS*HP*SAMPLE80*PROVIDER*20260105*0000*1*X*005010X221A1~ST*835*0001~BPR*I*790*C*ACH*CCP*01*999999992*DA*1*"
       "1999999984**01*"
-      "999999992*DA*2*20260105~TRN*1*TRN-CUT*1999999984~N1*PR*SAMPLE "
+      "999999992*DA*2*" + today + "~TRN*1*TRN-CUT*1999999984~N1*PR*SAMPLE "
       "PAYER*XV*SAMPLE-80~LX*1~CLP*CLM-CUT*1*1000*790**12*PCN1~"
       "SVC*HC:99213*1000*790**1~SE*7*0001~GE*1*1~IEA*1*000000001~";
   World world(store);
