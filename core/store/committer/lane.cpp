@@ -54,8 +54,9 @@ void Lane::serve() {
 }
 
 void Lane::serve_batch(std::vector<Job>& jobs) {
-  std::vector<CommitReport> reports = broken_ ? std::vector<CommitReport>(jobs.size(), *broken_)
-                                              : settle(jobs, Clock::now() + options_.reconnect_time);
+  const auto deadline = Clock::now() + options_.reconnect_time;
+  std::vector<CommitReport> reports = broken_ ? std::vector<CommitReport>(jobs.size(), *broken_) : settle(jobs, deadline);
+  ask_refused_again(jobs, reports, deadline);
   const auto first_left = jobs.begin() + static_cast<std::ptrdiff_t>(reports.size());
   if (first_left != jobs.end()) {
     queue_.put_back({std::make_move_iterator(first_left), std::make_move_iterator(jobs.end())});
@@ -98,6 +99,28 @@ std::vector<CommitReport> Lane::settle_singly(std::span<Job> jobs, Clock::time_p
   std::vector<CommitReport> reports;
   for (Job& job : jobs) reports.push_back(settle({&job, 1}, deadline).front());
   return reports;
+}
+
+void Lane::ask_refused_again(std::span<Job> jobs, std::span<CommitReport> reports, Clock::time_point deadline) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < reports.size(); ++i)
+    if (reports[i].outcome == CommitOutcome::discarded) places.push_back(i);
+  if (places.empty() || !catch_up()) return;
+
+  std::vector<Job> refused;
+  for (const std::size_t place : places) refused.push_back({std::move(jobs[place].unit), jobs[place].priority, nullptr});
+  for (std::size_t next = 0; next < refused.size();)
+    for (CommitReport& report : settle(std::span(refused).subspan(next), deadline)) reports[places[next++]] = std::move(report);
+}
+
+/// True: the lane's view lacks nothing, by waiting or since its next session waits when it opens. False: there is no cluster.
+bool Lane::catch_up() {
+  try {
+    return session_ ? session_->catch_up() : true;
+  } catch (const sql::SqlError&) {
+    session_.reset();
+    return true;
+  }
 }
 
 std::vector<CommitReport> Lane::run_once(std::span<Job> jobs, Mode mode) {

@@ -26,6 +26,7 @@ using Kind = SqlError::Kind;
 // Numbers that the client library gives itself: the server's answer, if there was one, is not known.
 constexpr int kFirstClientError = 2000;
 constexpr int kLastClientError = 2999;
+constexpr std::string_view kWaitForCluster = "SET SESSION wsrep_sync_wait = 1";
 
 /// The client library keeps state per thread; this ties it to the thread's life.
 class ThreadAttachment {
@@ -275,6 +276,20 @@ class MySqlSession final : public Session {
   Dialect dialect() const override { return Dialect::mysql; }
   bool usable() const override { return health_.usable; }
 
+  bool catch_up() override {
+    if (!in_cluster_) return false;
+    try {
+      execute_text(kWaitForCluster);
+      execute_text("START TRANSACTION");  // waits
+      execute_text("COMMIT");
+      execute_text("SET SESSION wsrep_sync_wait = 0");
+    } catch (const SqlError& error) {
+      health_.usable = false;
+      throw SqlError(Kind::connection_lost, error.code, error.what());  // a node that does not catch up is no use
+    }
+    return true;
+  }
+
  protected:
   std::unique_ptr<Statement> prepare(std::string_view sql) override {
     return std::make_unique<MySqlStatement>(*connection_, sql, health_);
@@ -374,21 +389,17 @@ class MySqlSession final : public Session {
     execute_text("SET SESSION innodb_lock_wait_timeout = 5");
     // Without it Galera loses updates at every level below SERIALIZABLE (error 1020 instead). Older servers lack it.
     set_if_known("SET SESSION innodb_snapshot_isolation = ON");
-    if (options.wait_for_cluster) wait_for_cluster();
+    if (!options.wait_for_cluster) return;
+    in_cluster_ = is_in_cluster();
+    if (!in_cluster_) return;
+    // A reader waits before each of its transactions, a writer when it is told to: now, since it may come from a node that
+    // failed, and before it is believed that something is not there.
+    role_ == MySqlRole::writer ? static_cast<void>(catch_up()) : execute_text(kWaitForCluster);
   }
 
-  /// A reader waits before each transaction until its node has all that any node acknowledged. A writer waits once: it may
-  /// come from a node that failed. What others write later its own writes collide with, and so it never goes unnoticed.
-  void wait_for_cluster() {
-    set_if_known("SET SESSION wsrep_sync_wait = 1");
-    if (role_ == MySqlRole::reader) return;
-    try {
-      execute_text("START TRANSACTION");
-      execute_text("COMMIT");
-    } catch (const SqlError& error) {
-      throw SqlError(Kind::connection_lost, error.code, error.what());  // a node that does not catch up is no use
-    }
-    set_if_known("SET SESSION wsrep_sync_wait = 0");
+  bool is_in_cluster() {
+    Rows answer = query("SHOW SESSION VARIABLES LIKE 'wsrep_on'");
+    return answer.next() && answer.text(1) == "ON";
   }
 
   void set_autocommit(bool on) {
@@ -408,6 +419,7 @@ class MySqlSession final : public Session {
 
   const MySqlRole role_;
   bool autocommit_ = true;
+  bool in_cluster_ = false;
   Health health_;
   std::unique_ptr<::sql::Connection> connection_;
 };

@@ -162,6 +162,10 @@ class Session {
   int lane() const { return lane_; }
   void take_lane(int number) { lane_ = number; }
 
+  /// Between transactions: waits until this database has all that any node of its cluster has acknowledged, and then says
+  /// true. False: it has no cluster, so it lacks nothing.
+  virtual bool catch_up() { return false; }
+
   /// For the owner of a writing session, between transactions: what the engine leaves undone. Never fails, rarely waits.
   virtual void tidy() noexcept {}
 
