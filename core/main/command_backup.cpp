@@ -6,6 +6,7 @@
 #include "core/domain/date.hpp"
 #include "core/main/admin_verbs.hpp"
 #include "core/main/backup_file.hpp"
+#include "core/main/expect.hpp"
 #include "core/main/start.hpp"
 #include "core/store/private_folder.hpp"
 #include "core/store/sql/file_lock.hpp"
@@ -16,12 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t kTellEveryPages = 16 * 1024;
-
-template <class Value>
-Value expect(domain::Result<Value> result) {
-  if (!result) throw StartError(result.error().message);
-  return std::move(*result);
-}
 
 /// "20261120T130501Z" of an instant: sorts by time and is a name on every disk.
 std::string file_time(domain::Timestamp at) {

@@ -3,6 +3,7 @@
 
 #include "core/crypto/ring_credentials.hpp"
 #include "core/main/admin_verbs.hpp"
+#include "core/main/expect.hpp"
 #include "core/main/start.hpp"
 
 namespace tideover::main {
@@ -12,10 +13,6 @@ using domain::Client;
 using domain::ScopeSet;
 using domain::Tenant;
 using domain::ValidationProfile;
-
-void expect(const domain::Status& done) {
-  if (!done) throw StartError(done.error().message);
-}
 
 ScopeSet scopes_of(const AdminRequest& request) {
   if (const auto named = request.option("scopes"); !named.empty()) {

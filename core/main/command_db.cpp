@@ -2,16 +2,11 @@
 #include <fmt/core.h>
 
 #include "core/main/admin_verbs.hpp"
+#include "core/main/expect.hpp"
 #include "core/main/start.hpp"
 
 namespace tideover::main {
 namespace {
-
-template <class Value>
-Value expect(domain::Result<Value> result) {
-  if (!result) throw StartError(result.error().message);
-  return std::move(*result);
-}
 
 std::string standing_of(const sql::SchemaState& schema) {
   if (schema.newer_than_program()) return "newer than this program: start the program that made it";

@@ -5,6 +5,7 @@
 
 #include "core/crypto/access_token.hpp"
 #include "core/main/admin_verbs.hpp"
+#include "core/main/expect.hpp"
 #include "core/main/start.hpp"
 
 namespace tideover::main {
@@ -13,9 +14,7 @@ namespace {
 /// How long after a node's last sign of use its last token may have been signed: nodes tell once a minute.
 constexpr std::int64_t kMarginSeconds = 60 + crypto::kTokenClockSkewSeconds;
 
-void expect(const domain::Status& done) {
-  if (!done) throw StartError(done.error().message);
-}
+using tideover::main::expect;
 
 template <class T>
 T expect(std::variant<T, crypto::KeyRingError> made) {

@@ -3,8 +3,28 @@
 
 #include <csignal>
 #include <exception>
+#include <string>
 
 #include "core/main/admin.hpp"
+
+namespace {
+
+/// CLI11 only says that a subcommand is missing where there is a word that is none.
+std::string no_such_command(const CLI::App& app) {
+  const CLI::App* where = &app;
+  std::string said = app.get_name();
+  while (!where->get_subcommands().empty()) {
+    where = where->get_subcommands().front();
+    said += ' ' + where->get_name();
+  }
+  const auto words = where->remaining();
+  if (words.empty() || words.front().starts_with('-')) return "";
+  std::string known;
+  for (const CLI::App* command : where->get_subcommands([](const CLI::App*) { return true; })) known += (known.empty() ? "" : ", ") + command->get_name();
+  return fmt::format("There is no command '{} {}'. Known behind '{}': {}.\n", said, words.front(), said, known);
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace tideover::main;
@@ -27,6 +47,11 @@ int main(int argc, char** argv) {
   });
   try {
     app.parse(argc, argv);
+  } catch (const CLI::RequiredError& error) {
+    const std::string unknown = no_such_command(app);
+    if (unknown.empty()) return app.exit(error), 2;
+    fmt::print(stderr, "{}", unknown);
+    return 2;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }

@@ -48,6 +48,19 @@ BOOST_AUTO_TEST_CASE(a_wrong_command_line_is_exit_code_2) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_word_that_is_no_command_is_named_with_those_there_are) {
+  const std::map<std::vector<std::string>, std::string> answers = {
+      {{"leger", "verify"}, "There is no command 'tideover leger'. Known behind 'tideover': "},
+      {{"ledger", "varify"}, "There is no command 'tideover ledger varify'. Known behind 'tideover ledger': "},
+      {{"rails", "sender", "shaw"}, "There is no command 'tideover rails sender shaw'. Known behind 'tideover rails sender': "}};
+  for (const auto& [command, answer] : answers) {
+    const auto result = run_tideover(command);
+    BOOST_TEST(result.exit_code == 2);
+    BOOST_TEST(result.err.starts_with(answer), result.err);
+  }
+  BOOST_TEST(run_tideover({"ledger", "varify"}).err.find("verify") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(it_tells_its_version_and_settings) {
   const auto version = run_tideover({"version"});
   BOOST_TEST(version.exit_code == 0);
