@@ -14,6 +14,10 @@ return {
   advance_percentage = { value = 0.80, min = 0.00, max = 0.95, note = 'of the expected reimbursement' },
   fee_percentage = { value = 0.02, min = 0.00, max = 0.10, note = 'of the advance' },
 
+  -- Overdue advances, in days behind the expected payment date ----------------------------------------------------------
+  overdue_task_days = { value = 60, min = 1, max = 365, note = 'nothing came: a person is told' },
+  write_off_days = { value = 180, min = 30, max = 1095, note = 'nothing came: the rest is written off' },
+
   -- Denial rules ----------------------------------------------------------------------------------------------------
   claim_identifier_safe_length = { value = 17, min = 1, max = 64, note = 'payers cut longer patient control numbers' },
 }

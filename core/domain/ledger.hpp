@@ -22,6 +22,8 @@ inline constexpr std::string_view kFundingCash = "funding_cash";
 inline constexpr std::string_view kFeeIncome = "fee_income";
 inline constexpr std::string_view kDepositClearing = "deposit_clearing";
 inline constexpr std::string_view kSuspenseUnmatched = "suspense_unmatched";
+/// What was taken back and the payers have yet to withhold from later payments: a credit.
+inline constexpr std::string_view kCarriedBalances = "carried_balances";
 inline constexpr std::string_view kLossOnReceivable = "loss_on_receivable";
 std::string purchased_receivable(const SettlementId& settlement);
 std::string provider_payable(const TenantId& tenant);
@@ -36,7 +38,7 @@ struct LedgerTransaction {
   LedgerTransactionId id;
   LedgerPhase phase = LedgerPhase::posted;
   std::optional<LedgerTransactionId> resolves;  // the pending transaction that this one posts or voids
-  std::string cause_kind;  // disbursement | deposit | reconciliation
+  std::string cause_kind;  // disbursement | disbursement_return | deposit | reconciliation | provider_adjustments
   std::string cause_id;
   std::optional<SettlementId> settlement;
   Timestamp at;

@@ -15,7 +15,7 @@ constexpr int kWindowBankingDays = 3;
 constexpr int kStaleCheckDays = 180;
 constexpr std::string_view kCheck = "CHK";  // BPR04
 
-constexpr std::array<std::string_view, 6> kSteps{"trace_number", "claim_identifier", "amount_and_date", "one_to_many", "scored_search", "person"};
+constexpr std::array<std::string_view, 7> kSteps{"trace_number", "claim_identifier", "amount_and_date", "one_to_many", "many_to_one", "scored_search", "person"};
 constexpr std::array<std::string_view, 3> kVerdicts{"taken", "rejected", "undone"};
 
 template <class Enum, std::size_t N>
@@ -165,6 +165,18 @@ MatchReasons differences_by_amount(const Deposit& deposit, const RemittanceDraft
   else if (!dates_agree(deposit, *remittance.payment_date))
     reasons.emplace_back(mismatch::kDate);
   if (!balance_of(remittance).balanced()) reasons.emplace_back(mismatch::kUnbalanced);
+  return reasons;
+}
+
+MatchReasons differences_as_part(const Deposit& part, const RemittanceDraft& remittance) {
+  MatchReasons reasons;
+  if (part.payer_id.empty() || part.payer_id != remittance.payer_id) reasons.emplace_back(mismatch::kPayer);
+  if (differ(part.trace_number, remittance.trace_number)) reasons.emplace_back(mismatch::kTraceNumber);
+  if (part.amount > remittance.payment_amount) reasons.emplace_back(mismatch::kAmount);
+  if (!remittance.payment_date)
+    reasons.emplace_back(mismatch::kNoDate);
+  else if (!dates_agree(part, *remittance.payment_date))
+    reasons.emplace_back(mismatch::kDate);
   return reasons;
 }
 

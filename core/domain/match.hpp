@@ -20,6 +20,7 @@ enum class MatchStep {
   claim_identifier,  // 2: control numbers of a claim, verified by payer, charge and service date
   amount_and_date,   // 3: payer, exact cents, date window
   one_to_many,       // 4: one deposit pays several remittances of one trace number
+  many_to_one,       // 4: several deposits of one payer pay one remittance
   scored_search,     // 5: likeness; makes proposals only
   person,            // a person accepted a proposal
 };
@@ -65,6 +66,8 @@ MatchReasons differences_by_trace(const Deposit& deposit, const RemittanceDraft&
 MatchReasons differences_by_amount(const Deposit& deposit, const RemittanceDraft& remittance);
 /// Step 3, a deposit that no remittance announces against a settlement that waits for its payment.
 MatchReasons differences_by_amount(const Deposit& deposit, const Settlement& settlement);
+/// Step 4, one of several deposits that may pay the remittance together: as step 3, but any part of its amount.
+MatchReasons differences_as_part(const Deposit& part, const RemittanceDraft& remittance);
 /// The charge that a notice decides on, or takes its decision back on (CLP03).
 Money charge_of(const RemittanceClaim& paid);
 /// Step 2. A claim's number alone proves nothing: a secondary payer's notice carries it too, and so may another visit or another

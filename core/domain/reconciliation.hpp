@@ -79,8 +79,9 @@ bool may_take_back(const Position& position, Money amount);
 
 Waterfall operator-(const Waterfall& split);
 
-/// `matched_by` of a record that takes an earlier one back.
+/// `matched_by` of a record that takes an earlier one back, and of one that gives up.
 inline constexpr const char* kUndone = "undone";
+inline constexpr const char* kWriteOff = "write_off";
 
 /// The spec's Reconciliation record and what we add to it.
 struct ReconciliationRecord {
@@ -89,7 +90,7 @@ struct ReconciliationRecord {
   Money payer_payment;
   Money charge;  // Payment::charge
   Waterfall split;
-  std::string matched_by;  // trace_number | claim_identifier | amount_and_date; empty for a write-off
+  std::string matched_by;  // a step of the match ladder, kUndone or kWriteOff
   std::optional<DepositId> deposit;
   std::optional<RemittanceId> remittance;
   std::string trace_number;

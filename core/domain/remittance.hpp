@@ -1,6 +1,7 @@
 // What a payer says it paid: an X12 835 transaction or its JSON twin (contract section 7), and the bank deposit that
 // carries the money. Money posts, notices announce.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -50,6 +51,10 @@ struct ProviderAdjustment {  // PLB
   Money amount;  // positive lowers the payment
 };
 
+/// Forward balance and overpayment recovery: a balance between two payments of one payer. Negative puts off what the payer takes
+/// back, positive takes it.
+inline bool is_carried(const ProviderAdjustment& plb) { return plb.code == "FB" || plb.code == "WO"; }
+
 struct RemittanceDraft {
   std::string payer_id;      // ours; empty when the file names none that we know
   std::string payer_name;    // N1*PR
@@ -86,6 +91,24 @@ inline RemittanceBalance balance_of(const RemittanceDraft& remittance) {
   return balance;
 }
 
+/// What a notice carries on to later payments of its payer (positive: what it takes back and does not withhold, of which also
+/// BPR03 = D tells) or takes of what earlier ones carried (negative).
+inline Money carries_of(const RemittanceDraft& remittance) {
+  Money carries = std::max(Money{}, -remittance.payment_amount);
+  for (const auto& plb : remittance.provider_adjustments)
+    if (is_carried(plb)) carries -= plb.amount;
+  return carries;
+}
+
+/// What the payer pays beside claims and balances - interest, capitation, a refund that it acknowledges - and the provider gets;
+/// negative: what it withholds.
+inline Money beside_claims_of(const RemittanceDraft& remittance) {
+  Money paid;
+  for (const auto& plb : remittance.provider_adjustments)
+    if (!is_carried(plb)) paid -= plb.amount;
+  return paid;
+}
+
 enum class MatchState { unmatched, partly_matched, matched };
 inline std::string_view name_of(MatchState state) {
   return state == MatchState::matched ? "matched" : state == MatchState::partly_matched ? "partly_matched" : "unmatched";
@@ -108,6 +131,7 @@ struct Deposit {
   MatchState status = MatchState::unmatched;
   Money matched_amount;  // of `amount`, what has left suspense
   Timestamp created_at;
+  std::optional<DepositId> pooled_into{};  // pays a remittance together with this one, which stands for all of them
 };
 
 /// One claim of a stored remittance and what became of it.
@@ -124,6 +148,8 @@ struct Remittance {
   RemittanceDraft draft;
   std::string content_sha256;  // of the canonical content: the same notice twice is one
   std::optional<DepositId> deposit;
+  Money carried;           // booked of carries_of()
+  Money paid_to_provider;  // booked of beside_claims_of()
   Timestamp created_at;
   std::vector<RemittanceClaimRecord> claims;
 };

@@ -15,7 +15,7 @@ std::optional<TaskStatus> task_status_named(std::string_view name) {
 const std::vector<std::string_view>& task_kinds() {
   static const std::vector<std::string_view> kinds{kManualReview,          kFundingUnknown,   "payment_unexpected",
                                                    "rail_disagreement",    kDepositUnmatched, "remittance_unbalanced",
-                                                   kMatchAmbiguous,       "trace_reused"};
+                                                   kMatchAmbiguous,       kOverduePayment,   "trace_reused"};
   return kinds;
 }
 

@@ -42,6 +42,7 @@ inline constexpr std::string_view kManualReview = "manual_review";
 inline constexpr std::string_view kFundingUnknown = "funding_unknown";
 inline constexpr std::string_view kDepositUnmatched = "deposit_unmatched";
 inline constexpr std::string_view kMatchAmbiguous = "match_ambiguous";
+inline constexpr std::string_view kOverduePayment = "overdue_payment";
 /// Money or a claim found no place: a person may accept a proposal.
 constexpr bool is_about_matching(std::string_view kind) { return kind == kDepositUnmatched || kind == kMatchAmbiguous; }
 inline constexpr std::string_view kAccept = "accept";

@@ -36,6 +36,7 @@ class Engine : public ports::RulePolicy {
 
   ports::DenialAssessment assess_denial(const ports::ClaimFacts& facts) override;
   ports::TermsAssessment propose_terms(const ports::TermsFacts& facts) override;
+  domain::OverduePolicy overdue_policy() const override { return current()->overdue; }
   domain::RulesStamp stamp() const override;
 
  private:

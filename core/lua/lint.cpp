@@ -110,6 +110,9 @@ class Linter {
     read_share("denial_threshold", policy.denial_threshold_bps);
     read_share("date_quantile", policy.date_quantile_bps);
     read_share("recovery", policy.recovery_bps);
+    auto& overdue = linted_.ruleset->overdue;
+    read_days("overdue_task_days", overdue.task_days);
+    read_days("write_off_days", overdue.write_off_days);
   }
 
   /// The parameter on top of the stack: { value = 0.5, min = 0, max = 1 }, or { value = true }, or { value = 'text' }.
@@ -171,6 +174,19 @@ class Linter {
             std::string("parameter '") + name + "' must be a share between 0 and 1 with at most four decimals");
     else
       bps = static_cast<int>(*exact);
+  }
+
+  /// A parameter that the core itself reads, if it is there: a whole number of days.
+  void read_days(const char* name, int& days) {
+    const auto& params = linted_.ruleset->params;
+    const auto found = std::find_if(params.begin(), params.end(), [&](const Param& p) { return p.name == name; });
+    if (!linted_.errors.empty() || found == params.end()) return;
+    constexpr std::int64_t kMost = 3650;
+    const auto* whole = std::get_if<std::int64_t>(&found->value);
+    if (!whole || *whole < 1 || *whole > kMost)
+      fault("params.lua", name, std::string("parameter '") + name + "' must be a whole number of days from 1 to " + std::to_string(kMost));
+    else
+      days = static_cast<int>(*whole);
   }
 
   void read_ruleset() {

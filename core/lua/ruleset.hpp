@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/domain/forecast.hpp"
+#include "core/domain/overdue.hpp"
 #include "core/domain/review.hpp"
 #include "core/domain/tenant.hpp"
 #include "core/lua/bundle.hpp"
@@ -61,6 +62,7 @@ struct Ruleset {
   TermsRule terms;
   std::vector<Param> params;
   domain::ForecastPolicy policy;
+  domain::OverduePolicy overdue;
 };
 
 }  // namespace tideover::lua

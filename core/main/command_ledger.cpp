@@ -1,4 +1,4 @@
-// tideover ledger verify|balances|statement
+// tideover ledger verify|balances|statement|aging
 #include <fmt/core.h>
 
 #include "core/http/wire/statement_json.hpp"
@@ -77,6 +77,30 @@ AdminReply statement(Desk& desk, const AdminRequest& request) {
   return {0, wire::encode_statement_csv(*made), ""};
 }
 
+AdminReply aging(Desk& desk, const AdminRequest& request) {
+  const auto made = usecases::ReadLedger(desk.store).aging(tenant_named(desk, request.option("tenant")), desk.clock.now().utc_date());
+  if (!made) throw StartError(made.error().message);
+  AdminReply reply;
+  const auto line = [&](std::string_view name, auto text_of) {
+    reply.out += fmt::format("{:<28}", name);
+    for (std::size_t i = 0; i < domain::kAgingNames.size(); ++i) reply.out += fmt::format(" {:>14}", text_of(i));
+  };
+  line("days past the expected date", [](std::size_t i) { return domain::kAgingNames[i]; });
+  reply.out += fmt::format(" {:>14}\n", "total");
+  const auto ages = [&](std::string_view name, const domain::PayerAging& payer) {
+    line(name, [&](std::size_t i) { return format_money(payer.buckets[i].amount); });
+    reply.out += fmt::format(" {:>14}\n", format_money(payer.total.amount));
+  };
+  for (const auto& payer : made->payers) ages(payer.payer_id, payer);
+  ages("all payers", made->whole);
+  reply.out += fmt::format("{:<28} {:>14}\n", "purchased_receivable", format_money(made->ledger_balance));
+  if (made->whole.total.amount != made->ledger_balance) {
+    reply.exit_code = 1;
+    reply.err = "Open receivables and the ledger differ; `tideover ledger verify` tells where.\n";
+  }
+  return reply;
+}
+
 }  // namespace
 
 std::vector<AdminVerb> ledger_verbs() {
@@ -84,6 +108,7 @@ std::vector<AdminVerb> ledger_verbs() {
   return {
       {"verify", "Check the hash chains, every balance and the rules that tie ledger, payments, events, audit trail and rail journal together", {}, verify},
       {"balances", "The trial balance: every account, posted and pending", {tenant}, balances},
+      {"aging", "Open receivables by payer and days past the expected payment date, and the ledger's balance of them", {tenant}, aging},
       {"statement", "Opening, movements by cause and closing of each account, as CSV",
        {tenant, {"--from", "First day, YYYY-MM-DD (UTC)"}, {"--to", "Last day, YYYY-MM-DD (UTC)"}}, statement},
   };

@@ -36,6 +36,7 @@
 #include "core/usecases/resolve_disbursements.hpp"
 #include "core/usecases/run_import.hpp"
 #include "core/usecases/shared_work.hpp"
+#include "core/usecases/write_off_overdue.hpp"
 
 namespace tideover::main {
 namespace {
@@ -45,6 +46,8 @@ constexpr auto kFollowEvery = std::chrono::seconds(1);
 constexpr auto kExpireEvery = std::chrono::minutes(1);
 /// So that a clock which jumps ahead ends few terms before somebody notices.
 constexpr std::size_t kExpireAtOnce = 100;
+constexpr auto kWriteOffEvery = std::chrono::minutes(10);
+constexpr std::size_t kWriteOffAtOnce = 100;
 constexpr auto kReconcileCheckEvery = std::chrono::seconds(5);
 /// A node that compares the rails' books and is not heard of for so long has died of it.
 constexpr auto kReconcileLease = std::chrono::minutes(15);
@@ -175,6 +178,7 @@ struct Service::Parts {
   usecases::SharedWork reconciling;
   std::optional<std::chrono::steady_clock::time_point> reconciled_at;  // of the job that reconciles
   usecases::ExpireSettlements expire_settlements;
+  usecases::WriteOffOverdue write_off_overdue;
   usecases::ReadDeposits read_deposits;
   usecases::ReadTasks read_tasks;
   usecases::DecideTask decide_task;
@@ -211,6 +215,7 @@ struct Service::Parts {
   bool follow_up(const jobs::Periodic& self);
   bool reconcile();
   bool expire();
+  bool write_off(const jobs::Periodic& self);
   void tell_of_journal();
   store::StoreOptions watched_store_options();
   void probe_store();
@@ -282,6 +287,7 @@ Service::Parts::Parts(const settings::Settings& given)
       reconcile_rails(*store, disburse, plugins->rails(), *journal, clock, ids, reconcile_options(settings)),
       reconciling(*store, clock, "reconcile_rails", node_name(settings), kReconcileLease),
       expire_settlements(*store, ids, clock),
+      write_off_overdue(*store, rules, ids, clock),
       read_deposits(*store),
       read_tasks(*store),
       decide_task(*store, disburse, ids, two_person_decisions(settings)),
@@ -539,6 +545,23 @@ bool Service::Parts::expire() {
   return false;
 }
 
+// A round every ten minutes, of many pages where many are overdue; whoever else does the same finds it done.
+bool Service::Parts::write_off(const jobs::Periodic& self) {
+  ports::Overdue last;
+  for (bool more = clock.is_trusted(); more && !self.stopping();) {
+    const auto report = write_off_overdue(last, kWriteOffAtOnce);
+    if (!report) {
+      log.error("write_off_trouble", {{"problem", report.error().message}});
+      return false;
+    }
+    if (report->told + report->written_off > 0) log.warning("receivables_overdue", {{"tasks", report->told}, {"written_off", report->written_off}});
+    if (report->failure) log.error("write_off_trouble", {{"problem", report->failure->message}});
+    more = report->more;
+    last = report->last;
+  }
+  return false;
+}
+
 void Service::Parts::tell_of_journal() {
   const auto& opened = journal->opened();
   log.log(opened.cut_bytes > 0 ? ops::LogLevel::warning : ops::LogLevel::info, "rail_journal_opened",
@@ -659,6 +682,7 @@ void Service::Parts::start() {
   add_job("follow_up", kFollowEvery, [this](const auto& self) { return follow_up(self); });
   add_job("reconcile", kReconcileCheckEvery, [this](const auto&) { return reconcile(); });
   add_job("expire", kExpireEvery, [this](const auto&) { return expire(); });
+  add_job("write_off", kWriteOffEvery, [this](const auto& self) { return write_off(self); });
   add_job("probe", kProbeEvery, [this](const auto&) { return probe(); });
   if (node_lease) add_job("heartbeat", kBeatEvery, [this](const auto&) { return beat(); });
   add_job("keys", kLookAtKeysEvery, [this](const auto&) { return key_keeper.look(); });

@@ -30,7 +30,11 @@ class DepositRecords {
   /// Still wholly unmatched deposits of this payer, of an amount in `amounts`.
   virtual std::vector<domain::Deposit> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id,
                                                         const domain::MoneyRange& amounts, std::size_t limit) const = 0;
-  /// Writes status and matched_amount.
+  /// Still wholly unmatched deposits of this payer, of any amount.
+  virtual std::vector<domain::Deposit> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const = 0;
+  /// Deposits that this one stands for, by id.
+  virtual std::vector<domain::Deposit> pooled_into(const domain::TenantId& tenant, const domain::DepositId& id) const = 0;
+  /// Writes status, matched_amount and pooled_into.
   virtual void update_match(const domain::TenantId& tenant, const domain::Deposit& deposit) = 0;
 };
 

@@ -20,6 +20,8 @@ class LedgerRecords : public ChainReader<LedgerLink> {
   /// By account; `after` is exclusive.
   virtual std::vector<domain::AccountBalance> balances(const domain::TenantId& tenant, std::string_view after,
                                                        std::size_t limit) const = 0;
+  /// What all accounts purchased_receivable hold together, posted.
+  virtual domain::Money receivables(const domain::TenantId& tenant) const = 0;
   /// The posted ledger by account; the period is from `from` to before `until`.
   virtual std::vector<domain::StatementAccount> statement(const domain::TenantId& tenant, domain::Timestamp from,
                                                           domain::Timestamp until) const = 0;

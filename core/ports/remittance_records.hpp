@@ -22,12 +22,20 @@ class RemittanceRecords {
   /// The same, of this payer and a payment amount in `amounts`.
   virtual std::vector<domain::Remittance> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id,
                                                            const domain::MoneyRange& amounts, std::size_t limit) const = 0;
+  /// The same, of this payer and any amount, without their claims.
+  virtual std::vector<domain::Remittance> announced_by(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const = 0;
   /// Another remittance that announces money under this one's trace number and does not name another payer.
   virtual std::optional<domain::RemittanceId> another_with_trace(const domain::TenantId& tenant,
                                                                  const domain::Remittance& remittance) const = 0;
   /// Remittances with a claim that waits for this settlement to be funded.
   virtual std::vector<domain::Remittance> waiting_for(const domain::TenantId& tenant,
                                                       const domain::SettlementId& settlement) const = 0;
+  /// What this payer's remittances have carried on and later ones have not taken.
+  virtual domain::Money carried_by(const domain::TenantId& tenant, std::string_view payer_id) const = 0;
+  /// Remittances of this payer with their money that still have something to take of it.
+  virtual std::vector<domain::Remittance> taking_of(const domain::TenantId& tenant, std::string_view payer_id) const = 0;
+  /// Writes `carried` and `paid_to_provider`.
+  virtual void update_adjustments(const domain::TenantId& tenant, const domain::Remittance& remittance) = 0;
   /// nullopt: it waits for its money again.
   virtual void link_deposit(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
                             const std::optional<domain::DepositId>& deposit) = 0;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/domain/forecast.hpp"
+#include "core/domain/overdue.hpp"
 #include "core/domain/payer.hpp"
 #include "core/domain/result.hpp"
 #include "core/domain/review.hpp"
@@ -49,6 +50,7 @@ class RulePolicy {
   virtual ~RulePolicy() = default;
   virtual DenialAssessment assess_denial(const ClaimFacts& facts) = 0;
   virtual TermsAssessment propose_terms(const TermsFacts& facts) = 0;
+  virtual domain::OverduePolicy overdue_policy() const = 0;
   virtual domain::RulesStamp stamp() const = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/domain/disbursement.hpp"
+#include "core/domain/overdue.hpp"
 #include "core/domain/settlement.hpp"
 
 namespace tideover::ports {
@@ -15,6 +16,13 @@ inline constexpr std::string_view kAnyKey = "\n";
 struct StoredSettlement {
   domain::Settlement settlement;
   std::string confirm_key;  // Idempotency-Key of the confirm that funds it; empty for none, kAnyKey where it was lost
+};
+
+/// An advance that its payer has not paid to the end. Ordered by expected date, then id.
+struct Overdue {
+  domain::Date expected = domain::Date::from_days(0);
+  domain::SettlementId settlement;
+  domain::TenantId tenant;
 };
 
 class SettlementRecords {
@@ -30,6 +38,12 @@ class SettlementRecords {
   /// Funded, without a reconciliation record that stands, of this payer, expecting a payment in `expected`. At most `limit`.
   virtual std::vector<domain::Settlement> awaiting_payment(const domain::TenantId& tenant, std::string_view payer_id,
                                                            const domain::MoneyRange& expected, std::size_t limit) const = 0;
+  /// Whether its payer still owes: false once its reconciliation is final. Set by itself when it is funded or ends.
+  virtual void set_receivable(const domain::TenantId& tenant, const domain::SettlementId& id, bool open) = 0;
+  /// Open receivables expected on `latest` or before, behind `after`, the longest ago first, all tenants.
+  virtual std::vector<Overdue> overdue(domain::Date latest, const Overdue& after, std::size_t limit) const = 0;
+  /// Open receivables by payer and age.
+  virtual std::vector<domain::PayerAging> aging(const domain::TenantId& tenant, domain::Date today) const = 0;
   /// Writes what may change (status, funding, terms, confirm key) where the row still has version
   /// `stored.settlement.version`, and raises the version; false when somebody was first.
   virtual bool update(const domain::TenantId& tenant, const StoredSettlement& stored) = 0;

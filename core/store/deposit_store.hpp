@@ -20,6 +20,8 @@ class DepositStore final : public ports::DepositRecords {
   std::vector<domain::Deposit> waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number, std::size_t limit) const override;
   std::vector<domain::Deposit> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id, const domain::MoneyRange& amounts,
                                                 std::size_t limit) const override;
+  std::vector<domain::Deposit> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const override;
+  std::vector<domain::Deposit> pooled_into(const domain::TenantId& tenant, const domain::DepositId& id) const override;
   void update_match(const domain::TenantId& tenant, const domain::Deposit& deposit) override;
 
  private:

@@ -50,7 +50,7 @@ constexpr Rule kRules[] = {
      "WHERE t.cause_kind = 'disbursement_return' AND (a.id IS NULL OR e.cents IS NULL OR e.cents <> a.cents) LIMIT ?"},
     {"every cause is of a kind that is known",
      "SELECT id FROM ledger_transactions "
-     "WHERE cause_kind NOT IN ('disbursement', 'disbursement_return', 'deposit', 'reconciliation') LIMIT ?"},
+     "WHERE cause_kind NOT IN ('disbursement', 'disbursement_return', 'deposit', 'reconciliation', 'provider_adjustments') LIMIT ?"},
     {"a deposit, a reconciliation and a return are booked once",
      "SELECT cause_id FROM ledger_transactions WHERE cause_kind IN ('deposit', 'reconciliation', 'disbursement_return') "
      "GROUP BY tenant, cause_kind, cause_id HAVING COUNT(*) > 1 LIMIT ?"},
@@ -116,6 +116,10 @@ constexpr Rule kRules[] = {
      "JOIN reconciliation_records l ON l.tenant = r.tenant AND l.settlement_id = r.settlement_id AND l.id = r.last "
      "WHERE (l.final_status NOT IN ('partial', 'pending') AND r.recovered + r.lost <> s.funded_cents) "
      "OR r.recovered < 0 OR r.lost < 0 OR r.recovered + r.lost > s.funded_cents LIMIT ?"},
+    {"a receivable is open until its reconciliation is final",
+     "SELECT s.id FROM settlements s WHERE s.receivable_open <> CASE WHEN s.status = 'funded' AND COALESCE((SELECT r.final_status "
+     "FROM reconciliation_records r WHERE r.tenant = s.tenant AND r.settlement_id = s.id ORDER BY r.id DESC LIMIT 1), 'pending') "
+     "IN ('pending', 'partial') THEN 1 ELSE 0 END LIMIT ?"},
     {"a reconciliation in the ledger has the figures of its record",
      "SELECT t.id FROM ledger_transactions t JOIN reconciliation_records r "
      "ON r.tenant = t.tenant AND r.settlement_id = t.settlement_id AND r.id = t.cause_id "
@@ -128,10 +132,24 @@ constexpr Rule kRules[] = {
      "<> r.recovered_cents + r.principal_loss_cents "
      "OR SUM(CASE WHEN e.account = 'fee_income' THEN -e.cents ELSE 0 END) <> r.fee_cents "
      "OR SUM(CASE WHEN e.account = 'provider_payable:' || t.tenant THEN -e.cents ELSE 0 END) <> r.residual_cents LIMIT ?"},
-    {"a deposit was spent as far as its records say, and no further",
-     "SELECT d.id FROM deposits d LEFT JOIN (SELECT tenant, deposit_id, SUM(payer_payment_cents) AS spent FROM reconciliation_records "
+    {"a deposit was spent as far as its records and the adjustments of its remittances say, and no further",
+     "SELECT d.id FROM (SELECT tenant, COALESCE(pooled_into, id) AS id, SUM(matched_cents) AS matched_cents, MAX(matched_cents - cents) AS beyond "
+     "FROM deposits GROUP BY tenant, COALESCE(pooled_into, id)) d "
+     "LEFT JOIN (SELECT tenant, deposit_id, SUM(payer_payment_cents) AS spent FROM reconciliation_records "
      "WHERE deposit_id IS NOT NULL GROUP BY tenant, deposit_id) r ON r.tenant = d.tenant AND r.deposit_id = d.id "
-     "WHERE d.matched_cents <> COALESCE(r.spent, 0) OR d.matched_cents > d.cents LIMIT ?"},
+     "LEFT JOIN (SELECT tenant, deposit_id, SUM(carried_cents + paid_to_provider_cents) AS spent FROM remittances "
+     "WHERE deposit_id IS NOT NULL GROUP BY tenant, deposit_id) m ON m.tenant = d.tenant AND m.deposit_id = d.id "
+     "WHERE d.matched_cents <> COALESCE(r.spent, 0) + COALESCE(m.spent, 0) OR d.beyond > 0 LIMIT ?"},
+    {"what a remittance carries to other payments and pays to the provider beside its claims is booked, and nothing else",
+     "SELECT id FROM ("
+     "SELECT tenant, id, carried_cents AS carried, paid_to_provider_cents AS paid FROM remittances "
+     "UNION ALL SELECT t.tenant, t.cause_id, CASE WHEN e.account = 'carried_balances' THEN e.cents ELSE 0 END, "
+     "CASE WHEN e.account = 'provider_payable:' || t.tenant THEN e.cents ELSE 0 END "
+     "FROM ledger_transactions t JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id "
+     "WHERE t.cause_kind = 'provider_adjustments' AND e.account <> 'suspense_unmatched') booked "
+     "GROUP BY tenant, id HAVING SUM(carried) <> 0 OR SUM(paid) <> 0 LIMIT ?"},
+    {"no more of a payer's balance is taken than was carried",
+     "SELECT payer_id FROM remittances WHERE carries_cents <> 0 GROUP BY tenant, payer_id HAVING SUM(carried_cents) < 0 LIMIT ?"},
 
     // Nothing refers to another tenant's, or to nothing.
     {"a settlement has its claim and its review",
@@ -189,6 +207,7 @@ constexpr Rule kRules[] = {
      "0 AS recorded FROM settlements "
      "UNION ALL SELECT tenant, settlement_id, CASE WHEN state = 'returned' THEN 3 "
      "WHEN state IN ('accepted', 'settled', 'rejected', 'manual') THEN 2 ELSE 1 END, 0 FROM disbursement_attempts "
+     "UNION ALL SELECT tenant, settlement_id, 1, 0 FROM reconciliation_records WHERE matched_by = 'write_off' "
      "UNION ALL SELECT tenant, id, 1, 0 FROM deposits "
      "UNION ALL SELECT tenant, id, 1, 0 FROM remittances "
      "UNION ALL SELECT tenant, id, 1, 0 FROM import_jobs "

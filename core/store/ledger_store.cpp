@@ -161,6 +161,13 @@ std::vector<domain::AccountBalance> LedgerStore::balances(const domain::TenantId
       tenant.text(), after, rows(limit));
 }
 
+domain::Money LedgerStore::receivables(const domain::TenantId& tenant) const {
+  return *session_.first([](const sql::Row& row) { return ColumnReader(row).money(); },
+                         "SELECT COALESCE(SUM(e.cents), 0) FROM ledger_entries e JOIN ledger_transactions t ON t.tenant = e.tenant AND t.id = e.transaction_id "
+                         "WHERE e.tenant = ? AND e.account >= 'purchased_receivable:' AND e.account < 'purchased_receivable;' AND t.phase = 'posted'",
+                         tenant.text());
+}
+
 std::vector<domain::StatementAccount> LedgerStore::statement(const domain::TenantId& tenant, domain::Timestamp from,
                                                              domain::Timestamp until) const {
   std::vector<domain::StatementAccount> accounts;

@@ -11,7 +11,7 @@ namespace {
 
 #define REMITTANCE_COLUMNS                                                                               \
   "id, payer_id, payer_name, trace_number, originator_id, payment_date, payment_cents, payment_method, " \
-  "provider_adjustments, warnings, content_sha256, deposit_id, created_at"
+  "provider_adjustments, warnings, content_sha256, deposit_id, carries_cents, carried_cents, paid_to_provider_cents, created_at"
 
 #define REMITTANCE_CLAIM_COLUMNS                                                                                     \
   "position, claim_identifier, status, charge_cents, paid_cents, patient_responsibility_cents, payer_claim_number, " \
@@ -116,6 +116,9 @@ domain::Remittance read_remittance(const sql::Row& row, const SealedCells& cells
   draft.warnings = warnings_of(in.text());
   remittance.content_sha256 = in.text();
   remittance.deposit = in.optional_id<domain::DepositId>();
+  in.money();  // carries_cents follows from the draft
+  remittance.carried = in.money();
+  remittance.paid_to_provider = in.money();
   remittance.created_at = in.timestamp();
   return remittance;
 }
@@ -163,13 +166,14 @@ void RemittanceStore::insert(const domain::TenantId& tenant, const domain::Remit
     throw std::logic_error("remittance " + remittance.id.text() + " has claims in its draft but no claim records");
   }
   session_.run("INSERT INTO remittances (tenant, " REMITTANCE_COLUMNS
-               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                tenant.text(), remittance.id.text(), draft.payer_id, draft.payer_name, draft.trace_number,
                draft.originator_id, days(draft.payment_date), draft.payment_amount.cents(), draft.payment_method,
                cells_.seal(tenant, sealed::kRemittanceAdjustments, remittance.id.text(),
                            provider_adjustments_column(draft.provider_adjustments)),
                warnings_column(draft.warnings),
-               remittance.content_sha256, text(remittance.deposit), remittance.created_at.ms());
+               remittance.content_sha256, text(remittance.deposit), domain::carries_of(draft).cents(), remittance.carried.cents(),
+               remittance.paid_to_provider.cents(), remittance.created_at.ms());
   for (const auto& record : remittance.claims) {
     const auto& claim = record.claim;
     const auto name = row_name(remittance.id.text(), record.index);
@@ -224,6 +228,12 @@ std::vector<domain::Remittance> RemittanceStore::waiting_of_payer(const domain::
   return found;
 }
 
+std::vector<domain::Remittance> RemittanceStore::announced_by(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const {
+  return all(session_, reader(tenant),
+             "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND payer_id = ? AND deposit_id IS NULL AND payment_cents > 0 ORDER BY id LIMIT ?",
+             tenant.text(), payer_id, rows(limit));
+}
+
 std::optional<domain::RemittanceId> RemittanceStore::another_with_trace(const domain::TenantId& tenant, const domain::Remittance& remittance) const {
   const auto& draft = remittance.draft;
   return session_.first([](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
@@ -242,6 +252,27 @@ std::vector<domain::Remittance> RemittanceStore::waiting_for(const domain::Tenan
                    kClaimStates.of(domain::RemittanceClaimRecord::State::waiting));
   for (auto& remittance : found) load_claims(session_, cells_, tenant, remittance);
   return found;
+}
+
+domain::Money RemittanceStore::carried_by(const domain::TenantId& tenant, std::string_view payer_id) const {
+  return *session_.first([](const sql::Row& row) { return ColumnReader(row).money(); },
+                         "SELECT COALESCE(SUM(carried_cents), 0) FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents <> 0",
+                         tenant.text(), payer_id);
+}
+
+std::vector<domain::Remittance> RemittanceStore::taking_of(const domain::TenantId& tenant, std::string_view payer_id) const {
+  auto found = all(session_, reader(tenant),
+                   "SELECT " REMITTANCE_COLUMNS
+                   " FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents < 0 AND carries_cents < carried_cents "
+                   "AND (deposit_id IS NOT NULL OR payment_cents <= 0) ORDER BY id",
+                   tenant.text(), payer_id);
+  for (auto& remittance : found) load_claims(session_, cells_, tenant, remittance);
+  return found;
+}
+
+void RemittanceStore::update_adjustments(const domain::TenantId& tenant, const domain::Remittance& remittance) {
+  session_.run("UPDATE remittances SET carried_cents = ?, paid_to_provider_cents = ? WHERE tenant = ? AND id = ?", remittance.carried.cents(),
+               remittance.paid_to_provider.cents(), tenant.text(), remittance.id.text());
 }
 
 void RemittanceStore::link_deposit(const domain::TenantId& tenant, const domain::RemittanceId& remittance,

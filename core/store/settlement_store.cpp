@@ -1,5 +1,7 @@
 #include "core/store/settlement_store.hpp"
 
+#include <algorithm>
+
 #include "core/store/columns.hpp"
 #include "core/store/record_text.hpp"
 #include "core/store/sealed_tables.hpp"
@@ -180,18 +182,60 @@ std::vector<domain::Settlement> SettlementStore::awaiting_payment(const domain::
       tenant.text(), payer_id, expected.least.cents(), expected.most.cents(), rows(limit));
 }
 
+void SettlementStore::set_receivable(const domain::TenantId& tenant, const domain::SettlementId& id, bool open) {
+  session_.run("UPDATE settlements SET receivable_open = ? WHERE tenant = ? AND id = ?", open, tenant.text(), id.text());
+}
+
+std::vector<ports::Overdue> SettlementStore::overdue(domain::Date latest, const ports::Overdue& after, std::size_t limit) const {
+  return all(
+      session_,
+      [](const sql::Row& row) {
+        ColumnReader in(row);
+        ports::Overdue found;
+        found.expected = in.date();
+        found.settlement = in.id<domain::SettlementId>();
+        found.tenant = in.id<domain::TenantId>();
+        return found;
+      },
+      "SELECT expected_payment_date, id, tenant FROM settlements WHERE receivable_open = 1 AND expected_payment_date >= ? AND expected_payment_date <= ? "
+      "AND (expected_payment_date > ? OR id > ?) ORDER BY expected_payment_date, id LIMIT ?",
+      after.expected.days(), latest.days(), after.expected.days(), after.settlement.text(), rows(limit));
+}
+
+std::vector<domain::PayerAging> SettlementStore::aging(const domain::TenantId& tenant, domain::Date today) const {
+  std::vector<domain::PayerAging> payers;
+  for (const sql::Row& row : session_.query("SELECT payer_id, expected_payment_date, COUNT(*), SUM(funded_cents - COALESCE((SELECT SUM(r.recovered_cents) "
+                                            "FROM reconciliation_records r WHERE r.tenant = settlements.tenant AND r.settlement_id = settlements.id), 0)) "
+                                            "FROM settlements WHERE tenant = ? AND receivable_open = 1 GROUP BY payer_id, expected_payment_date "
+                                            "ORDER BY payer_id, expected_payment_date",
+                                            tenant.text())) {
+    ColumnReader in(row);
+    auto payer = in.text();
+    const int days = days_between(in.date(), today);
+    const domain::AgingCell cell{in.number(), in.money()};
+    if (payers.empty() || payers.back().payer_id != payer) payers.push_back({std::move(payer), {}, {}});
+    const auto bucket = std::lower_bound(domain::kAgingBuckets.begin(), domain::kAgingBuckets.end(), days) - domain::kAgingBuckets.begin();
+    for (auto* sum : {&payers.back().buckets[static_cast<std::size_t>(bucket)], &payers.back().total}) {
+      sum->count += cell.count;
+      sum->amount += cell.amount;
+    }
+  }
+  return payers;
+}
+
 bool SettlementStore::update(const domain::TenantId& tenant, const ports::StoredSettlement& stored) {
   const auto& settlement = stored.settlement;
   const auto& terms = settlement.terms;
   const auto& funding = settlement.funding;
   return session_.run(
-             "UPDATE settlements SET live_claim_id = ?, decision = ?, decision_reasons = ?, status = ?, "
+             "UPDATE settlements SET receivable_open = CASE WHEN ? <> 'funded' THEN 0 WHEN status <> 'funded' THEN 1 ELSE receivable_open END, "
+             "live_claim_id = ?, decision = ?, decision_reasons = ?, status = ?, "
              "cancel_reason = ?, advance_bps = ?, advance_cents = ?, fee_bps = ?, fee_cents = ?, rail = ?, "
              "desired_date = ?, effective_date = ?, adjusted = ?, expected_settlement_at = ?, funding_status = ?, "
              "payout_account_token = ?, funded_cents = ?, funded_at = ?, confirm_key = ?, version = version + 1 "
              "WHERE tenant = ? AND id = ? AND version = ?",
-             live_claim(settlement), domain::name_of(settlement.decision), reasons_column(settlement.decision_reasons),
-             domain::name_of(settlement.status), settlement.cancel_reason, terms.advance_bps,
+             domain::name_of(settlement.status), live_claim(settlement), domain::name_of(settlement.decision),
+             reasons_column(settlement.decision_reasons), domain::name_of(settlement.status), settlement.cancel_reason, terms.advance_bps,
              terms.advance_amount.cents(), terms.fee_bps, terms.fee_estimate.cents(), funding.rail,
              days(funding.desired_date), funding.effective_date.days(), funding.adjusted,
              ms(funding.expected_settlement_at), domain::name_of(settlement.funding_status), sealed_token(tenant, settlement),

@@ -22,6 +22,9 @@ class SettlementStore final : public ports::SettlementRecords {
                                                    const domain::ClaimId& claim) const override;
   std::vector<domain::Settlement> awaiting_payment(const domain::TenantId& tenant, std::string_view payer_id,
                                                    const domain::MoneyRange& expected, std::size_t limit) const override;
+  void set_receivable(const domain::TenantId& tenant, const domain::SettlementId& id, bool open) override;
+  std::vector<ports::Overdue> overdue(domain::Date latest, const ports::Overdue& after, std::size_t limit) const override;
+  std::vector<domain::PayerAging> aging(const domain::TenantId& tenant, domain::Date today) const override;
   bool update(const domain::TenantId& tenant, const ports::StoredSettlement& stored) override;
   void insert_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt) override;
   std::optional<domain::DisbursementAttempt> latest_attempt(const domain::TenantId& tenant,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "core/domain/claim_status.hpp"
 #include "core/domain/ledger.hpp"
@@ -32,51 +33,111 @@ std::optional<PaymentWord> word_of(const domain::RemittanceClaim& claim) {
 bool is_funded(const Place& place) { return place.settlement.status == domain::SettlementStatus::funded; }
 bool is_funded(const std::optional<Place>& place) { return place && is_funded(*place); }
 
+/// A claim that is somebody's is not posted yet.
+bool waits(const Remittance& remittance, const Places& places) {
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (places[i] && remittance.claims[i].state == State::waiting) return true;
+  return false;
+}
+
+void spend(Deposit& deposit, Money amount) {
+  deposit.matched_amount += amount;
+  deposit.status = deposit.matched_amount == deposit.amount ? domain::MatchState::matched : domain::MatchState::partly_matched;
+}
+
 }  // namespace
 
 void BookPayment::notice(Remittance& remittance, const Places& places, Deposit* deposit, std::string_view matched_by) {
   const bool covered = covers(remittance, places, deposit);
-  if (!covered) open_task(remittance, "The claims were paid more than the money that came and what they give back: held.");
+  std::set<domain::SettlementId> unreversed;  // a correction waits for the takeback beside it
+  if (!covered) open_task(remittance, "The advances were paid more than the money that came and what was taken back: held.");
   for (const bool takebacks : {true, false})
     for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
       auto& paid = remittance.claims[i];
       if (paid.state != State::waiting || (paid.claim.paid_amount < Money{}) != takebacks) continue;
       if (places[i]) paid.settlement = places[i]->settlement.id;  // what happens to it brings this notice up again
-      if (covered && is_funded(places[i])) claim(*places[i], remittance, paid, deposit, matched_by);
+      if (covered && is_funded(places[i]) && !unreversed.contains(*paid.settlement)) claim(*places[i], remittance, paid, deposit, matched_by);
+      if (takebacks && places[i] && paid.state == State::waiting) unreversed.insert(*paid.settlement);
       if (covered && !places[i]) paid.state = State::unmatched;
       records_.remittances().update_claim(tenant_, remittance.id, paid);
     }
+  if (covered) adjust(remittance, places, deposit);
 }
 
-/// What provider adjustments and the takebacks of others took out of the payment is missing for somebody; whom, a person has
-/// to say.
-bool BookPayment::covers(const Remittance& remittance, const Places& places, const Deposit* deposit) const {
+/// What the payer withheld or took back of others is taken from what it pays for others; beyond that it is missing for somebody:
+/// whom, a person has to say.
+Money BookPayment::left_over(const Remittance& remittance, const Places& places, const Deposit* deposit) const {
   // One deposit may pay several notices: each spends what it announces.
-  Money paid_out, at_hand = deposit ? std::min(deposit->amount, remittance.draft.payment_amount) : Money{};
+  Money rest = deposit ? std::min(deposit->amount, remittance.draft.payment_amount) : Money{};
+  rest += takes_of_balance(remittance) - remittance.carried;
+  rest -= std::max(domain::beside_claims_of(remittance.draft), Money{});
   std::map<domain::SettlementId, Money> taken;
   for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
     const auto& paid = remittance.claims[i];
     const Money amount = paid.claim.paid_amount;
-    if (amount >= Money{})
-      paid_out += amount;
-    else if (paid.state == State::posted)
-      at_hand -= amount;
-    else if (is_funded(places[i]) && domain::may_take_back(position_of(*places[i]), taken[places[i]->settlement.id] - amount)) {
+    if (amount >= Money{}) {
+      if (places[i] || paid.state == State::posted) rest -= amount;
+    } else if (paid.state == State::posted) {
+      rest -= amount;
+    } else if (is_funded(places[i]) && domain::may_take_back(position_of(*places[i]), taken[places[i]->settlement.id] - amount)) {
       taken[places[i]->settlement.id] -= amount;
-      at_hand -= amount;
+      rest -= amount;
     }
   }
-  return paid_out <= at_hand;
+  return rest;
+}
+
+/// What the notice can still take of what its payer carried on.
+Money BookPayment::takes_of_balance(const Remittance& remittance) const {
+  const auto& payer = remittance.draft.payer_id;
+  const Money carries = domain::carries_of(remittance.draft);
+  if (carries >= Money{} || payer.empty()) return {};
+  return std::min(remittance.carried - carries, records_.remittances().carried_by(tenant_, payer));
+}
+
+void BookPayment::adjust(Remittance& remittance, const Places& places, Deposit* deposit) {
+  const Money carries = domain::carries_of(remittance.draft);
+  Money carried = -takes_of_balance(remittance);
+  if (carries > remittance.carried && !remittance.draft.payer_id.empty() && !waits(remittance, places))
+    carried = std::clamp(left_over(remittance, places, deposit), Money{}, carries - remittance.carried);
+  const Money paid = std::max(domain::beside_claims_of(remittance.draft), Money{}) - remittance.paid_to_provider;
+  book_adjustments(remittance, carried, paid, deposit);
+}
+
+void BookPayment::undo_adjustments(Remittance& remittance, Deposit* deposit) { book_adjustments(remittance, {}, -remittance.paid_to_provider, deposit); }
+
+void BookPayment::book_adjustments(Remittance& remittance, Money carried, Money paid, Deposit* deposit) {
+  if (carried.is_zero() && paid.is_zero()) return;
+  domain::LedgerTransaction entry;
+  entry.id = ids_.next<domain::LedgerTransactionId>();
+  entry.cause_kind = "provider_adjustments";
+  entry.cause_id = remittance.id.text();
+  entry.at = now_;
+  entry.debit(std::string(domain::account::kSuspenseUnmatched), carried + paid);
+  entry.credit(std::string(domain::account::kCarriedBalances), carried);
+  entry.credit(domain::account::provider_payable(tenant_), paid);
+  records_.ledger().append(tenant_, entry);
+  remittance.carried += carried;
+  remittance.paid_to_provider += paid;
+  records_.remittances().update_adjustments(tenant_, remittance);
+  faults::crash_point("reconciliation.adjusted");
+  if (deposit) spend(*deposit, carried + paid);
+  if (carried > Money{}) carried_on_.push_back(remittance.draft.payer_id);
 }
 
 bool BookPayment::may_book(const Remittance& remittance, const Places& places, const Deposit* deposit) const {
   if (!covers(remittance, places, deposit)) return false;
+  std::set<domain::SettlementId> unreversed;
   for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
     const auto& paid = remittance.claims[i];
-    if (paid.state != State::waiting || !is_funded(places[i]) || !word_of(paid.claim)) continue;
+    if (paid.state == State::waiting && paid.claim.paid_amount < Money{} && is_funded(places[i]) && !may_take_back(position_of(*places[i]), -paid.claim.paid_amount))
+      unreversed.insert(places[i]->settlement.id);
+  }
+  for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
+    const auto& paid = remittance.claims[i];
+    if (paid.state != State::waiting || !is_funded(places[i]) || unreversed.contains(places[i]->settlement.id) || !word_of(paid.claim)) continue;
     const Money amount = paid.claim.paid_amount;
-    const auto position = position_of(*places[i]);
-    if (amount < Money{} ? may_take_back(position, -amount) : continues(position, amount, places[i]->settlement.expected_reimbursement)) return true;
+    if (amount < Money{} || continues(position_of(*places[i]), amount, places[i]->settlement.expected_reimbursement)) return true;
   }
   return false;
 }
@@ -111,12 +172,13 @@ domain::Position BookPayment::position_of(const Place& place) const {
 void BookPayment::payment(const Place& place, const domain::Payment& payment, Deposit* deposit, const Remittance* remittance, std::string_view matched_by) {
   const auto& settlement = place.settlement;
   const Money advance = settlement.funded_amount.value_or(settlement.terms.advance_amount);
+  const auto before = position_of(place);
   domain::ReconciliationRecord record;
   record.id = ids_.next<domain::ReconciliationId>();
   record.settlement = settlement.id;
   record.payer_payment = payment.amount;
   record.charge = payment.charge;
-  record.split = continue_waterfall(position_of(place), payment, {advance, settlement.terms.fee_estimate, settlement.expected_reimbursement, place.billed});
+  record.split = continue_waterfall(before, payment, {advance, settlement.terms.fee_estimate, settlement.expected_reimbursement, place.billed});
   record.matched_by = matched_by;
   if (deposit) {
     record.deposit = deposit->id;
@@ -127,11 +189,13 @@ void BookPayment::payment(const Place& place, const domain::Payment& payment, De
     record.trace_number = remittance->draft.trace_number;
   }
   record.posted_at = now_;
-  post(std::move(record), deposit);
+  post(std::move(record), before.split.status, deposit);
+  if (now_.utc_date() > settlement.expected_payment_date) close_tasks(records_, tenant_, ids_, now_, domain::kOverduePayment, settlement.id.text(), "matched");
 }
 
-void BookPayment::post(domain::ReconciliationRecord record, Deposit* deposit) {
+void BookPayment::post(domain::ReconciliationRecord record, domain::FinalStatus before, Deposit* deposit) {
   records_.reconciliations().insert(tenant_, record);
+  if (const bool is_open = !is_final(record.split.status); is_open == is_final(before)) records_.settlements().set_receivable(tenant_, record.settlement, is_open);
   faults::crash_point("reconciliation.recorded");
 
   domain::LedgerTransaction entry;
@@ -148,10 +212,7 @@ void BookPayment::post(domain::ReconciliationRecord record, Deposit* deposit) {
   if (!entry.entries.empty()) records_.ledger().append(tenant_, entry);  // a part of the charge on which nothing is paid moves nothing
   faults::crash_point("reconciliation.booked");
 
-  if (deposit) {
-    deposit->matched_amount += record.payer_payment;
-    deposit->status = deposit->matched_amount == deposit->amount ? domain::MatchState::matched : domain::MatchState::partly_matched;
-  }
+  if (deposit) spend(*deposit, record.payer_payment);
   records_.events().append(tenant_, {ids_.next<domain::EventId>(), now_,
                                      domain::ReconciliationPosted{record.id, record.settlement, record.payer_payment, record.split.fee, record.split.status}});
   posted_.push_back(std::move(record));
@@ -190,7 +251,7 @@ domain::Status BookPayment::undo(const domain::ReconciliationRecord& record, Dep
   counter.split.status = standing.size() > 1 ? standing[standing.size() - 2].split.status : domain::FinalStatus::pending;
   counter.matched_by = domain::kUndone;
   counter.posted_at = now_;
-  post(std::move(counter), deposit);
+  post(std::move(counter), record.split.status, deposit);
   return {};
 }
 

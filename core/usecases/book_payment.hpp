@@ -22,10 +22,10 @@ class BookPayment {
   BookPayment(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids)
       : records_(records), tenant_(tenant), now_(now), ids_(ids) {}
 
-  /// Books the claims of a notice that still wait, takebacks first; what has no place is `unmatched`. A claim goes on waiting
-  /// where its advance is not funded, where it takes back what was never paid, or where the same was perhaps paid twice. All of
-  /// them wait where the claims were paid more than the money that came and what they give back. `deposit` (nullptr: no money
-  /// came) gets its match updated, not stored.
+  /// Books the claims of a notice that still wait, takebacks first, and what it adjusts beside them (PLB); what has no place is
+  /// `unmatched`. A claim goes on waiting where its advance is not funded, where it takes back what was never paid, or where the
+  /// same was perhaps paid twice. All of them wait where the advances would be paid more than the money that came, what is taken
+  /// back of others and what the payer had carried on. `deposit` (nullptr: no money came) gets its match updated, not stored.
   void notice(domain::Remittance& remittance, const Places& places, domain::Deposit* deposit, std::string_view matched_by);
   /// Whether notice() would book one of the waiting claims.
   bool may_book(const domain::Remittance& remittance, const Places& places, const domain::Deposit* deposit) const;
@@ -39,14 +39,28 @@ class BookPayment {
   /// Takes a record back by one of the opposite amounts. Error invalid_state where a later one was built on it.
   domain::Status undo(const domain::ReconciliationRecord& record, domain::Deposit* deposit);
 
+  /// Books what the notice adjusts beside its claims, as far as there is money for it: what it pays to the provider, what it carries
+  /// on to later payments (once all of its claims are posted) and takes of what earlier ones carried.
+  void adjust(domain::Remittance& remittance, const Places& places, domain::Deposit* deposit);
+  /// Takes back what it paid to the provider. Balances between payments are not taken back.
+  void undo_adjustments(domain::Remittance& remittance, domain::Deposit* deposit);
+  /// Whether the money is there for all of the notice's advances.
+  bool covers(const domain::Remittance& remittance, const Places& places, const domain::Deposit* deposit) const {
+    return left_over(remittance, places, deposit) >= domain::Money{};
+  }
+
   /// Records posted so far, in order.
   const std::vector<domain::ReconciliationRecord>& posted() const { return posted_; }
+  /// Payers of whom a balance was carried on so far, in order.
+  const std::vector<std::string>& carried_on() const { return carried_on_; }
 
  private:
-  bool covers(const domain::Remittance& remittance, const Places& places, const domain::Deposit* deposit) const;
+  domain::Money left_over(const domain::Remittance& remittance, const Places& places, const domain::Deposit* deposit) const;
+  domain::Money takes_of_balance(const domain::Remittance& remittance) const;
+  void book_adjustments(domain::Remittance& remittance, domain::Money carried, domain::Money paid, domain::Deposit* deposit);
   void claim(const Place& place, const domain::Remittance& remittance, domain::RemittanceClaimRecord& paid, domain::Deposit* deposit,
              std::string_view matched_by);
-  void post(domain::ReconciliationRecord record, domain::Deposit* deposit);
+  void post(domain::ReconciliationRecord record, domain::FinalStatus before, domain::Deposit* deposit);
   domain::Position position_of(const Place& place) const;
   void open_task(const domain::Remittance& remittance, std::string note);
 
@@ -55,6 +69,7 @@ class BookPayment {
   domain::Timestamp now_;
   ports::IdSource& ids_;
   std::vector<domain::ReconciliationRecord> posted_;
+  std::vector<std::string> carried_on_;
 };
 
 }  // namespace tideover::usecases

@@ -49,7 +49,7 @@ class Search {
   void for_remittance(const Remittance& remittance) {
     const auto& draft = remittance.draft;
     if (!balance_of(draft).balanced()) return;
-    if (remittance.deposit || draft.payment_amount.is_zero()) return for_claims(remittance);
+    if (remittance.deposit || draft.payment_amount <= Money{}) return for_claims(remittance);
     std::vector<Deposit> deposits;
     if (!draft.trace_number.empty()) deposits = records_.deposits().waiting_with_trace(tenant_, draft.trace_number, kMostCandidates);
     if (!draft.payer_id.empty()) add_new(deposits, records_.deposits().waiting_of_payer(tenant_, draft.payer_id, around(draft.payment_amount), kMostCandidates));

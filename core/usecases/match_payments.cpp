@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/domain/deposit_sums.hpp"
 #include "core/usecases/move_claim_status.hpp"
 #include "core/usecases/tasks.hpp"
 
@@ -24,6 +25,8 @@ namespace mismatch = domain::mismatch;
 constexpr std::size_t kMostCandidates = 100;
 
 constexpr const char* kPayerUnknown = "Nobody knows who paid: add the payer's id or name to the directory, or wait for its remittance.";
+
+constexpr const char* kSeveralSums = "Deposits of this payer add up to remittances in several ways.";
 
 constexpr const char* kNamesakeDiffers = "A remittance carries this trace number, but its amount or date differs.";
 
@@ -56,6 +59,8 @@ void MatchPayments::find_notice(Deposit& deposit) {
   if (!deposit.payer_id.empty()) {
     auto found = find_notice_by_amount(deposit);
     if (found == Found::several) return open_task("match_ambiguous", deposit.id.text(), "Several remittances fit payer, amount and date.");
+    if (found != Found::one) found = find_sum_of(deposit);
+    if (found == Found::several) return open_task("match_ambiguous", deposit.id.text(), kSeveralSums);
     // A deposit with a trace number waits in suspense for the notice of that number.
     if (found != Found::one && deposit.trace_number.empty()) found = find_settlement(deposit);
     if (found == Found::several) return open_task("deposit_unmatched", deposit.id.text(), "Several settlements fit payer, amount and date.");
@@ -74,36 +79,55 @@ void MatchPayments::find_money(Remittance& remittance) {
   if (!balance_of(remittance.draft).balanced())
     return open_task("remittance_unbalanced", remittance.id.text(), "Claims less provider adjustments differ from the payment: held.");
   for (const auto& paid : remittance.claims) move_status(remittance, paid.claim);
-  if (remittance.draft.payment_amount.is_zero()) return post_claims(remittance, nullptr, MatchStep::claim_identifier);
+  // No money comes with what only takes back: the payer withholds it from later payments.
+  if (remittance.draft.payment_amount <= Money{}) return post_claims(remittance, nullptr, MatchStep::claim_identifier);
 
   const auto by_trace = remittance.draft.trace_number.empty() ? Found::nobody : find_money_by_trace(remittance);
   if (by_trace == Found::one || announce_late(remittance)) return;
   if (by_trace == Found::several) return open_task("match_ambiguous", remittance.id.text(), "Several deposits carry this trace number and amount.");
-  if (find_money_by_amount(remittance) == Found::several)
-    open_task("match_ambiguous", remittance.id.text(), "Several deposits fit payer, amount and date.");
+  const auto by_amount = find_money_by_amount(remittance);
+  if (by_amount == Found::one) return;
+  const auto in_sum = by_amount == Found::several ? Found::nobody : find_sum_of(remittance);
+  if (in_sum == Found::one) return;
+  if (by_trace == Found::none_that_fits) tell_of_namesakes(remittance);
+  if (by_amount == Found::several) open_task("match_ambiguous", remittance.id.text(), "Several deposits fit payer, amount and date.");
+  if (in_sum == Found::several) open_task("match_ambiguous", remittance.id.text(), kSeveralSums);
 }
 
 void MatchPayments::settlement_funded(const Settlement& settlement) {
-  take_up(settlement.id);
+  take_up_waiting(settlement.id);
   look_again();
 }
 
 void MatchPayments::look_again() {
-  for (; looked_again_ < booking_.posted().size(); ++looked_again_) {
-    const auto settlement = booking_.posted()[looked_again_].settlement;  // a copy: booking adds to them
-    take_up(settlement);
+  const auto& posted = booking_.posted();
+  const auto& carried_on = booking_.carried_on();
+  while (looked_again_ < posted.size() || balances_seen_ < carried_on.size()) {
+    // Copies: booking adds to them.
+    if (looked_again_ < posted.size()) {
+      const auto settlement = posted[looked_again_++].settlement;
+      take_up_waiting(settlement);
+    } else {
+      const auto payer = carried_on[balances_seen_++];
+      for (auto& remittance : records_.remittances().taking_of(tenant_, payer))
+        take_up(remittance, [&](const Places& places, const Deposit* money) { return balance_of(remittance.draft).balanced() && booking_.covers(remittance, places, money); });
+    }
   }
 }
 
-void MatchPayments::take_up(const domain::SettlementId& settlement) {
-  for (auto& remittance : records_.remittances().waiting_for(tenant_, settlement)) {
-    auto deposit = remittance.deposit ? records_.deposits().find(tenant_, *remittance.deposit) : std::nullopt;
-    auto* money = deposit ? &*deposit : nullptr;
-    if (!booking_.may_book(remittance, places_of(remittance, false), money)) continue;
-    close_tasks(records_, tenant_, ids_, now_, "match_ambiguous", remittance.id.text(), "matched");
-    post_claims(remittance, money, money ? joined_by(remittance) : MatchStep::claim_identifier);
-    if (money) records_.deposits().update_match(tenant_, *money);
-  }
+void MatchPayments::take_up_waiting(const domain::SettlementId& settlement) {
+  for (auto& remittance : records_.remittances().waiting_for(tenant_, settlement))
+    take_up(remittance, [&](const Places& places, const Deposit* money) { return booking_.may_book(remittance, places, money); });
+}
+
+template <class May>
+void MatchPayments::take_up(Remittance& remittance, May may) {
+  auto purse = Purse::of(records_, tenant_, remittance.deposit);
+  auto* money = purse.money();
+  if (!may(places_of(remittance, false), money)) return;
+  close_tasks(records_, tenant_, ids_, now_, "match_ambiguous", remittance.id.text(), "matched");
+  post_claims(remittance, money, money ? joined_by(remittance) : MatchStep::claim_identifier);
+  purse.keep(records_, tenant_);
 }
 
 // --- what a person decided ---------------------------------------------------------------------------------------------------
@@ -124,28 +148,28 @@ void MatchPayments::pay_as_decided(Deposit& deposit, const Settlement& settlemen
 domain::Status MatchPayments::post_as_decided(Remittance& remittance, int position, const Settlement& settlement, const domain::TaskId& task) {
   auto& paid = remittance.claims[static_cast<std::size_t>(position)];
   const auto claim = records_.claims().find(tenant_, settlement.claim_id.text());
-  auto deposit = remittance.deposit ? records_.deposits().find(tenant_, *remittance.deposit) : std::nullopt;
-  auto* money = deposit ? &*deposit : nullptr;
+  auto purse = Purse::of(records_, tenant_, remittance.deposit);
+  auto* money = purse.money();
   const Place place{settlement, claim ? claim->claim.draft.submitted_amount : Money{}};
   if (auto booked = booking_.claim_as_decided(place, remittance, paid, money); !booked) return booked;
   keep({remittance.id.text(), position}, MatchStep::person, settlement.id.text(), MatchVerdict::taken, {task.text()});
   records_.remittances().update_claim(tenant_, remittance.id, paid);
-  if (money) records_.deposits().update_match(tenant_, *money);
+  if (const auto places = places_of(remittance, false); booking_.covers(remittance, places, money)) booking_.adjust(remittance, places, money);
+  purse.keep(records_, tenant_);
   look_again();
   return {};
 }
 
 domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
-  std::optional<Deposit> deposit;
-  if (const auto id = domain::DepositId::parse(decided.subject)) deposit = records_.deposits().find(tenant_, *id);
-  const auto remittance_id = domain::RemittanceId::parse(deposit ? decided.candidate : decided.subject);
+  auto deposit_id = domain::DepositId::parse(decided.subject);
+  const auto remittance_id = domain::RemittanceId::parse(deposit_id ? decided.candidate : decided.subject);
   auto remittance = remittance_id ? records_.remittances().find(tenant_, *remittance_id) : std::nullopt;
-  if (remittance && !deposit && remittance->deposit) deposit = records_.deposits().find(tenant_, *remittance->deposit);
+  if (remittance && !deposit_id) deposit_id = remittance->deposit;
+  auto purse = Purse::of(records_, tenant_, deposit_id);
+  auto* deposit = purse.money();
 
   // A balance that is carried forward (PLB) is another notice's business too.
-  if (remittance && !decided.claim &&
-      std::any_of(remittance->draft.provider_adjustments.begin(), remittance->draft.provider_adjustments.end(),
-                  [](const auto& plb) { return plb.code == "FB" || plb.code == "WO"; }))
+  if (remittance && !remittance->carried.is_zero())
     return domain::Error::of(domain::ErrorCode::invalid_state, "This remittance carries a balance to or from other payments; it cannot be undone.")
         .with("remittance_id", remittance->id.text());
 
@@ -166,9 +190,10 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   }
   std::sort(records.begin(), records.end(), [](const auto& a, const auto& b) { return a.id > b.id; });  // the last one first
   for (const auto& record : records)
-    if (auto undone = booking_.undo(record, deposit ? &*deposit : nullptr); !undone) return undone;
+    if (auto undone = booking_.undo(record, deposit); !undone) return undone;
 
   if (remittance && !decided.claim) {
+    booking_.undo_adjustments(*remittance, deposit);
     for (auto& paid : remittance->claims)
       if (paid.state == State::unmatched) {  // it was nobody's, and may be somebody's with other money
         paid.state = State::waiting;
@@ -178,7 +203,7 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   }
   if (deposit) {
     if (deposit->matched_amount.is_zero() && !decided.claim) deposit->status = domain::MatchState::unmatched;
-    records_.deposits().update_match(tenant_, *deposit);
+    purse.keep(records_, tenant_);
   }
   keep({decided.subject, decided.claim}, MatchStep::person, decided.candidate, MatchVerdict::undone, decided.reasons);
   return {};
@@ -243,10 +268,13 @@ MatchPayments::Found MatchPayments::find_money_by_trace(Remittance& remittance) 
     remittance = std::move(*own);
     return Found::one;
   }
-  for (const auto& namesake : deposits)
-    if (!is_another_payers(differences(namesake)))
-      open_task_once(records_, tenant_, ids_, now_, {"deposit_unmatched", namesake.id.text(), kNamesakeDiffers});
   return found;
+}
+
+void MatchPayments::tell_of_namesakes(const Remittance& remittance) {
+  for (const auto& namesake : records_.deposits().waiting_with_trace(tenant_, remittance.draft.trace_number, kMostCandidates))
+    if (!is_another_payers(differences_by_trace(namesake, remittance.draft)))
+      open_task_once(records_, tenant_, ids_, now_, {"deposit_unmatched", namesake.id.text(), kNamesakeDiffers});
 }
 
 /// One deposit may pay several notices of its trace number: all of them, and to the cent.
@@ -259,6 +287,50 @@ bool MatchPayments::join_all(Deposit& deposit, std::vector<Remittance>& remittan
     join(part, deposit, MatchStep::one_to_many);
   }
   return true;
+}
+
+MatchPayments::Found MatchPayments::find_sum_of(Deposit& deposit) {
+  const auto found = find_sum(deposit.payer_id, deposit.id.text(), nullptr);
+  if (found == Found::one) deposit = *records_.deposits().find(tenant_, deposit.id);
+  return found;
+}
+
+MatchPayments::Found MatchPayments::find_sum_of(Remittance& remittance) {
+  const auto& payer = remittance.draft.payer_id;
+  return payer.empty() ? Found::nobody : find_sum(payer, remittance.id.text(), &remittance);
+}
+
+/// Several deposits may pay one notice: those of its payer that add up to it to the cent, where they do so in one way only and
+/// none of them is wanted elsewhere.
+MatchPayments::Found MatchPayments::find_sum(const std::string& payer, const std::string& arrived, Remittance* notice) {
+  constexpr std::size_t kOneTooMany = domain::kMostSummed + 1;
+  const auto deposits = records_.deposits().waiting_of_payer(tenant_, payer, kOneTooMany);
+  const auto notices = deposits.size() < 2 ? std::vector<Remittance>() : records_.remittances().announced_by(tenant_, payer, kOneTooMany);
+  const auto sums = domain::deposit_sums(deposits, notices);
+  const auto is_meant = [&](const domain::DepositSum& sum) {
+    return sum.deposits.size() > 1 && (notices[sum.notice].id.text() == arrived || std::any_of(sum.deposits.begin(), sum.deposits.end(), [&](std::size_t i) {
+                                         return deposits[i].id.text() == arrived;
+                                       }));
+  };
+  std::vector<const domain::DepositSum*> meant, alone;
+  for (const auto& sum : sums) {
+    if (!is_meant(sum)) continue;
+    meant.push_back(&sum);
+    if (std::none_of(sums.begin(), sums.end(), [&](const auto& other) { return &other != &sum && exclude_each_other(sum, other); })) alone.push_back(&sum);
+  }
+  for (const auto* sum : meant)
+    for (const auto i : sum->deposits)
+      keep({deposits[i].id.text()}, MatchStep::many_to_one, notices[sum->notice].id.text(), alone.empty() ? MatchVerdict::rejected : MatchVerdict::taken,
+           alone.empty() ? MatchReasons{mismatch::kSeveralFit} : MatchReasons{});
+  if (alone.empty()) return meant.empty() ? Found::nobody : Found::several;
+
+  auto found = notice ? std::nullopt : records_.remittances().find(tenant_, notices[alone.front()->notice].id);
+  auto& whole = notice ? *notice : *found;
+  if (!balance_of(whole.draft).balanced()) return Found::nobody;
+  std::vector<Deposit> parts;
+  for (const auto i : alone.front()->deposits) parts.push_back(deposits[i]);
+  join(whole, Purse::pool(std::move(parts)), MatchStep::many_to_one);
+  return Found::one;
 }
 
 MatchPayments::Found MatchPayments::find_notice_by_amount(Deposit& deposit) {
@@ -328,7 +400,7 @@ MatchStep MatchPayments::joined_by(const Remittance& remittance) const {
 
 /// Not a reason to hold it: payers begin their numbers anew. But it may be a notice sent twice with other content.
 void MatchPayments::tell_of_reused_trace(const Remittance& remittance) {
-  if (remittance.draft.trace_number.empty() || remittance.draft.payment_amount.is_zero()) return;
+  if (remittance.draft.trace_number.empty() || remittance.draft.payment_amount <= Money{}) return;
   if (const auto other = records_.remittances().another_with_trace(tenant_, remittance))
     open_task("trace_reused", remittance.id.text(), "Another remittance of this payer carries the trace number already: " + other->text() + ".");
 }
@@ -336,15 +408,21 @@ void MatchPayments::tell_of_reused_trace(const Remittance& remittance) {
 // --- what belongs together is posted ----------------------------------------------------------------------------------------
 
 void MatchPayments::join(Remittance& remittance, Deposit& deposit, MatchStep step) {
-  remittance.deposit = deposit.id;
-  records_.remittances().link_deposit(tenant_, remittance.id, deposit.id);
-  for (const auto& [kind, object] : {std::pair("deposit_unmatched", deposit.id.text()), std::pair("match_ambiguous", deposit.id.text()),
-                                     std::pair("match_ambiguous", remittance.id.text())})
-    close_tasks(records_, tenant_, ids_, now_, kind, object, "matched");
-  post_claims(remittance, &deposit, step);
+  join(remittance, Purse::pool({deposit}), step);
+  deposit = *records_.deposits().find(tenant_, deposit.id);
+}
+
+void MatchPayments::join(Remittance& remittance, Purse purse, MatchStep step) {
+  auto& money = *purse.money();
+  remittance.deposit = money.id;
+  records_.remittances().link_deposit(tenant_, remittance.id, money.id);
+  close_tasks(records_, tenant_, ids_, now_, "match_ambiguous", remittance.id.text(), "matched");
+  for (const auto& part : purse.parts())
+    for (const char* kind : {"deposit_unmatched", "match_ambiguous"}) close_tasks(records_, tenant_, ids_, now_, kind, part.id.text(), "matched");
+  post_claims(remittance, &money, step);
   // Even where none of its claims is ours, this money is announced: no other notice may take it.
-  if (deposit.status == domain::MatchState::unmatched) deposit.status = domain::MatchState::partly_matched;
-  records_.deposits().update_match(tenant_, deposit);
+  if (money.status == domain::MatchState::unmatched) money.status = domain::MatchState::partly_matched;
+  purse.keep(records_, tenant_);
 }
 
 void MatchPayments::post_claims(Remittance& remittance, Deposit* deposit, MatchStep step) {

@@ -11,6 +11,7 @@
 
 #include "core/domain/match.hpp"
 #include "core/usecases/book_payment.hpp"
+#include "core/usecases/purse.hpp"
 
 namespace tideover::usecases {
 
@@ -51,6 +52,10 @@ class MatchPayments {
   Found find_settlement(domain::Deposit& deposit);
   Found find_money_by_trace(domain::Remittance& remittance);
   Found find_money_by_amount(domain::Remittance& remittance);
+  Found find_sum_of(domain::Deposit& deposit);
+  Found find_sum_of(domain::Remittance& remittance);
+  /// `notice`: the one that arrived, where it was a notice.
+  Found find_sum(const std::string& payer, const std::string& arrived, domain::Remittance* notice);
   /// Weighs all candidates of one step and keeps what it thought of them; `differences(candidate)` names what does not agree.
   template <class Candidate, class Differences>
   std::pair<Found, Candidate*> weigh(const Subject& subject, domain::MatchStep step, std::vector<Candidate>& candidates, Differences differences);
@@ -58,10 +63,16 @@ class MatchPayments {
 
   bool join_all(domain::Deposit& deposit, std::vector<domain::Remittance>& remittances);
   /// Gives what waited for the payments that were posted another chance: a correction that came before the takeback, a takeback
-  /// that came before what it takes back.
+  /// that came before what it takes back, a payment out of which a balance was taken before that was carried on.
   void look_again();
-  void take_up(const domain::SettlementId& settlement);
+  void take_up_waiting(const domain::SettlementId& settlement);
+  /// Books the notice once more where `may(places, money)` says so.
+  template <class May>
+  void take_up(domain::Remittance& remittance, May may);
   void join(domain::Remittance& remittance, domain::Deposit& deposit, domain::MatchStep step);
+  void join(domain::Remittance& remittance, Purse purse, domain::MatchStep step);
+  /// Money waits under this number that is not what the notice announces.
+  void tell_of_namesakes(const domain::Remittance& remittance);
   bool announce_late(domain::Remittance& remittance);
   /// The step that brought the remittance and its deposit together.
   domain::MatchStep joined_by(const domain::Remittance& remittance) const;
@@ -82,7 +93,8 @@ class MatchPayments {
   domain::Timestamp now_;
   ports::IdSource& ids_;
   BookPayment booking_;
-  std::size_t looked_again_ = 0;  // of booking_.posted()
+  std::size_t looked_again_ = 0;   // of booking_.posted()
+  std::size_t balances_seen_ = 0;  // of booking_.carried_on()
   domain::RemittanceId numbered_;
   std::unordered_map<std::string, std::vector<std::size_t>> by_number_;  // of numbered_: a long notice is gone through once
   bool collided_ = false;

@@ -29,6 +29,25 @@ domain::Result<domain::Statement> ReadLedger::statement(const domain::TenantId& 
   return statement;
 }
 
+domain::Result<domain::Aging> ReadLedger::aging(const domain::TenantId& tenant, domain::Date today) const {
+  domain::Aging aging;
+  aging.as_of = today;
+  const auto read = store_.read([&](const ports::Records& records) {
+    aging.payers = records.settlements().aging(tenant, today);
+    aging.ledger_balance = records.ledger().receivables(tenant);
+  });
+  if (!read) return read.error();
+  const auto add = [](domain::AgingCell& sum, const domain::AgingCell& cell) {
+    sum.count += cell.count;
+    sum.amount += cell.amount;
+  };
+  for (const auto& payer : aging.payers) {
+    for (std::size_t i = 0; i < payer.buckets.size(); ++i) add(aging.whole.buckets[i], payer.buckets[i]);
+    add(aging.whole.total, payer.total);
+  }
+  return aging;
+}
+
 domain::Result<std::vector<domain::LedgerTransaction>> ReadLedger::entries(const domain::TenantId& tenant, const LedgerQuery& query) const {
   std::optional<domain::SettlementId> settlement;
   if (!query.settlement_id.empty()) {

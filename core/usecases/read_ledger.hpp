@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/domain/overdue.hpp"
 #include "core/ports/store.hpp"
 
 namespace tideover::usecases {
@@ -21,6 +22,8 @@ class ReadLedger {
   domain::Result<std::vector<domain::AccountBalance>> balances(const domain::TenantId& tenant, std::string_view after, std::size_t limit) const;
   /// Days in UTC, both inclusive. Refuses a period that ends before it begins.
   domain::Result<domain::Statement> statement(const domain::TenantId& tenant, domain::Date from, domain::Date to) const;
+  /// Open receivables by payer and age, today.
+  domain::Result<domain::Aging> aging(const domain::TenantId& tenant, domain::Date today) const;
   domain::Result<std::vector<domain::LedgerTransaction>> entries(const domain::TenantId& tenant, const LedgerQuery& query) const;
 
  private:

@@ -11,6 +11,7 @@ class FakeRules final : public ports::RulePolicy {
   std::vector<domain::RuleFault> terms_faults;
   domain::TermsProposal proposal{domain::Decision::approved, 8000, 200, {}};
   domain::ForecastPolicy policy;
+  domain::OverduePolicy overdue;
   /// Of the last review.
   int duplicates_seen = -1;
   bool payer_known_seen = false;
@@ -25,6 +26,7 @@ class FakeRules final : public ports::RulePolicy {
     payer_supports_advance_seen = facts.payer_supports_advance;
     return {proposal, terms_faults, stamp()};
   }
+  domain::OverduePolicy overdue_policy() const override { return overdue; }
   domain::RulesStamp stamp() const override { return {"fake-1", std::string(64, '0')}; }
 };
 

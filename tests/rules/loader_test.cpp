@@ -125,6 +125,10 @@ BOOST_AUTO_TEST_CASE(each_slip_is_named) {
        "return {\n  denial_threshold = { value = 0.50001, min = 0, max = 1 },\n  date_quantile = { value = 0.80, min = "
        "0, max = 1 },\n  recovery = { value = 0.40, min = 0, max = 1 },\n}\n",
        "params.lua:2:3: parameter 'denial_threshold' must be a share"},
+      {"a part of a day", "params.lua",
+       "return {\n  denial_threshold = { value = 0.5, min = 0, max = 1 },\n  date_quantile = { value = 0.80, min = "
+       "0, max = 1 },\n  recovery = { value = 0.40, min = 0, max = 1 },\n  write_off_days = { value = 90.5, min = 1, max = 999 },\n}\n",
+       "params.lua:5:3: parameter 'write_off_days' must be a whole number of days"},
       {"a file in the wrong place", "zero.lua", "return {}", "does not belong here"},
       {"a library that returns nothing", "lib/empty.lua", "local x = 1", "must return a table"},
       {"a rule without a case that fires", "cases/zero.lua",

@@ -190,6 +190,8 @@ BOOST_AUTO_TEST_CASE(the_forecast_policy_comes_from_the_parameters) {
   BOOST_TEST(policy.denial_threshold_bps == 5000);
   BOOST_TEST(policy.date_quantile_bps == 8000);
   BOOST_TEST(policy.recovery_bps == 4000);
+  BOOST_TEST(shipped()->overdue.task_days == 60);
+  BOOST_TEST(shipped()->overdue.write_off_days == 180);
 }
 
 BOOST_AUTO_TEST_CASE(the_standard_terms_are_those_of_the_contract) {

@@ -36,6 +36,7 @@ struct Notice {
   std::int64_t adjustment = 0;  // PLB: positive lowers the payment
   std::string method = "ACH";
   std::int64_t off_balance = 0;
+  std::vector<std::pair<const char*, std::int64_t>> adjustments = {};  // further PLB
 };
 
 struct Money {
@@ -99,6 +100,10 @@ struct LadderWorld : World {
     }
     if (notice.adjustment != 0) draft.provider_adjustments.push_back({"WO", "", domain::Money::cents(notice.adjustment)});
     draft.payment_amount -= domain::Money::cents(notice.adjustment - notice.off_balance);
+    for (const auto& [code, cents] : notice.adjustments) {
+      draft.provider_adjustments.push_back({code, "", domain::Money::cents(cents)});
+      draft.payment_amount -= domain::Money::cents(cents);
+    }
     const auto answer = (*post_remittance)(act("remittance"), {draft}, [](const std::vector<usecases::PostedRemittance>& posted) { return posted.front().remittance.id.text(); });
     BOOST_REQUIRE_MESSAGE(answer, "the notice was refused: " << why(answer));
     names[answer->body] = notice.name;
@@ -134,6 +139,30 @@ struct LadderWorld : World {
       lines.push_back(name + ' ' + std::string(name_of(whole.status)) + (whole.matched_by.empty() ? "" : " by " + whole.matched_by));
     }
     for (const auto& task : tasks()) lines.push_back(task.kind + " about " + names[task.object_id]);
+    return joined(lines);
+  }
+
+  /// What was posted to each advance, payment by payment: "A 790.00 settled, -790.00 reversed".
+  std::string postings() {
+    std::vector<std::string> lines;
+    for (const auto& [name, id] : settlements) {
+      std::string line = name;
+      for (const auto& record : reconciliation(id).records)
+        line += (line == name ? " " : ", ") + format_money(record.payer_payment) + ' ' + std::string(name_of(record.split.status));
+      lines.push_back(line == name ? name + " -" : line);
+    }
+    return joined(lines);
+  }
+
+  /// What every account holds, but for cash and the bank: "fee_income -12.80; receivable A 640.00".
+  std::string holdings() {
+    std::vector<std::string> lines;
+    for (const auto& balance : seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 10'000); })) {
+      if (balance.posted.is_zero() || balance.account == "funding_cash" || balance.account == "deposit_clearing") continue;
+      const auto colon = balance.account.find(':');
+      const auto kind = balance.account.substr(0, colon);
+      lines.push_back((kind == "purchased_receivable" ? "receivable " + names[balance.account.substr(colon + 1)] : kind) + ' ' + format_money(balance.posted));
+    }
     return joined(lines);
   }
 

@@ -1,4 +1,4 @@
-// GET /v1/ledger/balances, GET /v1/ledger/entries, GET /v1/statements
+// GET /v1/ledger/balances, GET /v1/ledger/entries, GET /v1/receivables/aging, GET /v1/statements
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
 #include "core/http/media_type.hpp"
@@ -50,6 +50,11 @@ void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger) {
                                                                                 page->after, page->limit + 1});
                 if (!entries) return entries.error();
                 return Reply{wire::encode_entries(*entries, page->limit)};
+              }});
+  routes.add({"GET", "/v1/receivables/aging", domain::Scope::reconciliation_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+                const auto aging = ledger.aging(context.act.caller.tenant, context.act.now.utc_date());
+                if (!aging) return aging.error();
+                return Reply{wire::encode_aging(*aging)};
               }});
   Route statements{"GET", "/v1/statements", domain::Scope::reconciliation_read, BodyKind::none,
                    [&](Context& context) { return show_statement(ledger, context); }};

@@ -18,6 +18,7 @@ void put_money(json::Writer& out, const domain::Deposit& deposit) {
   if (deposit.effective_date) out.key("effective_date").string(format_date(*deposit.effective_date));
   if (!deposit.trace_number.empty()) out.key("trace_number").string(deposit.trace_number);
   if (!deposit.originator.empty()) out.key("originator").string(deposit.originator);
+  if (deposit.pooled_into) out.key("pooled_into").string(deposit.pooled_into->text());
   if (!deposit.external_id.empty()) out.key("external_id").string(deposit.external_id);
 }
 

@@ -45,4 +45,41 @@ std::string encode_entries(const std::vector<domain::LedgerTransaction>& transac
       [](const domain::LedgerTransaction& transaction) { return transaction.id.text(); });
 }
 
+namespace {
+
+void put_ages(json::Writer& out, const domain::PayerAging& ages) {
+  const auto put = [&](std::string_view name, const domain::AgingCell& cell) {
+    out.key(name).begin_object();
+    out.key("count").number(cell.count);
+    out.key("amount").cents(cell.amount.cents());
+    out.end_object();
+  };
+  out.key("buckets").begin_object();
+  for (std::size_t i = 0; i < ages.buckets.size(); ++i) put(domain::kAgingNames[i], ages.buckets[i]);
+  out.end_object();
+  put("total", ages.total);
+}
+
+}  // namespace
+
+std::string encode_aging(const domain::Aging& aging) {
+  std::string body;
+  json::Writer out(body);
+  out.begin_object();
+  out.key("as_of").string(format_date(aging.as_of));
+  out.key("currency").string("USD");
+  put_ages(out, aging.whole);
+  out.key("ledger_balance").cents(aging.ledger_balance.cents());
+  out.key("payers").begin_array();
+  for (const auto& payer : aging.payers) {
+    out.begin_object();
+    out.key("payer_id").string(payer.payer_id);
+    put_ages(out, payer);
+    out.end_object();
+  }
+  out.end_array();
+  out.end_object();
+  return body;
+}
+
 }  // namespace tideover::wire

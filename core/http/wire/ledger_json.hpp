@@ -4,10 +4,12 @@
 #include <vector>
 
 #include "core/domain/ledger.hpp"
+#include "core/domain/overdue.hpp"
 
 namespace tideover::wire {
 
 std::string encode_balances(const std::vector<domain::AccountBalance>& balances, std::size_t limit);
+std::string encode_aging(const domain::Aging& aging);
 std::string encode_entries(const std::vector<domain::LedgerTransaction>& transactions, std::size_t limit);
 
 }  // namespace tideover::wire

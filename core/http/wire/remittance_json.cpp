@@ -96,6 +96,12 @@ void put_balance(json::Writer& out, const domain::RemittanceBalance& balance) {
   out.end_object();
 }
 
+/// What of a notice is no claim's: carried to other payments of its payer, paid to the provider. Left out where there is nothing.
+void put_adjusted(json::Writer& out, const domain::Remittance& remittance) {
+  if (!remittance.carried.is_zero()) out.key("carried_balance").cents(remittance.carried.cents());
+  if (!remittance.paid_to_provider.is_zero()) out.key("paid_to_provider").cents(remittance.paid_to_provider.cents());
+}
+
 void put_claims(json::Writer& out, const Counts& counts) {
   out.key("claims").begin_object();
   out.key("total").number(counts.total);
@@ -188,6 +194,7 @@ std::string encode_remittances(const std::vector<usecases::PostedRemittance>& po
     put_balance(out, balance_of(draft));
     put_warnings(out, draft.warnings);
     put_claims(out, own);
+    put_adjusted(out, one.remittance);
     if (one.remittance.deposit) out.key("deposit_id").string(one.remittance.deposit->text());
     out.end_object();
   }

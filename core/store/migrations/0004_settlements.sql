@@ -34,12 +34,15 @@ CREATE TABLE IF NOT EXISTS settlements (
   created_at {int} NOT NULL,
   expires_at {int} NOT NULL,
   confirm_key {text} NOT NULL,
+  receivable_open {int} NOT NULL DEFAULT 0,
   PRIMARY KEY (tenant, id),
   UNIQUE (tenant, live_claim_id)
 ) {table};
 
 CREATE INDEX IF NOT EXISTS settlements_by_claim ON settlements (tenant, claim_id, id);
 CREATE INDEX IF NOT EXISTS settlements_by_payment ON settlements (tenant, payer_id, expected_cents);
+CREATE INDEX IF NOT EXISTS settlements_by_age ON settlements (receivable_open, expected_payment_date, id);
+CREATE INDEX IF NOT EXISTS settlements_by_receivable ON settlements (tenant, receivable_open, payer_id);
 CREATE INDEX IF NOT EXISTS settlements_by_expiry ON settlements (status, expires_at);
 
 -- Attempts to fund a settlement. The rail's key is unique over all tenants: a rail knows no tenants. So is the queue of

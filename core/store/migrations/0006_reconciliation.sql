@@ -14,12 +14,14 @@ CREATE TABLE IF NOT EXISTS deposits (
   status {ascii:16} NOT NULL,
   matched_cents {int} NOT NULL,
   created_at {int} NOT NULL,
+  pooled_into {ascii:32},
   PRIMARY KEY (tenant, id),
   UNIQUE (tenant, external_id)
 ) {table};
 
 CREATE INDEX IF NOT EXISTS deposits_by_amount ON deposits (tenant, cents, status);
 CREATE INDEX IF NOT EXISTS deposits_by_trace ON deposits (tenant, trace_number);
+CREATE INDEX IF NOT EXISTS deposits_by_pool ON deposits (tenant, pooled_into);
 CREATE INDEX IF NOT EXISTS deposits_by_status ON deposits (tenant, status, id);
 
 CREATE TABLE IF NOT EXISTS remittances (
@@ -36,12 +38,17 @@ CREATE TABLE IF NOT EXISTS remittances (
   warnings {text} NOT NULL,
   content_sha256 {ascii:64} NOT NULL,
   deposit_id {ascii:32},
+  carries_cents {int} NOT NULL,
+  carried_cents {int} NOT NULL,
+  paid_to_provider_cents {int} NOT NULL,
   created_at {int} NOT NULL,
   PRIMARY KEY (tenant, id),
   UNIQUE (tenant, content_sha256)
 ) {table};
 
 CREATE INDEX IF NOT EXISTS remittances_by_amount ON remittances (tenant, payment_cents, deposit_id);
+CREATE INDEX IF NOT EXISTS remittances_by_payer ON remittances (tenant, payer_id, deposit_id);
+CREATE INDEX IF NOT EXISTS remittances_by_carried ON remittances (tenant, payer_id, carries_cents);
 CREATE INDEX IF NOT EXISTS remittances_by_trace ON remittances (tenant, trace_number);
 
 CREATE TABLE IF NOT EXISTS remittance_claims (

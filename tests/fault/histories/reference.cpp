@@ -103,7 +103,7 @@ void Reference::deposit(Money arrived) {
   if (count(notices, same_trace) > 0) return;
   const auto without_trace = [&](const Notice& notice) { return waits(notice) && (money.trace.empty() || notice.trace.empty()); };
   if (auto* notice = only(notices, without_trace)) return join(*notice, money);
-  if (!money.trace.empty() || count(notices, without_trace) > 0) return;
+  if (count(notices, without_trace) > 0 || join_sum(nullptr, &money) || !money.trace.empty()) return;
   const auto awaits = [&](const Loan& loan) { return loan.state == Loan::State::funded && !loan.record && loan.expected == money.amount; };
   if (auto* loan = only(loans, awaits)) {
     money.joined = true;
@@ -128,7 +128,51 @@ void Reference::notice(Notice arrived) {
     return;
   }
   if (of_trace > 1) return;
-  if (auto* money = only(deposits, without_trace)) join(notice, *money);
+  if (auto* money = only(deposits, without_trace)) return join(notice, *money);
+  if (count(deposits, without_trace) == 0) join_sum(&notice, nullptr);
+}
+
+/// Several deposits that add up to a notice pay it, where no other sum wants one of them or the same notice. True where there are such
+/// sums, also when nobody may choose among them.
+bool Reference::join_sum(const Notice* notice, const Money* money) {
+  constexpr std::size_t kMost = 12;
+  std::vector<Money*> waiting;
+  std::vector<Notice*> open;
+  for (auto& one : deposits)
+    if (!one.joined) waiting.push_back(&one);
+  for (auto& one : notices)
+    if (!one.joined && one.total() > 0) open.push_back(&one);
+  if (waiting.size() < 2 || waiting.size() > kMost || open.size() > kMost) return false;
+  struct Sum {
+    Notice* notice;
+    std::size_t chosen;  // bits of `waiting`
+  };
+  std::vector<Sum> sums;
+  for (auto* wanted : open)
+    for (std::size_t chosen = 1; chosen < std::size_t{1} << waiting.size(); ++chosen) {
+      Cents total = 0;
+      bool fits = true;
+      for (std::size_t i = 0; i < waiting.size(); ++i)
+        if ((chosen >> i & 1) != 0) {
+          total += waiting[i]->amount;
+          fits = fits && (waiting[i]->trace.empty() || wanted->trace.empty() || waiting[i]->trace == wanted->trace);
+        }
+      if (fits && total == wanted->total()) sums.push_back({wanted, chosen});
+    }
+  bool found = false;
+  for (const auto& sum : sums) {
+    const auto own = std::find(waiting.begin(), waiting.end(), money) - waiting.begin();
+    const bool meant = notice ? sum.notice == notice : (sum.chosen >> own & 1) != 0;
+    if (!meant || (sum.chosen & (sum.chosen - 1)) == 0) continue;
+    found = true;
+    if (count(sums, [&](const Sum& other) { return other.notice == sum.notice || (other.chosen & sum.chosen) != 0; }) > 1) continue;
+    for (std::size_t i = 0; i < waiting.size(); ++i)
+      if ((sum.chosen >> i & 1) != 0) waiting[i]->joined = true;
+    sum.notice->joined = true;
+    post_claims(*sum.notice);
+    break;
+  }
+  return found;
 }
 
 void Reference::join(Notice& notice, Money& money) {

@@ -89,6 +89,7 @@ class Reference {
   static std::map<std::string, Cents> without_zeros(std::map<std::string, Cents> accounts);
   void end(Loan& loan, const char* status);
   void join(Notice& notice, Money& money);
+  bool join_sum(const Notice* notice, const Money* money);
   void post_claims(Notice& notice);
   void post(Loan& loan, Cents payment, bool denied, bool noticed);
 

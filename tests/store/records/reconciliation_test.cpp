@@ -89,6 +89,49 @@ BOOST_DATA_TEST_CASE(deposits_wait_by_trace_or_by_payer_until_they_are_matched, 
   BOOST_TEST(shown(find_deposit(store, 1)) == shown(matched));
 }
 
+BOOST_DATA_TEST_CASE(deposits_that_another_stands_for_are_found_by_it, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto pooled = sample_deposit(2);
+  pooled.pooled_into = id_of<DepositId>(1);
+  store.write([&](ports::Records& records) {
+    for (const auto& deposit : {sample_deposit(1), sample_deposit(2), sample_deposit(3)}) records.deposits().insert(kTenant, deposit);
+    records.deposits().update_match(kTenant, pooled);
+  });
+  const auto found = store.seen([](const ports::Records& records) { return records.deposits().pooled_into(kTenant, id_of<DepositId>(1)); });
+  BOOST_TEST(shown(found) == shown(std::vector{pooled}));
+  const auto waiting = [&](std::size_t limit) {
+    return order(store.seen([&](const ports::Records& records) { return records.deposits().waiting_of_payer(kTenant, "PAYER-A", limit); }));
+  };
+  BOOST_TEST(waiting(9) == "123");
+  BOOST_TEST(waiting(2) == "12");
+}
+
+BOOST_DATA_TEST_CASE(what_a_payer_carried_on_is_summed_and_whoever_takes_of_it_is_found, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const auto remittance = [](std::uint64_t n, std::int64_t adjustment, std::int64_t carried) {
+    auto made = sample_remittance(n);
+    made.draft.provider_adjustments = {{"FB", "", Money::cents(adjustment)}};
+    made.carried = Money::cents(carried);
+    return made;
+  };
+  auto others = remittance(6, -900, 900);
+  others.draft.payer_id = "PAYER-B";
+  store.write([&](ports::Records& records) {
+    // Carries 500; takes 300 of it; takes 400, of which 100 are taken; takes 700 and has no money yet; carries nothing.
+    for (const auto& made : {remittance(1, -500, 500), remittance(2, 300, -300), remittance(3, 400, -100), remittance(4, 700, 0), remittance(5, 0, 0), others})
+      records.remittances().insert(kTenant, made);
+    for (const std::uint64_t n : {2, 3}) records.remittances().link_deposit(kTenant, id_of<RemittanceId>(n), id_of<DepositId>(n));
+  });
+  const auto carried = [&] { return store.seen([](const ports::Records& records) { return records.remittances().carried_by(kTenant, "PAYER-A"); }); };
+  const auto taking = [&] { return order(store.seen([](const ports::Records& records) { return records.remittances().taking_of(kTenant, "PAYER-A"); })); };
+  BOOST_TEST(carried().cents() == 100);
+  BOOST_TEST(taking() == "3");
+  store.write([&](ports::Records& records) { records.remittances().update_adjustments(kTenant, remittance(3, 400, -400)); });
+  BOOST_TEST(carried().cents() == -200);
+  BOOST_TEST(taking() == "");
+  BOOST_TEST(order(store.seen([](const ports::Records& records) { return records.remittances().announced_by(kTenant, "PAYER-A", 9); })) == "145");
+}
+
 BOOST_DATA_TEST_CASE(a_remittance_comes_back_whole_with_its_claims, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   auto linked = sample_remittance(1);

@@ -228,6 +228,8 @@ Remittance sample_remittance(std::uint64_t n) {
   draft.provider_adjustments = {{"WO", "ref " + kAwkward, Money::cents(-250)}};
   draft.warnings = {"a warning", ""};
   remittance.content_sha256 = text("sha256 of", n);
+  remittance.carried = Money::cents(251);
+  remittance.paid_to_provider = Money::cents(252);
   remittance.created_at = later(15);
   RemittanceClaimRecord first{0, draft.claims[0], RemittanceClaimRecord::State::posted, id_of<SettlementId>(1),
                               id_of<ReconciliationId>(1)};

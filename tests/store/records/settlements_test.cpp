@@ -137,6 +137,56 @@ BOOST_DATA_TEST_CASE(awaiting_payment_are_funded_ones_of_that_payer_and_amount_w
   BOOST_TEST(awaiting(1).size() == 1);
 }
 
+BOOST_DATA_TEST_CASE(a_receivable_is_open_from_the_funding_until_it_is_closed_or_the_settlement_ends, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const auto open = [&](Date latest, const ports::Overdue& after = {}, std::size_t limit = 9) {
+    std::string digits;
+    for (const auto& one : store.seen([&](const ports::Records& records) { return records.settlements().overdue(latest, after, limit); })) digits += one.settlement.text().back();
+    return digits;
+  };
+  const auto fund = [&](std::uint64_t n, int day, const std::string& payer) {
+    auto stored = sample_settlement(n);
+    stored.settlement.status = SettlementStatus::approved;
+    stored.settlement.expected_payment_date = Date::from_days(day);
+    stored.settlement.payer_id = payer;
+    BOOST_REQUIRE(!insert(store, stored));
+    stored.settlement.status = SettlementStatus::funded;
+    BOOST_REQUIRE(update(store, stored));
+    ++stored.settlement.version;
+    return stored;
+  };
+  fund(1, 20'100, "PAYER-A");
+  auto second = fund(2, 20'000, "PAYER-A");
+  fund(3, 20'050, "PAYER-B");
+  BOOST_TEST(open(Date::from_days(20'100)) == "231");
+  BOOST_TEST(open(Date::from_days(20'099)) == "23");
+  BOOST_TEST(open(Date::from_days(20'100), {Date::from_days(20'050), id_of<SettlementId>(3), kTenant}) == "1");
+  BOOST_TEST(open(Date::from_days(20'100), {}, 1) == "2");
+
+  auto record = sample_record(1, 3);
+  record.split.recovered = Money::cents(3'999);
+  store.write([&](ports::Records& records) { records.reconciliations().insert(kTenant, record); });
+  const auto aging = [&] { return store.seen([](const ports::Records& records) { return records.settlements().aging(kTenant, Date::from_days(20'100)); }); };
+  const auto ages = aging();
+  BOOST_REQUIRE(ages.size() == 2u);
+  BOOST_TEST(ages[0].payer_id == "PAYER-A");
+  BOOST_TEST(ages[0].buckets[0].amount.cents() == 63'999);  // due today
+  BOOST_TEST(ages[0].buckets[4].amount.cents() == 63'999);  // 100 days
+  BOOST_TEST(ages[0].total.count == 2);
+  BOOST_TEST(ages[1].buckets[2].amount.cents() == 60'000);  // 50 days
+  BOOST_TEST(ages[1].total.amount.cents() == 60'000);
+
+  store.write([&](ports::Records& records) { records.settlements().set_receivable(kTenant, id_of<SettlementId>(1), false); });
+  BOOST_TEST(open(Date::from_days(20'100)) == "23");
+  BOOST_REQUIRE(update(store, second));  // changes nothing about it
+  BOOST_TEST(open(Date::from_days(20'100)) == "23");
+  ++second.settlement.version;
+  second.settlement.status = SettlementStatus::canceled;
+  BOOST_REQUIRE(update(store, second));
+  BOOST_TEST(open(Date::from_days(20'100)) == "3");
+  BOOST_TEST(aging().size() == 1u);
+}
+
 BOOST_DATA_TEST_CASE(the_latest_attempt_comes_back_whole, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   const auto latest = [&](std::uint64_t settlement) {

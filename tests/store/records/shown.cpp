@@ -101,10 +101,10 @@ std::string shown(const AccountBalance& balance) {
 }
 
 std::string shown(const Deposit& deposit) {
-  const auto& [id, payer, amount, received, effective, trace, external, addenda, originator, status, matched, created] =
+  const auto& [id, payer, amount, received, effective, trace, external, addenda, originator, status, matched, created, pooled_into] =
       deposit;
   return shown_fields(id, payer, amount, received, effective, trace, external, addenda, originator, status, matched,
-                      created);
+                      created, pooled_into);
 }
 
 std::string shown(const Adjustment& adjustment) {
@@ -138,8 +138,8 @@ std::string shown(const RemittanceClaimRecord& record) {
 }
 
 std::string shown(const Remittance& remittance) {
-  const auto& [id, draft, sha256, deposit, created, claims] = remittance;
-  return shown_fields(id, draft, sha256, deposit, created, claims);
+  const auto& [id, draft, sha256, deposit, carried, paid_to_provider, created, claims] = remittance;
+  return shown_fields(id, draft, sha256, deposit, carried, paid_to_provider, created, claims);
 }
 
 std::string shown(const Waterfall& split) {

@@ -1,0 +1,37 @@
+#include "core/domain/deposit_sums.hpp"
+
+#include <algorithm>
+
+#include "core/domain/match.hpp"
+
+namespace tideover::domain {
+
+std::vector<DepositSum> deposit_sums(const std::vector<Deposit>& deposits, const std::vector<Remittance>& notices) {
+  std::vector<DepositSum> sums;
+  if (deposits.size() > kMostSummed || notices.size() > kMostSummed) return sums;
+  for (std::size_t notice = 0; notice < notices.size(); ++notice) {
+    const auto& draft = notices[notice].draft;
+    std::vector<std::size_t> parts;
+    for (std::size_t i = 0; i < deposits.size(); ++i)
+      if (differences_as_part(deposits[i], draft).empty()) parts.push_back(i);
+    for (std::size_t chosen = 1; chosen < std::size_t{1} << parts.size(); ++chosen) {
+      DepositSum sum{notice, {}};
+      Money total;
+      for (std::size_t i = 0; i < parts.size(); ++i)
+        if (((chosen >> i) & 1) != 0) {
+          total += deposits[parts[i]].amount;
+          sum.deposits.push_back(parts[i]);
+        }
+      if (total == draft.payment_amount) sums.push_back(std::move(sum));
+    }
+  }
+  return sums;
+}
+
+bool exclude_each_other(const DepositSum& a, const DepositSum& b) {
+  return a.notice == b.notice || std::any_of(a.deposits.begin(), a.deposits.end(), [&](std::size_t deposit) {
+           return std::find(b.deposits.begin(), b.deposits.end(), deposit) != b.deposits.end();
+         });
+}
+
+}  // namespace tideover::domain

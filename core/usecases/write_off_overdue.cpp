@@ -1,0 +1,73 @@
+#include "core/usecases/write_off_overdue.hpp"
+
+#include <algorithm>
+
+#include "core/usecases/book_payment.hpp"
+#include "core/usecases/tasks.hpp"
+
+namespace tideover::usecases {
+namespace {
+
+using domain::ErrorCode;
+
+bool is_open(const ports::Records& records, const domain::TenantId& tenant, const domain::Settlement& settlement) {
+  return settlement.status == domain::SettlementStatus::funded &&
+         !is_final(position_of(records.reconciliations().of(tenant, settlement.id)).split.status);
+}
+
+}  // namespace
+
+domain::Result<OverdueReport> WriteOffOverdue::operator()(const ports::Overdue& after, std::size_t limit) {
+  const auto policy = rules_.overdue_policy();
+  const auto now = clock_.now();
+  const auto latest = now.utc_date().plus(-std::min(policy.task_days, policy.write_off_days));
+  std::vector<ports::Overdue> found;
+  if (const auto read = store_.read([&](const ports::Records& records) { found = records.settlements().overdue(latest, after, limit); }); !read)
+    return read.error();
+  OverdueReport report;
+  for (const auto& overdue : found)
+    if (const auto done = look_at(overdue, policy, now, report); !done && done.error().code != ErrorCode::conflict && !report.failure) report.failure = done.error();
+  report.more = found.size() == limit;
+  if (report.more) report.last = found.back();
+  return report;
+}
+
+domain::Status WriteOffOverdue::look_at(const ports::Overdue& overdue, const domain::OverduePolicy& policy, domain::Timestamp now, OverdueReport& report) {
+  const auto& tenant = overdue.tenant;
+  const auto& object = overdue.settlement.text();
+  const int days = days_between(overdue.expected, now.utc_date());
+  const std::string finding = "overdue:" + object;
+  if (days < policy.write_off_days) {
+    bool is_told = false;
+    if (const auto read = store_.read_one([&](const ports::Records& records) { is_told = records.tasks().is_told(tenant, finding); }); !read) return read;
+    if (is_told) return {};
+  }
+  bool told = false, written_off = false;
+  const auto done = store_.commit(
+      [&](ports::Records& records) -> domain::Status {
+        told = written_off = false;
+        records.clients().guard_matching(tenant);
+        const auto stored = records.settlements().find(tenant, overdue.settlement);
+        if (!stored || !is_open(records, tenant, stored->settlement)) return {};
+        if (days < policy.write_off_days) {
+          told = !records.tasks().is_told(tenant, finding);
+          open_task_about(records, tenant, ids_, now,
+                          {domain::kOverduePayment, object, "Nothing that settles this advance came since " + format_date(overdue.expected) + ", when it was expected.",
+                           std::nullopt, finding});
+        } else {
+          written_off = true;
+          close_tasks(records, tenant, ids_, now, domain::kOverduePayment, object, "written_off");
+          BookPayment(records, tenant, now, ids_).payment({stored->settlement, {}}, {{}, domain::PaymentWord::given_up, {}}, nullptr, nullptr, domain::kWriteOff);
+          records.audit().append(tenant, {ids_.next<domain::AuditId>(), {}, "", "write off", object, "ok", now});
+        }
+        return {};
+      },
+      ports::Priority::background);
+  if (done) {
+    report.told += told;
+    report.written_off += written_off;
+  }
+  return done;
+}
+
+}  // namespace tideover::usecases
