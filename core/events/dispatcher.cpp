@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include <exception>
+#include <utility>
 
 namespace tideover::events {
 namespace {
@@ -50,10 +51,9 @@ void Dispatcher::stop() {
 void Dispatcher::poke() {
   {
     const std::lock_guard lock(mutex_);
-    poked_ = true;
+    if (std::exchange(poked_, true)) return;  // who was told has not looked yet
   }
   changed_.notify_all();
-  deliverer_.wake();
 }
 
 void Dispatcher::publish_until_stopped() {
@@ -83,9 +83,10 @@ void Dispatcher::publish_all() {
       return;
     }
     conflicts = 0;
-    if (observer_.published) observer_.published(*published);
-    if (*published == 0) return;
-    deliverer_.wake();
+    if (observer_.published) observer_.published(published->events);
+    if (published->deliveries > 0) deliverer_.wake();
+    // Much less than a batch was all there was, and what came behind it poked. Not "less": rows that do not open are left out.
+    if (published->events < Publisher::kBatch / 2) return;
     const std::lock_guard lock(mutex_);
     if (stopping_) return;
   }

@@ -10,7 +10,6 @@
 namespace tideover::events {
 namespace {
 
-constexpr std::size_t kBatch = 200;
 constexpr std::size_t kEndpointPage = 100;
 constexpr std::string_view kPing = "event.ping";
 
@@ -48,7 +47,7 @@ struct Prepared {
 
 }  // namespace
 
-domain::Result<std::size_t> Publisher::publish_batch() {
+domain::Result<Published> Publisher::publish_batch() {
   // All of it is read and rendered beside the writers. Whoever publishes the same events meanwhile takes their numbers, which
   // the unit then collides with.
   Prepared prepared;
@@ -74,7 +73,7 @@ domain::Result<std::size_t> Publisher::publish_batch() {
     }
   });
   if (!looked) return looked.error();
-  if (prepared.events.empty()) return std::size_t{0};
+  if (prepared.events.empty()) return Published{};
 
   const auto done = store_.commit(
       [&](ports::Records& records) -> domain::Status {
@@ -86,7 +85,7 @@ domain::Result<std::size_t> Publisher::publish_batch() {
       ports::Priority::background);
   faults::crash_point("event.batch_published");
   if (!done) return done.error();
-  return prepared.events.size();
+  return Published{prepared.events.size(), prepared.deliveries.size()};
 }
 
 }  // namespace tideover::events

@@ -8,14 +8,21 @@
 
 namespace tideover::events {
 
+struct Published {
+  std::size_t events = 0;
+  std::size_t deliveries = 0;  // that they were given
+};
+
 class Publisher {
  public:
+  static constexpr std::size_t kBatch = 200;  // the most events at once
+
   Publisher(ports::Store& store, const ports::Clock& clock, const DispatcherOptions& options)
       : store_(store), clock_(clock), options_(options) {}
 
-  /// Publishes one batch, oldest first, and returns how many events that were; 0 = the outbox is empty. `conflict`:
+  /// Publishes one batch, oldest first, and returns what that was; no events = the outbox is empty. `conflict`:
   /// another node was first, call again.
-  domain::Result<std::size_t> publish_batch();
+  domain::Result<Published> publish_batch();
 
  private:
   ports::Store& store_;

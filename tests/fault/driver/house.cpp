@@ -306,7 +306,7 @@ void House::work_on_imports() {
 void House::deliver_events() {
   events::Publisher publisher(*parts_->store, parts_->clock, parts_->dispatching);
   events::Deliverer deliverer(*parts_->store, parts_->clock, parts_->dispatching, parts_->observer);
-  while (need(publisher.publish_batch(), "publishing") != 0) {
+  while (need(publisher.publish_batch(), "publishing").events != 0) {
   }
   const auto is_anything_waiting = [&] {
     bool waiting = false;
