@@ -52,6 +52,7 @@ domain::Result<domain::Caller> Auth::caller_of(const std::string* header) {
   const auto token = bearer_token(*header);
   if (!token) return Error::of(ErrorCode::unauthorized, "The Authorization header must be: Bearer <access token>.");
 
+  if (auto known = known_caller(*token)) return std::move(*known);
   const auto opened = credentials_.open_token(*token, clock_.now().seconds());
   if (const auto* fault = std::get_if<ports::TokenFault>(&opened))
     return *fault == ports::TokenFault::expired ? Error::of(ErrorCode::token_expired, "The access token has expired; obtain a new one.")
@@ -63,7 +64,21 @@ domain::Result<domain::Caller> Auth::caller_of(const std::string* header) {
   if (!standing) return standing.error();
   if (!standing->enabled || standing->epoch != claims.epoch)
     return Error::of(ErrorCode::token_invalid, "The client of this token has been disabled or renewed; obtain a new token.");
-  return domain::Caller{claims.tenant, claims.client, claims.environment, standing->profile, claims.scopes};
+  domain::Caller caller{claims.tenant, claims.client, claims.environment, standing->profile, claims.scopes};
+  std::unique_lock held(lock_);
+  if (opened_.size() >= kMostStandings) opened_.clear();
+  opened_.insert_or_assign(std::string(*token), Opened{caller, claims.expires_at_s, standing->looked_up});
+  return caller;
+}
+
+/// The caller of a token that was opened lately, so that a client which calls often does not have it opened for every call.
+std::optional<domain::Caller> Auth::known_caller(std::string_view token) {
+  std::shared_lock held(lock_);
+  const auto known = opened_.find(token);
+  if (known == opened_.end()) return std::nullopt;
+  const Opened& opened = known->second;
+  if (std::chrono::steady_clock::now() - opened.looked_up >= kStandingLife || opened.expires_at_s <= clock_.now().seconds()) return std::nullopt;
+  return opened.caller;
 }
 
 bool Auth::holds_sealed_token(const std::string* header) const {

@@ -1,10 +1,16 @@
 // From an Authorization header to a Caller. Tokens are opened without a look-up; whether the client still exists is
-// looked up at most every few seconds, so that disabling one ends its tokens soon. Thread-safe.
+// looked up every few seconds, so that disabling one ends its tokens soon, and for so long an opened token is known, too.
+// Thread-safe.
 #pragma once
 #include <chrono>
+#include <cstdint>
+#include <functional>
 #include <map>
+#include <optional>
 #include <shared_mutex>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 
 #include "core/domain/result.hpp"
 #include "core/domain/tenant.hpp"
@@ -26,6 +32,10 @@ class Auth {
   bool holds_sealed_token(const std::string* header) const;
 
  private:
+  struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+  };
   struct Standing {
     bool enabled = false;
     int epoch = 0;
@@ -33,6 +43,13 @@ class Auth {
     std::chrono::steady_clock::time_point looked_up;
   };
   domain::Result<Standing> standing_of(const domain::ClientId& client);
+  /// A token that was opened and what came of it, as old as the standing of its client.
+  struct Opened {
+    domain::Caller caller;
+    std::int64_t expires_at_s = 0;
+    std::chrono::steady_clock::time_point looked_up;
+  };
+  std::optional<domain::Caller> known_caller(std::string_view token);
 
   ports::Store& store_;
   const ports::Credentials& credentials_;
@@ -40,6 +57,7 @@ class Auth {
   domain::Environment environment_;
   std::shared_mutex lock_;
   std::map<std::string, Standing> standings_;
+  std::unordered_map<std::string, Opened, TextHash, std::equal_to<>> opened_;  // by token
 };
 
 }  // namespace tideover::http

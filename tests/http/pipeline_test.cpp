@@ -35,12 +35,14 @@ class TwoTokens final : public ports::Credentials {
   bool secret_matches(const domain::Client*, std::string_view) const override { return false; }
   std::string seal_token(const ports::TokenClaims&) const override { return {}; }
   std::variant<ports::TokenClaims, ports::TokenFault> open_token(std::string_view token, std::int64_t) const override {
+    ++opened;
     if (token == "good") return good;
     return token == "expired" ? ports::TokenFault::expired : ports::TokenFault::invalid;
   }
   std::string new_webhook_secret() const override { return {}; }
 
   ports::TokenClaims good;
+  mutable int opened = 0;  // how often a token was
 };
 
 struct Bench {
@@ -154,6 +156,17 @@ BOOST_FIXTURE_TEST_CASE(a_call_without_a_good_token_is_on_record_for_no_tenant, 
   for (const char* header : {"", "Bearer expired", "Bearer forged"}) BOOST_TEST(asks("/v1/ledger", header) == 401);
   BOOST_TEST(audit() == (std::vector<std::string>{" GET /v1/ledger unauthorized 1", " GET /v1/ledger token_expired 1", " GET /v1/ledger token_invalid 1"}),
              boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_token_is_opened_for_its_first_call_and_not_again_until_it_expires, StoredBench) {
+  credentials.good.expires_at_s = clock.now().seconds() + 60;
+  for (int i = 0; i < 3; ++i) BOOST_TEST(asks("/v1/patients/1", "Bearer good") == 200);
+  BOOST_TEST(credentials.opened == 1);
+  BOOST_TEST(asks("/v1/patients/1", "Bearer gooD") == 401);
+  BOOST_TEST(credentials.opened == 2);
+  clock.advance_s(60);
+  (void)asks("/v1/patients/1", "Bearer good");
+  BOOST_TEST(credentials.opened == 3);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_flood_of_forged_tokens_costs_two_rows_a_minute, StoredBench) {

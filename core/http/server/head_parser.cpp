@@ -40,8 +40,12 @@ bool is_host_text(std::string_view text) {
 
 HeadParser::Result HeadParser::advance(std::string_view input) {
   while (!complete_ && !refused_ && scanned_ < input.size()) {
-    const char c = input[scanned_];
     const bool after_cr = scanned_ > line_start_ && input[scanned_ - 1] == '\r';
+    if (!after_cr) {
+      while (scanned_ < input.size() && is_field_char(input[scanned_])) ++scanned_;
+      if (scanned_ == input.size()) break;
+    }
+    const char c = input[scanned_];
     if (c == '\n' && after_cr) {
       const std::string_view line = input.substr(line_start_, scanned_ - line_start_ - 1);
       ++scanned_;
@@ -50,7 +54,7 @@ HeadParser::Result HeadParser::advance(std::string_view input) {
       refuse(Refusal::bad_request, "A line of the request head ends with LF alone; it must end with CRLF.");
     } else if (after_cr) {
       refuse(Refusal::bad_request, "The request head holds a CR that no LF follows.");
-    } else if (c != '\r' && !is_field_char(c)) {
+    } else if (c != '\r') {
       refuse(Refusal::bad_request, "The request head holds a control character.");
     } else {
       ++scanned_;

@@ -19,19 +19,19 @@ class JobQueue {
 
   /// False when the queue is full or closed; `job` is then untouched.
   bool push(Job&& job) {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     if (closed_ || jobs_.size() >= capacity_) return false;
     jobs_.push_back(std::move(job));
-    wake_one();
+    wake_one(std::move(lock));
     return true;
   }
 
   /// A job that goes on. False when the queue is closed.
   bool push_resumed(Job&& job) {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     if (closed_) return false;
     resumed_.push_back(std::move(job));
-    wake_one();
+    wake_one(std::move(lock));
     return true;
   }
 
@@ -48,7 +48,7 @@ class JobQueue {
     auto& line = resumed_.empty() ? jobs_ : resumed_;
     std::optional<Job> job(std::move(line.front()));
     line.pop_front();
-    if (!empty()) wake_one();
+    if (!empty()) wake_one(std::move(lock));
     return job;
   }
 
@@ -66,9 +66,11 @@ class JobQueue {
 
  private:
   bool empty() const { return jobs_.empty() && resumed_.empty(); }
-  void wake_one() {
+  /// Lets go of the lock first: who is woken needs it at once.
+  void wake_one(std::unique_lock<std::mutex> lock) {
     if (waking_ || asleep_ == 0) return;
     waking_ = true;
+    lock.unlock();
     ready_.notify_one();
   }
 

@@ -6,6 +6,7 @@
 #include <Poco/Timestamp.h>
 
 #include <algorithm>
+#include <ctime>
 
 #include "core/http/server/grammar.hpp"
 
@@ -22,6 +23,18 @@ bool has_no_content(int status) {
   return status == 204 || status == 304;
 }
 
+/// The Date header of this second, written once for all its answers on this thread.
+const std::string& date_text() {
+  thread_local std::time_t written = -1;
+  thread_local std::string text;
+  const Poco::Timestamp now;
+  if (now.epochTime() != written) {
+    text = Poco::DateTimeFormatter::format(now, Poco::DateTimeFormat::HTTP_FORMAT);
+    written = now.epochTime();
+  }
+  return text;
+}
+
 }  // namespace
 
 std::optional<std::string> response_text(const Response& response, const ResponseShape& shape) {
@@ -32,9 +45,7 @@ std::optional<std::string> response_text(const Response& response, const Respons
   constexpr std::size_t kUsualHeadBytes = 512;
   text.reserve(kUsualHeadBytes + response.body.size());
   text.append("HTTP/1.1 ").append(std::to_string(response.status)).append(" ");
-  text.append(Poco::Net::HTTPResponse::getReasonForStatus(status)).append("\r\nDate: ");
-  Poco::DateTimeFormatter::append(text, Poco::Timestamp(), Poco::DateTimeFormat::HTTP_FORMAT);
-  text.append("\r\n");
+  text.append(Poco::Net::HTTPResponse::getReasonForStatus(status)).append("\r\nDate: ").append(date_text()).append("\r\n");
   if (!has_no_content(response.status)) {
     text.append("Content-Length: ").append(std::to_string(response.body.size())).append("\r\n");
   }
