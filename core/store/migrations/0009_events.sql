@@ -18,7 +18,8 @@ CREATE TABLE IF NOT EXISTS events (
   created_at {int} NOT NULL,
   PRIMARY KEY (tenant, sequence),
   UNIQUE (tenant, id)
-) {table};
+-- sqlite: ) {table}, WITHOUT ROWID;
+-- mysql: ) {table};
 
 CREATE TABLE IF NOT EXISTS deliveries (
   tenant {ascii:32} NOT NULL,

@@ -226,6 +226,7 @@ class SqliteSession final : public Session {
  public:
   SqliteSession(const SqliteOptions& options, SqliteRole role, std::shared_ptr<void> token)
       : token_(std::move(token)), role_(options.read_only ? SqliteRole::reader : role), options_(options) {
+    stop_counting_memory();
     // A reader, too, is opened read-write: a read-only connection could not map the WAL index. query_only holds it
     // back.
     const int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI |
@@ -308,6 +309,12 @@ class SqliteSession final : public Session {
   }
 
  private:
+  /// Nobody asks how much memory SQLite uses, and counting it takes a lock of the whole process at every allocation. Without
+  /// effect where somebody used SQLite before us.
+  static void stop_counting_memory() {
+    [[maybe_unused]] static const int once = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+  }
+
   /// What frames every transaction is prepared once: preparing costs more than a short read.
   void step(std::optional<SqliteStatement>& prepared, std::string_view sql) {
     if (!prepared) prepared.emplace(database_, sql);
