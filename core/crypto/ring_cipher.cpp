@@ -24,6 +24,12 @@ std::string pair_of(std::string_view left, std::string_view right) {
   return text.append(left).append("|").append(right);
 }
 
+/// The same for a look-up, of which every record does several: good until the thread asks again.
+const std::string& name_of(std::string_view left, std::string_view right) {
+  thread_local std::string text;
+  return text.assign(left).append("|").append(right);
+}
+
 /// The value under `name`, made when it is new. References stay good: values never leave the map.
 template <class Derived, class Make>
 auto& found_or_made(const Derived& derived, const std::string& name, Make make) {
@@ -41,13 +47,13 @@ auto& found_or_made(const Derived& derived, const std::string& name, Make make) 
 RingCipher::RingCipher(const KeyRing& ring) : ring_(ring), indexes_(ring.lasting().derive("blind-index-v1", 32).view()) {}
 
 const AesGcmKey& RingCipher::sealing_key(const MasterKey& master, std::string_view tenant) const {
-  return found_or_made(sealing_, pair_of(master.kid(), tenant), [&] {
+  return found_or_made(sealing_, name_of(master.kid(), tenant), [&] {
     return std::make_unique<const AesGcmKey>(master.derive(pair_of("field-v1", tenant), AesGcmKey::kKeyBytes).view());
   });
 }
 
 const HmacKey& RingCipher::index_key(std::string_view tenant, std::string_view purpose) const {
-  return found_or_made(index_, pair_of(purpose, tenant), [&] {
+  return found_or_made(index_, name_of(purpose, tenant), [&] {
     return std::make_unique<const HmacKey>(indexes_.sign(pair_of(purpose, tenant)));
   });
 }

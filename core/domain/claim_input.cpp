@@ -126,25 +126,25 @@ class Intake {
     }
     for (std::size_t i = 0; i < input_.service_lines.size(); ++i) {
       const auto& given = input_.service_lines[i];
-      const std::string at = "service_lines[" + std::to_string(i) + "].";
+      const auto at = [i](const char* field) { return "service_lines[" + std::to_string(i) + "]." + field; };
       ServiceLine line;
       if (given.cpt) {
         line.cpt = repair_procedure_code(*given.cpt);
         if (line.cpt.empty() || given.cpt->size() > 10 || !is_printable(*given.cpt))
-          fault(at + "cpt", "must be 1 to 10 printable characters");
+          fault(at("cpt"), "must be 1 to 10 printable characters");
       }
       if (given.modifier) {
         if (given.modifier->size() > 20 || !is_printable(*given.modifier))
-          fault(at + "modifier", "must be at most 20 printable characters");
+          fault(at("modifier"), "must be at most 20 printable characters");
         line.modifier = normalise_modifiers(*given.modifier).value_or(*given.modifier);
       }
       if (given.units) {
         if (const auto milli = parse_units(*given.units))
           line.units_milli = *milli;
         else
-          fault(at + "units", "must be a number above 0 and at most 9999.999 with at most 3 decimals");
+          fault(at("units"), "must be a number above 0 and at most 9999.999 with at most 3 decimals");
       }
-      line.amount = money(at + "amount", given.amount, false);
+      if (given.amount) line.amount = money(at("amount"), given.amount, false);
       draft.service_lines.push_back(std::move(line));
     }
   }

@@ -29,6 +29,19 @@ int denial_probability(const std::vector<Finding>& reasons, int background_bps) 
   return std::clamp(denied, 0, kHighestDenialBps);
 }
 
+/// The first day by which so much is paid, at most the horizon. Shares only grow with the days, so halving finds it.
+int days_to_quantile(const PayerRates& rates, int quantile_bps) {
+  int low = 1, high = kHorizonDays;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (paid_by_bps(rates, middle) < quantile_bps)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 }  // namespace
 
 int paid_by_bps(const PayerRates& rates, int days) {
@@ -55,9 +68,7 @@ Forecast make_forecast(Money submitted, const std::vector<Finding>& reasons, con
                         forecast.denial_probability_bps * policy.recovery_bps / kOneInBps;
   forecast.expected = std::clamp(portion(if_paid, final_bps), Money{}, forecast.allowed);
 
-  int days = 1;
-  while (days < kHorizonDays && paid_by_bps(rates, days) < policy.date_quantile_bps) ++days;
-  forecast.payment_date = banking_day_on_or_after(std::max(counted_from.plus(days), today));
+  forecast.payment_date = banking_day_on_or_after(std::max(counted_from.plus(days_to_quantile(rates, policy.date_quantile_bps)), today));
 
   const int by_then = paid_by_bps(rates, days_between(counted_from, forecast.payment_date));
   const int paid = (kOneInBps - forecast.denial_probability_bps) * by_then / kOneInBps;

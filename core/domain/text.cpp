@@ -26,6 +26,10 @@ std::size_t utf8_length(std::string_view text) {
 
 bool is_utf8(std::string_view text) {
   while (!text.empty()) {
+    if (static_cast<unsigned char>(text.front()) < 0x80) {  // nearly always, and cheap then
+      text.remove_prefix(1);
+      continue;
+    }
     const std::size_t length = utf8_length(text);
     if (length == 0) return false;
     text.remove_prefix(length);

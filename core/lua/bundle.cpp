@@ -103,13 +103,12 @@ class Reader {
     if (!inside(path)) return fault(file, "is a broken link or a link that leads out of the rule folder");
     if (!fs::is_regular_file(path, failed)) return fault(file, "is not a regular file");
     std::ifstream stream(path, std::ios::binary);
-    std::string text(kLargestFile + 1, '\0');
-    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+    stream.read(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
     if (stream.bad() || (!stream.eof() && stream.gcount() == 0)) return fault(file, "cannot be read");
-    text.resize(static_cast<std::size_t>(stream.gcount()));
-    if (text.size() > kLargestFile)
+    const auto size = static_cast<std::size_t>(stream.gcount());
+    if (size > kLargestFile)
       return fault(file, "is larger than " + std::to_string(kLargestFile / 1024) + " KiB");
-    reading_.bundle.files.emplace(file, std::move(text));
+    reading_.bundle.files.emplace(file, std::string(buffer_.data(), size));
   }
 
   std::string digest() const {
@@ -121,6 +120,7 @@ class Reader {
 
   fs::path folder_, root_;
   BundleReading reading_;
+  std::vector<char> buffer_ = std::vector<char>(kLargestFile + 1);  // of one file at a time
 };
 
 RuleFileError error_at(const Bundle& bundle, const std::string& file, int line, int column, std::string message) {

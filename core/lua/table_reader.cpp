@@ -134,7 +134,7 @@ void TableReader::refuse_other_fields() {
   std::sort(unknown.begin(), unknown.end());
   for (const auto& name : unknown) {
     ClosestName closest(name);
-    for (const auto& known : known_) closest.consider(known);
+    for (const auto known : known_) closest.consider(known);
     const std::string hint = closest.found().empty() ? "" : " (did you mean '" + std::string(closest.found()) + "'?)";
     complain_(name, what_ + " has an unknown field '" + name + "'" + hint);
   }

@@ -26,7 +26,7 @@ class TableReader {
 
   bool is_table() const { return content_ != 0; }
 
-  /// Each reads an optional field; a wrong type is a fault and reads as absent.
+  /// Each reads an optional field; a wrong type is a fault and reads as absent. Keys are kept as views: literals.
   std::optional<std::string> text(const char* key);
   std::optional<std::int64_t> integer(const char* key);
   std::optional<double> number(const char* key);
@@ -55,7 +55,7 @@ class TableReader {
   int top_;
   std::string what_;
   Complain complain_;
-  std::vector<std::string> known_;
+  std::vector<std::string_view> known_;
 };
 
 }  // namespace tideover::lua

@@ -1,5 +1,6 @@
 #include "core/ops/json_text.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "core/domain/text.hpp"
@@ -8,6 +9,10 @@ namespace tideover::ops {
 namespace {
 
 constexpr std::string_view kHexDigits = "0123456789abcdef";
+
+/// ASCII that stands for itself, as nearly everything in a log is.
+bool is_plain(char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
+
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";
 
 }  // namespace
@@ -15,6 +20,10 @@ constexpr std::string_view kReplacement = "\xef\xbf\xbd";
 void append_json_string(std::string& out, std::string_view text) {
   out += '"';
   while (!text.empty()) {
+    const auto plain = static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_plain) - text.begin());
+    out += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) break;
     const std::size_t length = domain::utf8_length(text);
     const unsigned char first = static_cast<unsigned char>(text[0]);
     if (length == 0) {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <condition_variable>
 #include <mutex>
@@ -14,12 +13,14 @@
 #include <thread>
 #include <utility>
 
+#include "core/domain/date.hpp"
 #include "core/ops/json_text.hpp"
 
 namespace tideover::ops {
 namespace {
 
 constexpr std::size_t kMaxValueBytes = 2048;
+constexpr std::size_t kUsualLineBytes = 384;
 constexpr std::array<std::string_view, 4> kLevelNames = {"debug", "info", "warning", "error"};
 
 int open_for_append(const std::filesystem::path& path) {
@@ -28,17 +29,7 @@ int open_for_append(const std::filesystem::path& path) {
 
 // RFC 3339, UTC, milliseconds.
 std::string timestamp(std::chrono::system_clock::time_point now) {
-  using namespace std::chrono;
-  const auto day = floor<days>(now);
-  const year_month_day date(day);
-  const hh_mm_ss time(floor<milliseconds>(now - day));
-  std::array<char, 40> text;
-  const int size =
-      std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ", static_cast<int>(date.year()),
-                    static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                    static_cast<int>(time.hours().count()), static_cast<int>(time.minutes().count()),
-                    static_cast<int>(time.seconds().count()), static_cast<int>(time.subseconds().count()));
-  return {text.data(), static_cast<std::size_t>(size)};
+  return domain::format_timestamp(domain::Timestamp::from_ms(std::chrono::floor<std::chrono::milliseconds>(now).time_since_epoch().count()));
 }
 
 void append_value(std::string& line, const LogValue& value) {
@@ -58,7 +49,9 @@ void append_value(std::string& line, const LogValue& value) {
 
 std::string json_line(std::string_view time, std::string_view level, std::string_view event,
                       std::initializer_list<LogField> fields) {
-  std::string line = R"({"time":")";
+  std::string line;
+  line.reserve(kUsualLineBytes);
+  line = R"({"time":")";
   line.append(time).append(R"(","level":")").append(level).append(R"(","event":)");
   append_json_string(line, event);
   for (const LogField& field : fields) {
@@ -67,7 +60,8 @@ std::string json_line(std::string_view time, std::string_view level, std::string
     line += ':';
     append_value(line, field.value);
   }
-  return line + "}\n";
+  line += "}\n";
+  return line;
 }
 
 std::string text_line(std::string_view time, std::string_view level, std::string_view event,
@@ -78,7 +72,8 @@ std::string text_line(std::string_view time, std::string_view level, std::string
     line.append(" ").append(field.name).append("=");
     append_value(line, field.value);
   }
-  return line + "\n";
+  line += '\n';
+  return line;
 }
 
 }  // namespace

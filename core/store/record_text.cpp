@@ -1,5 +1,6 @@
 #include "core/store/record_text.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <stdexcept>
 #include <utility>
@@ -43,13 +44,13 @@ std::int64_t parsed(const std::string& digits) {
 }  // namespace
 
 RecordWriter& RecordWriter::text(std::string_view field) {
-  for (const char byte : field) {
-    if (byte == kFieldEnd || byte == kRecordEnd || byte == kEscape) {
-      text_ += kEscape;
-      text_ += letter_of(byte);
-    } else {
-      text_ += byte;
-    }
+  for (;;) {
+    const auto special = std::find_if(field.begin(), field.end(), [](char byte) { return byte == kFieldEnd || byte == kRecordEnd || byte == kEscape; });
+    text_.append(field.begin(), special);
+    if (special == field.end()) break;
+    text_ += kEscape;
+    text_ += letter_of(*special);
+    field.remove_prefix(static_cast<std::size_t>(special - field.begin()) + 1);
   }
   text_ += kFieldEnd;
   return *this;

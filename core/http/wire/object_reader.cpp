@@ -27,7 +27,7 @@ std::optional<domain::Error> Faults::error() const {
 }
 
 std::optional<json::Value> ObjectReader::get(std::string_view name, json::Kind kind, const char* wanted) {
-  asked_.emplace(name);
+  asked_.push_back(name);
   const auto found = object_.find(name);
   if (!found || found->is_null()) return std::nullopt;
   if (found->kind() == kind) return found;
@@ -102,7 +102,7 @@ void ObjectReader::require(std::string_view name) {
 
 void ObjectReader::finish() {
   for (const auto& member : object_.members())
-    if (!asked_.contains(member.key) && faults_.ignored.size() < kMostIgnoredNames)
+    if (std::find(asked_.begin(), asked_.end(), member.key) == asked_.end() && faults_.ignored.size() < kMostIgnoredNames)
       faults_.ignored.push_back(prefix_ + presentable(member.key));
 }
 

@@ -1,8 +1,7 @@
 // Reads the fields of one JSON object by name and type, and remembers everything that is wrong with them at once.
-// null counts as absent. A field that no reader asked for is ignored and named, or refused where the client asked so.
+// null counts as absent. Names are literals: they are kept as views. A field that no reader asked for is ignored and named, or refused where the client asked so.
 #pragma once
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,7 +60,7 @@ class ObjectReader {
   json::Value object_;
   std::string prefix_;
   Faults& faults_;
-  std::set<std::string, std::less<>> asked_;
+  std::vector<std::string_view> asked_;
 };
 
 /// Calls `each(reader, index)` for every object of an array; other elements are faults.
@@ -69,13 +68,15 @@ template <class Each>
 void read_objects(const json::Value& array, const std::string& path, Faults& faults, Each each) {
   std::size_t index = 0;
   for (const json::Value item : array.items()) {
-    const std::string at = path + '[' + std::to_string(index) + ']';
+    std::string at;
+    at.reserve(path.size() + 8);
+    at.append(path).append(1, '[').append(std::to_string(index)).append(1, ']');
     if (item.kind() == json::Kind::object) {
-      ObjectReader reader(item, at + '.', faults);
+      ObjectReader reader(item, std::move(at.append(1, '.')), faults);
       each(reader, index);
       reader.finish();
     } else {
-      faults.add(at, "must be an object");
+      faults.add(std::move(at), "must be an object");
     }
     ++index;
   }

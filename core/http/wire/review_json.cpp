@@ -3,6 +3,8 @@
 namespace tideover::wire {
 namespace {
 
+constexpr std::size_t kUsualBytes = 2048;
+
 void put_finding(json::Writer& out, const domain::Finding& finding) {
   out.begin_object();
   out.key("code").string(finding.code);
@@ -65,6 +67,7 @@ void put_review(json::Writer& out, const domain::Review& review) {
 
 std::string encode_review(const domain::Review& review) {
   std::string body;
+  body.reserve(kUsualBytes);
   json::Writer out(body);
   put_review(out, review);
   return body;

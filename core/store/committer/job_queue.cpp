@@ -1,5 +1,6 @@
 #include "core/store/committer/job_queue.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -21,6 +22,7 @@ std::vector<Job> JobQueue::take(std::size_t most) {
   std::unique_lock guard(mutex_);
   changed_.wait(guard, [&] { return closed_ || !empty(); });
   std::vector<Job> batch;
+  batch.reserve(std::min(most, interactive_.size() + background_.size()));
   const auto move_front = [&](std::deque<Job>& line) {
     batch.push_back(std::move(line.front()));
     line.pop_front();

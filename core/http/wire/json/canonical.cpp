@@ -8,6 +8,8 @@ namespace tideover::json {
 
 namespace {
 
+constexpr std::size_t kUsualBytes = 1024;
+
 /// Digits without outer zeros, then the power of ten: 1000.00 -> 1e3, 12.50 -> 125e-1. An exponent that no 64-bit
 /// number holds leaves the text as written: such a number equals only itself here.
 std::string canonical_number(std::string_view text) {
@@ -82,6 +84,7 @@ void write(const Value& value, Writer& out) {
 
 std::string canonical(const Value& value) {
   std::string text;
+  text.reserve(kUsualBytes);
   Writer out(text);
   write(value, out);
   return text;

@@ -1,5 +1,6 @@
 #include "core/http/wire/json/writer.hpp"
 
+#include <array>
 #include <charconv>
 
 #include "core/domain/text.hpp"
@@ -8,10 +9,14 @@ namespace tideover::json {
 
 namespace {
 
-bool is_plain(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte >= 0x20 && byte < 0x80 && c != '"' && c != '\\';
-}
+/// By byte: what goes into a string as it is.
+constexpr auto kPlain = [] {
+  std::array<bool, 256> plain{};
+  for (unsigned byte = 0x20; byte < 0x80; ++byte) plain[byte] = byte != '"' && byte != '\\';
+  return plain;
+}();
+
+bool is_plain(char c) { return kPlain[static_cast<unsigned char>(c)]; }
 
 void append_control(std::string& out, char c) {
   constexpr char kHex[] = "0123456789abcdef";
