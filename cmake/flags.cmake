@@ -5,9 +5,11 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
-                    -fstack-protector-strong -fno-gnu-unique -ffp-contract=off)
-# What g++ 12 sees in the standard library's own inlined code and is not there (GCC bugs 105651, 105562, 105329).
-add_compile_options(-Wno-restrict -Wno-maybe-uninitialized -Wno-stringop-overread)
+                    -fstack-protector-strong -ffp-contract=off)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # What g++ 12 sees in the standard library's own inlined code and is not there (GCC bugs 105651, 105562, 105329).
+  add_compile_options(-fno-gnu-unique -Wno-restrict -Wno-maybe-uninitialized -Wno-stringop-overread)
+endif()
 add_compile_definitions(_GLIBCXX_ASSERTIONS)
 add_link_options(-Wl,-z,relro,-z,now)
 
@@ -21,7 +23,9 @@ set(TIDEOVER_SANITIZE "" CACHE STRING "Sanitizers for the whole build, e.g. addr
 if(TIDEOVER_SANITIZE)
   add_compile_options(-fsanitize=${TIDEOVER_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${TIDEOVER_SANITIZE})
-  add_compile_options(-Wno-tsan)  # g++ 12 warns that atomic_thread_fence is not modelled
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options(-Wno-tsan)  # g++ 12 warns that atomic_thread_fence is not modelled
+  endif()
 endif()
 
 # One library of the core. Includes are written from the repository root.

@@ -125,7 +125,11 @@ domain::Status check_host(std::string_view host, bool plain_http, const EgressPo
 }
 
 bool names_loopback(std::string_view host) {
-  return lower(host) == "localhost" || host.starts_with("127.") || host == "[::1]";
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  // Not only "begins with 127.": that is how the name of anybody's server may begin.
+  if (inet_pton(AF_INET, std::string(host).c_str(), &address.sin_addr) == 1) return is_loopback_address(reinterpret_cast<const sockaddr&>(address));
+  return lower(host) == "localhost" || host == "[::1]";
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ domain::Status walk_chains(ports::Store& store, const ports::Checkpoints& checkp
     walk.end();
   }
   for (const auto& [chain, notes] : trail->chains)
-    if (std::none_of(heads.begin(), heads.end(), [&](const auto& head) { return head.chain == chain; }))
+    if (std::none_of(heads.begin(), heads.end(), [&seen = chain](const auto& head) { return head.chain == seen; }))
       found.add(std::string(table) + " chain " + chain, "is gone, but the checkpoint of " + format_timestamp(notes.back().at) + " saw it up to position " +
                                                             std::to_string(notes.back().position));
   return {};

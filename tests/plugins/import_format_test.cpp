@@ -196,6 +196,8 @@ BOOST_AUTO_TEST_CASE(a_broken_line_is_reported_and_reading_goes_on) {
       {"{\"a\":1,\"a\":2}", "stands twice"},
       {"{\"a\":\"\\u0000\"}", "NUL"},
       {"{\"a\":\"\\ud800\"}", "not valid JSON"},
+      {"{\"a\":\"\\udc00\"}", "a value contains half a surrogate pair"},
+      {"{\"\\udc00\":1}", "a key contains half a surrogate pair"},
       {"{\"a\":\"\xFF\"}", "not UTF-8"},
       {deep, "deeper than 32"},
       {std::string("{\"a\":\"") + '\0' + "\"}", "NUL"},

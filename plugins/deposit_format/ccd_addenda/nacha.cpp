@@ -100,7 +100,7 @@ class Walk {
   void open_file(const Line& line) {
     if (has_header_ || batch_ || batches_ > 0) throw fault_at(line.number, "a file header (1) stands within a file");
     has_header_ = true;
-    creation_date_ = std::string(at(line.text, 24, 29));
+    creation_date_ = printable(at(line.text, 24, 29));
   }
 
   void open_batch(const Line& line) {
@@ -109,7 +109,7 @@ class Walk {
     batch.company_name = printable(trim(at(line.text, 5, 20)));
     batch.company_id = printable(trim(at(line.text, 41, 50)));
     batch.entry_class = printable(trim(at(line.text, 51, 53)));
-    batch.effective_date = std::string(at(line.text, 70, 75));
+    batch.effective_date = printable(at(line.text, 70, 75));
     if (!bank_text::parse_short_date(batch.effective_date)) batch.effective_date = creation_date_;
     batch_ = std::move(batch);
   }

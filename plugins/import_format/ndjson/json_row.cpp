@@ -12,6 +12,13 @@ namespace {
 constexpr std::size_t kDeepest = 32;
 constexpr std::size_t kMostFields = 10'000;
 
+/// The line is UTF-8, but RapidJSON takes an escape of half a surrogate pair (\udc00) for a character.
+bool holds_surrogate(std::string_view text) {
+  for (auto at = text.find('\xED'); at != std::string_view::npos; at = text.find('\xED', at + 1))
+    if (at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) >= 0xA0) return true;
+  return false;
+}
+
 /// Keeps the path of the value being read. Returning false stops the reader; `fault` then says why.
 class Flattener : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Flattener> {
  public:
@@ -30,6 +37,7 @@ class Flattener : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Flatten
   bool Key(const char* text, rapidjson::SizeType length, bool) {
     std::string key(text, length);
     if (key.empty() || key.find('\0') != std::string::npos) return stop("a key is empty or contains NUL");
+    if (holds_surrogate(key)) return stop("a key contains half a surrogate pair");
     if (levels_.size() == 1) key = mapping_.field_of(key);
     path_.resize(levels_.back().path_length);
     if (!path_.empty()) path_ += '.';
@@ -65,6 +73,7 @@ class Flattener : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Flatten
   bool add(std::string_view text) {
     if (!begin_value()) return false;
     if (text.find('\0') != std::string_view::npos) return stop("a value contains NUL");
+    if (holds_surrogate(text)) return stop("a value contains half a surrogate pair");
     if (fields_.size() >= kMostFields) return stop("the row has too many fields");
     if (!seen_.insert(path_).second) return stop("a field stands twice");
     fields_.emplace_back(path_, text);

@@ -1,0 +1,86 @@
+// Codings and seals. A decoder that accepts two spellings of one value breaks signatures, so what is accepted must encode back
+// to the very same bytes; what nobody here has sealed must never open.
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <variant>
+
+#include "core/crypto/access_token.hpp"
+#include "core/crypto/encoding.hpp"
+#include "core/crypto/ring_cipher.hpp"
+#include "core/crypto/webhook_signature.hpp"
+#include "core/jobs/payload_decoder.hpp"
+#include "tests/fuzz/target.hpp"
+
+namespace tideover::fuzz {
+namespace {
+
+void encodings(std::string_view bytes) {
+  if (const auto read = crypto::base64_decode(bytes)) must(crypto::base64_encode(*read) == bytes, "one value has one Base64 spelling");
+  if (const auto read = crypto::base64url_decode(bytes)) must(crypto::base64url_encode(*read) == bytes, "one value has one Base64url spelling");
+  if (const auto read = crypto::hex_decode(bytes)) must(crypto::hex_encode(*read) == bytes, "one value has one hex spelling");
+}
+
+const crypto::KeyRing& ring() {
+  static const auto made = [] {
+    const auto folder = std::filesystem::temp_directory_path() / ("tideover-fuzz-" + std::to_string(::getpid()));
+    auto opened = crypto::KeyRing::open_or_create(folder / "keys");
+    std::filesystem::remove_all(folder);
+    return std::move(std::get<crypto::KeyRing>(opened));
+  }();
+  return made;
+}
+
+void access_token(std::string_view bytes) {
+  must(std::holds_alternative<crypto::TokenInvalid>(crypto::open(ring(), bytes, 1'763'640'000)), "a token that nobody sealed does not open");
+}
+
+void sealed_cell(std::string_view bytes) {
+  static const crypto::RingCipher cipher(ring());
+  must(std::holds_alternative<ports::SealFault>(cipher.open({"tenant", "table", "column", "row"}, bytes)), "a cell that nobody sealed does not open");
+}
+
+void webhook_secret(std::string_view bytes) {
+  static const std::string secret = crypto::new_webhook_secret();
+  must(crypto::verify_service_signature(bytes, secret, "body", 1'763'640'000) != crypto::SignatureCheck::valid, "a signature that nobody made does not fit");
+  if (const auto parsed = crypto::WebhookSecret::parse(bytes)) must(parsed->bytes().size() >= 24 && parsed->bytes().size() <= 64, "a secret has 24 to 64 bytes");
+}
+
+class Bytes final : public ports::ByteSource {
+ public:
+  explicit Bytes(std::string_view bytes) : rest_(bytes) {}
+  domain::Result<std::size_t> read(char* into, std::size_t capacity) override {
+    const std::size_t count = std::min(capacity, rest_.size());
+    rest_.copy(into, count);
+    rest_.remove_prefix(count);
+    return count;
+  }
+
+ private:
+  std::string_view rest_;
+};
+
+void gzip(std::string_view bytes) {
+  constexpr std::int64_t kMost = 1 << 20;
+  jobs::PayloadDecoder decoder({kMost, 200});
+  Bytes source(bytes);
+  auto inflated = decoder.decode("gzip", source);
+  if (!inflated) return must(!inflated.error().message.empty(), "a refusal says why");
+  std::int64_t total = 0;
+  for (char buffer[4096];;) {
+    const auto count = (*inflated)->read(buffer, sizeof buffer);
+    if (!count) return must(!count.error().message.empty(), "a refusal says why");
+    if (*count == 0) return;
+    total += static_cast<std::int64_t>(*count);
+    must(total <= kMost, "no payload grows past its limit");
+  }
+}
+
+}  // namespace
+
+std::vector<Target> code_targets() {
+  return {{"encodings", encodings, {}}, {"access_token", access_token, {}}, {"sealed_cell", sealed_cell, {}}, {"webhook_secret", webhook_secret, {}}, {"gzip", gzip, {}}};
+}
+
+}  // namespace tideover::fuzz

@@ -1,0 +1,121 @@
+// The shipped file formats, through the plugin host as the service calls them. A plugin that breaks its contract (an exception,
+// nonsense in an answer) is a fault that the host reports, and a broken promise here.
+#include <algorithm>
+#include <cstdlib>
+
+#include "core/plugin_host/plugin_host.hpp"
+#include "tests/fuzz/target.hpp"
+
+namespace tideover::fuzz {
+namespace {
+
+/// Stands still, so that the same bytes are read the same way in every run.
+class FixedTime final : public ports::Clock, public ports::BankTime {
+ public:
+  domain::Timestamp now() const override { return domain::Timestamp::from_ms(1'763'640'000'000); }
+  domain::Date date_at(domain::Timestamp at) const override { return at.utc_date(); }
+  int minute_of_day(domain::Timestamp at) const override { return static_cast<int>(at.ms() % 86'400'000 / 60'000); }
+  domain::Timestamp instant(domain::Date date, int minute) const override {
+    return domain::Timestamp::from_ms(date.days() * std::int64_t{86'400'000} + minute * std::int64_t{60'000});
+  }
+};
+
+std::string shipped(const char* name) { return std::string(TIDEOVER_BINARY_DIR "/plugins/") + name + ".so"; }
+
+plugin_host::PluginHost& host() {
+  static FixedTime time;
+  static const auto made = [] {
+    auto loaded = plugin_host::PluginHost::load(
+        {{shipped("payer_directory_file"), "payer_directory", "", {{"path", TIDEOVER_SOURCE_DIR "/config/payers.jsonl"}}},
+         {shipped("remittance_format_x12_835"), "remittance_format", "", {}},
+         {shipped("deposit_format_bai2"), "deposit_format", "", {}},
+         {shipped("deposit_format_ccd_addenda"), "deposit_format", "", {}},
+         {shipped("import_format_ndjson"), "import_format", "", {}},
+         {shipped("import_format_csv"), "import_format", "", {}},
+         {shipped("import_format_x12_837"), "import_format", "", {}}},
+        {time, time, [](plugin_host::LogLevel, std::string_view, std::string_view) {},
+         [](const plugin_host::PluginFault& fault) {
+           if (fault.what != "late") throw Broken("a plugin broke its contract: " + fault.message);  // a busy machine is late
+         }});
+    if (!loaded) throw std::runtime_error(loaded.error().message);
+    return std::move(*loaded);
+  }();
+  return *made;
+}
+
+class Bytes final : public ports::ByteSource {
+ public:
+  Bytes(std::string_view bytes, std::size_t step) : rest_(bytes), step_(step) {}
+  domain::Result<std::size_t> read(char* into, std::size_t capacity) override {
+    const std::size_t count = std::min({step_, capacity, rest_.size()});
+    rest_.copy(into, count);
+    rest_.remove_prefix(count);
+    return count;
+  }
+
+ private:
+  std::string_view rest_;
+  const std::size_t step_;
+};
+
+void remittances(std::string_view bytes) {
+  const auto drafts = host().remittances().find("x12_835")->parse(bytes);
+  if (!drafts) return must(!drafts.error().message.empty(), "a refusal says why");
+  must(!drafts->empty(), "a file that is read holds a payment");
+}
+
+void deposits(const char* format, std::string_view bytes) {
+  const auto file = host().deposits().find(format)->parse(bytes);
+  if (!file) must(!file.error().message.empty(), "a refusal says why");
+}
+
+struct Reading {
+  std::vector<ports::ImportRow> rows;
+  std::string refusal;
+  bool operator==(const Reading& other) const {
+    return refusal == other.refusal && std::ranges::equal(rows, other.rows, [](const auto& left, const auto& right) {
+             return left.line == right.line && left.fields == right.fields && left.fault == right.fault;
+           });
+  }
+};
+
+Reading rows_of(const char* format, std::string_view bytes, std::size_t step) {
+  Bytes source(bytes, step);
+  Reading reading;
+  auto reader = host().imports().find(format)->open(source, {});
+  if (!reader) {
+    reading.refusal = reader.error().message;
+    must(!reading.refusal.empty(), "a refusal says why");
+    return reading;
+  }
+  for (;;) {
+    ports::ImportRow row;
+    const auto more = (*reader)->next(row);
+    if (!more) {
+      reading.refusal = more.error().message;
+      must(!reading.refusal.empty(), "a refusal says why");
+      return reading;
+    }
+    if (!*more) return reading;
+    reading.rows.push_back(std::move(row));
+  }
+}
+
+/// However the bytes come in, the rows are the same.
+void import(const char* format, std::string_view bytes) {
+  const auto whole = rows_of(format, bytes, bytes.size() + 1);
+  must(whole == rows_of(format, bytes, 7), "rows do not depend on how the bytes came in");
+}
+
+}  // namespace
+
+std::vector<Target> file_targets() {
+  return {{"x12_835", remittances, {"tests/data/x12_835", "tests/data/x12_835/variants"}},
+          {"x12_837", [](std::string_view bytes) { import("x12_837", bytes); }, {}},
+          {"csv", [](std::string_view bytes) { import("csv", bytes); }, {}},
+          {"ndjson", [](std::string_view bytes) { import("ndjson", bytes); }, {}},
+          {"bai2", [](std::string_view bytes) { deposits("bai2", bytes); }, {}},
+          {"ccd_addenda", [](std::string_view bytes) { deposits("ccd_addenda", bytes); }, {}}};
+}
+
+}  // namespace tideover::fuzz

@@ -1,0 +1,34 @@
+// What is fuzzed: one function per parser that reads bytes of strangers. Each hands the bytes to the product's own code and
+// checks what must hold for any input; Broken is thrown where it does not. Crashes, sanitizer reports and hangs are for whoever
+// drives it: libfuzzer.cpp (coverage-guided, tests/fuzz/run) or replay_test.cpp (the corpus and seeded mutations, with ctest).
+#pragma once
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tideover::fuzz {
+
+struct Broken : std::logic_error {
+  using std::logic_error::logic_error;
+};
+
+inline void must(bool holds, const char* promise) {
+  if (!holds) throw Broken(promise);
+}
+
+struct Target {
+  std::string_view name;
+  void (*run)(std::string_view bytes);
+  std::vector<std::string> seeds;  // folders below the repository, besides tests/fuzz/corpus/<name>
+};
+
+std::vector<Target> file_targets();   // plugins that read files
+std::vector<Target> wire_targets();   // JSON bodies
+std::vector<Target> front_targets();  // HTTP and what its headers carry
+std::vector<Target> code_targets();   // Base64, gzip, seals, tokens
+std::vector<Target> text_targets();   // small values: money, dates, URLs
+
+std::vector<Target> all_targets();
+
+}  // namespace tideover::fuzz

@@ -1,0 +1,53 @@
+// JSON bodies: the reader, its canonical form, and the decoder of every request.
+#include "core/http/wire/adjudication_json.hpp"
+#include "core/http/wire/claim_json.hpp"
+#include "core/http/wire/deposit_json.hpp"
+#include "core/http/wire/import_json.hpp"
+#include "core/http/wire/json/json.hpp"
+#include "core/http/wire/remittance_json.hpp"
+#include "core/http/wire/task_json.hpp"
+#include "core/http/wire/token_json.hpp"
+#include "core/http/wire/webhook_json.hpp"
+#include "tests/fuzz/target.hpp"
+
+namespace tideover::fuzz {
+namespace {
+
+void json_text(std::string_view bytes) {
+  json::Document document;
+  if (const auto read = json::parse(bytes, document); !read) {
+    must(read.error->offset <= bytes.size() && !read.error->message.empty(), "a refusal says where and why");
+    return;
+  }
+  // The canonical form is what an Idempotency-Key is compared by: it must be stable.
+  const std::string canonical = json::canonical(document.root());
+  json::Document again;
+  must(static_cast<bool>(json::parse(canonical, again)), "the canonical form is JSON");
+  must(json::canonical(again.root()) == canonical, "the canonical form of the canonical form is itself");
+}
+
+template <auto decode>
+void body(std::string_view bytes) {
+  json::Document document;
+  if (!json::parse(bytes, document) || document.root().kind() != json::Kind::object) return;
+  wire::Faults faults;
+  (void)decode(document.root(), faults);
+  for (const auto& fault : faults.fields) must(!fault.path.empty() && !fault.problem.empty(), "a fault names its field and what is wrong");
+}
+
+}  // namespace
+
+std::vector<Target> wire_targets() {
+  return {{"json", json_text, {"api/rest/examples"}},
+          {"claim", body<wire::decode_claim>, {}},
+          {"status_update", body<wire::decode_status_update>, {}},
+          {"adjudication", body<wire::decode_adjudication>, {}},
+          {"remittance", body<wire::decode_remittance>, {}},
+          {"deposit", body<wire::decode_deposit>, {}},
+          {"import_request", body<wire::decode_import>, {}},
+          {"task_decision", body<wire::decode_task_decision>, {}},
+          {"token_request", body<wire::decode_token_request>, {}},
+          {"webhook_endpoint", body<wire::decode_webhook_endpoint>, {}}};
+}
+
+}  // namespace tideover::fuzz
