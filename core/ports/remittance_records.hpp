@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/domain/reconciliation.hpp"
 #include "core/domain/remittance.hpp"
 
 namespace tideover::ports {
@@ -28,14 +29,16 @@ class RemittanceRecords {
   virtual std::optional<domain::RemittanceId> another_with_trace(const domain::TenantId& tenant,
                                                                  const domain::Remittance& remittance) const = 0;
   /// Remittances with a claim that waits for this settlement to be funded.
-  virtual std::vector<domain::Remittance> waiting_for(const domain::TenantId& tenant,
-                                                      const domain::SettlementId& settlement) const = 0;
+  virtual std::vector<domain::RemittanceId> waiting_for(const domain::TenantId& tenant,
+                                                        const domain::SettlementId& settlement) const = 0;
   /// What this payer's remittances have carried on and later ones have not taken.
   virtual domain::Money carried_by(const domain::TenantId& tenant, std::string_view payer_id) const = 0;
   /// Remittances of this payer with their money that still have something to take of it.
   virtual std::vector<domain::Remittance> taking_of(const domain::TenantId& tenant, std::string_view payer_id) const = 0;
   /// Writes `carried` and `paid_to_provider`.
   virtual void update_adjustments(const domain::TenantId& tenant, const domain::Remittance& remittance) = 0;
+  /// The remittance with a claim that this record posted.
+  virtual std::optional<domain::Remittance> posted_by(const domain::TenantId& tenant, const domain::ReconciliationRecord& record) const = 0;
   /// nullopt: it waits for its money again.
   virtual void link_deposit(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
                             const std::optional<domain::DepositId>& deposit) = 0;

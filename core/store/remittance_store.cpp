@@ -242,16 +242,18 @@ std::optional<domain::RemittanceId> RemittanceStore::another_with_trace(const do
                         tenant.text(), draft.trace_number, remittance.id.text(), draft.payer_id, draft.payer_id);
 }
 
-std::vector<domain::Remittance> RemittanceStore::waiting_for(const domain::TenantId& tenant,
-                                                             const domain::SettlementId& settlement) const {
-  auto found = all(session_, reader(tenant),
-                   "SELECT " REMITTANCE_COLUMNS
-                   " FROM remittances WHERE tenant = ? AND id IN (SELECT remittance_id FROM remittance_claims "
-                   "WHERE tenant = ? AND settlement_id = ? AND state = ?) ORDER BY id",
-                   tenant.text(), tenant.text(), settlement.text(),
-                   kClaimStates.of(domain::RemittanceClaimRecord::State::waiting));
-  for (auto& remittance : found) load_claims(session_, cells_, tenant, remittance);
-  return found;
+std::vector<domain::RemittanceId> RemittanceStore::waiting_for(const domain::TenantId& tenant,
+                                                               const domain::SettlementId& settlement) const {
+  return all(session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
+             "SELECT DISTINCT remittance_id FROM remittance_claims WHERE tenant = ? AND settlement_id = ? AND state = ? ORDER BY remittance_id",
+             tenant.text(), settlement.text(), kClaimStates.of(domain::RemittanceClaimRecord::State::waiting));
+}
+
+std::optional<domain::Remittance> RemittanceStore::posted_by(const domain::TenantId& tenant, const domain::ReconciliationRecord& record) const {
+  const auto id = session_.first([](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
+                                 "SELECT remittance_id FROM remittance_claims WHERE tenant = ? AND settlement_id = ? AND record_id = ?",
+                                 tenant.text(), record.settlement.text(), record.id.text());
+  return id ? find(tenant, *id) : std::nullopt;
 }
 
 domain::Money RemittanceStore::carried_by(const domain::TenantId& tenant, std::string_view payer_id) const {

@@ -21,11 +21,12 @@ class RemittanceStore final : public ports::RemittanceRecords {
                                                    const domain::MoneyRange& amounts, std::size_t limit) const override;
   std::vector<domain::Remittance> announced_by(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const override;
   std::optional<domain::RemittanceId> another_with_trace(const domain::TenantId& tenant, const domain::Remittance& remittance) const override;
-  std::vector<domain::Remittance> waiting_for(const domain::TenantId& tenant,
-                                              const domain::SettlementId& settlement) const override;
   domain::Money carried_by(const domain::TenantId& tenant, std::string_view payer_id) const override;
   std::vector<domain::Remittance> taking_of(const domain::TenantId& tenant, std::string_view payer_id) const override;
   void update_adjustments(const domain::TenantId& tenant, const domain::Remittance& remittance) override;
+  std::vector<domain::RemittanceId> waiting_for(const domain::TenantId& tenant,
+                                                const domain::SettlementId& settlement) const override;
+  std::optional<domain::Remittance> posted_by(const domain::TenantId& tenant, const domain::ReconciliationRecord& record) const override;
   void link_deposit(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
                     const std::optional<domain::DepositId>& deposit) override;
   void update_claim(const domain::TenantId& tenant, const domain::RemittanceId& remittance,

@@ -30,6 +30,11 @@ std::optional<PaymentWord> word_of(const domain::RemittanceClaim& claim) {
   return *status == domain::ClaimStatus::denied ? PaymentWord::denied : PaymentWord::processed;
 }
 
+/// A takeback undoes a decision on its charge, whichever sign the payer writes that with.
+domain::Payment payment_of(const domain::RemittanceClaim& claim, PaymentWord word) {
+  return {claim.paid_amount, word, word == PaymentWord::taken_back ? -charge_of(claim) : claim.charge_amount};
+}
+
 bool is_funded(const Place& place) { return place.settlement.status == domain::SettlementStatus::funded; }
 bool is_funded(const std::optional<Place>& place) { return place && is_funded(*place); }
 
@@ -67,24 +72,31 @@ void BookPayment::notice(Remittance& remittance, const Places& places, Deposit* 
 /// What the payer withheld or took back of others is taken from what it pays for others; beyond that it is missing for somebody:
 /// whom, a person has to say.
 Money BookPayment::left_over(const Remittance& remittance, const Places& places, const Deposit* deposit) const {
-  // One deposit may pay several notices: each spends what it announces.
-  Money rest = deposit ? std::min(deposit->amount, remittance.draft.payment_amount) : Money{};
-  rest += takes_of_balance(remittance) - remittance.carried;
-  rest -= std::max(domain::beside_claims_of(remittance.draft), Money{});
+  const Money beside = std::max(domain::beside_claims_of(remittance.draft), Money{}), takes = takes_of_balance(remittance);
+  Money open;  // paid by claims that are not booked yet, less what they give back; only what is booked as a takeback gives back
   std::map<domain::SettlementId, Money> taken;
   for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
     const auto& paid = remittance.claims[i];
     const Money amount = paid.claim.paid_amount;
+    if (paid.state == State::posted || !places[i]) continue;
     if (amount >= Money{}) {
-      if (places[i] || paid.state == State::posted) rest -= amount;
-    } else if (paid.state == State::posted) {
-      rest -= amount;
-    } else if (is_funded(places[i]) && domain::may_take_back(position_of(*places[i]), taken[places[i]->settlement.id] - amount)) {
+      open += amount;
+    } else if (paid.state == State::waiting && word_of(paid.claim) == PaymentWord::taken_back && is_funded(places[i]) &&
+               domain::may_take_back(position_of(*places[i]), taken[places[i]->settlement.id] - amount)) {
       taken[places[i]->settlement.id] -= amount;
-      rest -= amount;
+      open += amount;
     }
   }
-  return rest;
+  return left_of(remittance, deposit) + takes - (beside - remittance.paid_to_provider) - open;
+}
+
+/// What is left of the notice's money. One deposit may pay several notices: each spends what it announces, and together they
+/// spend what came.
+Money BookPayment::left_of(const Remittance& remittance, const Deposit* deposit) const {
+  Money announced = (deposit ? remittance.draft.payment_amount : Money{}) - remittance.carried - remittance.paid_to_provider;
+  for (const auto& paid : remittance.claims)
+    if (paid.state == State::posted) announced -= paid.claim.paid_amount;
+  return deposit ? std::min(announced, deposit->amount - deposit->matched_amount) : announced;
 }
 
 /// What the notice can still take of what its payer carried on.
@@ -160,7 +172,7 @@ void BookPayment::claim(const Place& place, const Remittance& remittance, Remitt
     return open_task(remittance, "A claim takes back more than was paid for it: it waits for that payment.");
   if (word != PaymentWord::taken_back && !continues(position, amount, place.settlement.expected_reimbursement))
     return open_task(remittance, "The payer pays more than expected for a settlement that is final, perhaps the same twice: it waits for a takeback.");
-  payment(place, {amount, *word, paid.claim.charge_amount}, deposit, &remittance, matched_by);
+  payment(place, payment_of(paid.claim, *word), deposit, &remittance, matched_by);
   paid.state = State::posted;
   paid.record = posted_.back().id;
 }
@@ -225,8 +237,8 @@ domain::Status BookPayment::claim_as_decided(const Place& place, const Remittanc
   if (!word) return refused("The payer did not simply process this claim (CLP02): there is no payment to post.");
   if (!is_funded(place)) return refused("The advance is not funded.");
   if (word == PaymentWord::taken_back && !may_take_back(position_of(place), -amount)) return refused("The claim takes back more than was paid for it.");
-  if (amount > (deposit ? deposit->amount - deposit->matched_amount : Money{})) return refused("The money of this claim is not there: its deposit has less left.");
-  payment(place, {amount, *word, paid.claim.charge_amount}, deposit, &remittance, name_of(domain::MatchStep::person));
+  if (amount > Money{} && amount > left_of(remittance, deposit)) return refused("The money of this claim is not there: its remittance or its deposit has less left.");
+  payment(place, payment_of(paid.claim, *word), deposit, &remittance, name_of(domain::MatchStep::person));
   paid.state = State::posted;
   paid.settlement = place.settlement.id;
   paid.record = posted_.back().id;

@@ -58,6 +58,7 @@ class BookPayment {
   domain::Money left_over(const domain::Remittance& remittance, const Places& places, const domain::Deposit* deposit) const;
   domain::Money takes_of_balance(const domain::Remittance& remittance) const;
   void book_adjustments(domain::Remittance& remittance, domain::Money carried, domain::Money paid, domain::Deposit* deposit);
+  domain::Money left_of(const domain::Remittance& remittance, const domain::Deposit* deposit) const;
   void claim(const Place& place, const domain::Remittance& remittance, domain::RemittanceClaimRecord& paid, domain::Deposit* deposit,
              std::string_view matched_by);
   void post(domain::ReconciliationRecord record, domain::FinalStatus before, domain::Deposit* deposit);

@@ -1,6 +1,7 @@
 #include "core/usecases/match_payments.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "core/domain/deposit_sums.hpp"
 #include "core/usecases/move_claim_status.hpp"
@@ -78,7 +79,10 @@ void MatchPayments::find_money(Remittance& remittance) {
   tell_of_reused_trace(remittance);
   if (!balance_of(remittance.draft).balanced())
     return open_task("remittance_unbalanced", remittance.id.text(), "Claims less provider adjustments differ from the payment: held.");
-  for (const auto& paid : remittance.claims) move_status(remittance, paid.claim);
+  for (const bool reversals : {true, false})  // a correction has the last word, wherever it stands
+    for (const auto& paid : remittance.claims)
+      if ((paid.claim.paid_amount < Money{} || domain::claim_status_of_clp02(paid.claim.status) == domain::ClaimStatus::reversed) == reversals)
+        move_status(remittance, paid.claim);
   // No money comes with what only takes back: the payer withholds it from later payments.
   if (remittance.draft.payment_amount <= Money{}) return post_claims(remittance, nullptr, MatchStep::claim_identifier);
 
@@ -95,7 +99,8 @@ void MatchPayments::find_money(Remittance& remittance) {
 }
 
 void MatchPayments::settlement_funded(const Settlement& settlement) {
-  take_up_waiting(settlement.id);
+  const auto waiting = records_.remittances().waiting_for(tenant_, settlement.id);
+  take_up_waiting({waiting.begin(), waiting.end()});
   look_again();
 }
 
@@ -103,21 +108,25 @@ void MatchPayments::look_again() {
   const auto& posted = booking_.posted();
   const auto& carried_on = booking_.carried_on();
   while (looked_again_ < posted.size() || balances_seen_ < carried_on.size()) {
-    // Copies: booking adds to them.
     if (looked_again_ < posted.size()) {
-      const auto settlement = posted[looked_again_++].settlement;
-      take_up_waiting(settlement);
+      // Many records of one notice may free the same one that waits: it is judged once for all of them.
+      std::set<domain::RemittanceId> waiting;
+      for (; looked_again_ < posted.size(); ++looked_again_)
+        for (auto& id : records_.remittances().waiting_for(tenant_, posted[looked_again_].settlement)) waiting.insert(std::move(id));
+      take_up_waiting(waiting);
     } else {
-      const auto payer = carried_on[balances_seen_++];
+      const auto payer = carried_on[balances_seen_++];  // a copy: booking adds to them
       for (auto& remittance : records_.remittances().taking_of(tenant_, payer))
         take_up(remittance, [&](const Places& places, const Deposit* money) { return balance_of(remittance.draft).balanced() && booking_.covers(remittance, places, money); });
     }
   }
 }
 
-void MatchPayments::take_up_waiting(const domain::SettlementId& settlement) {
-  for (auto& remittance : records_.remittances().waiting_for(tenant_, settlement))
-    take_up(remittance, [&](const Places& places, const Deposit* money) { return booking_.may_book(remittance, places, money); });
+void MatchPayments::take_up_waiting(const std::set<domain::RemittanceId>& waiting) {
+  for (const auto& id : waiting) {
+    auto remittance = records_.remittances().find(tenant_, id);
+    take_up(*remittance, [&](const Places& places, const Deposit* money) { return booking_.may_book(*remittance, places, money); });
+  }
 }
 
 template <class May>
@@ -125,9 +134,18 @@ void MatchPayments::take_up(Remittance& remittance, May may) {
   auto purse = Purse::of(records_, tenant_, remittance.deposit);
   auto* money = purse.money();
   if (!may(places_of(remittance, false), money)) return;
-  close_tasks(records_, tenant_, ids_, now_, "match_ambiguous", remittance.id.text(), "matched");
+  if (!holds_open_question(remittance)) close_tasks(records_, tenant_, ids_, now_, "match_ambiguous", remittance.id.text(), "matched");
   post_claims(remittance, money, money ? joined_by(remittance) : MatchStep::claim_identifier);
   purse.keep(records_, tenant_);
+}
+
+/// A claim that was nobody's though it carries the number of an advanced one: its task stays.
+bool MatchPayments::holds_open_question(const Remittance& remittance) const {
+  return std::any_of(remittance.claims.begin(), remittance.claims.end(), [&](const RemittanceClaimRecord& paid) {
+    if (paid.state != State::unmatched) return false;
+    const auto claim = claim_of(paid.claim);
+    return claim && records_.settlements().live_of(tenant_, claim->claim.id);
+  });
 }
 
 // --- what a person decided ---------------------------------------------------------------------------------------------------
@@ -187,6 +205,7 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   } else if (deposit) {
     for (auto& record : records_.reconciliations().of_deposit(tenant_, deposit->id))
       if (record.settlement.text() == decided.candidate && record.matched_by == name_of(MatchStep::person)) records.push_back(std::move(record));
+    for (const auto& record : records) forget_confirmation(record);
   }
   std::sort(records.begin(), records.end(), [](const auto& a, const auto& b) { return a.id > b.id; });  // the last one first
   for (const auto& record : records)
@@ -206,7 +225,21 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
     purse.keep(records_, tenant_);
   }
   keep({decided.subject, decided.claim}, MatchStep::person, decided.candidate, MatchVerdict::undone, decided.reasons);
+  look_again();
   return {};
+}
+
+/// A notice that only confirmed this record waits again: for its own money, or for a person.
+void MatchPayments::forget_confirmation(const domain::ReconciliationRecord& record) {
+  auto notice = records_.remittances().posted_by(tenant_, record);
+  if (!notice) return;
+  for (auto& paid : notice->claims) {
+    if (paid.record != record.id) continue;
+    paid.state = State::waiting;
+    paid.record.reset();
+    records_.remittances().update_claim(tenant_, notice->id, paid);
+  }
+  records_.remittances().link_deposit(tenant_, notice->id, std::nullopt);
 }
 
 // --- the steps --------------------------------------------------------------------------------------------------------------
@@ -378,6 +411,8 @@ bool MatchPayments::announce_late(Remittance& remittance) {
   if (records.size() != 1 || !records.front().deposit || records.front().remittance ||
       records.front().payer_payment != paid.claim.paid_amount)
     return false;
+  const auto deposit = records_.deposits().find(tenant_, *records.front().deposit);
+  if (!deposit || !differences_by_amount(*deposit, remittance.draft).empty()) return false;
   paid.state = State::posted;
   paid.settlement = settlement;
   paid.record = records.front().id;
@@ -450,13 +485,24 @@ std::optional<ports::StoredClaim> MatchPayments::claim_of(const domain::Remittan
   return claim;
 }
 
-const std::vector<std::size_t>& MatchPayments::namesakes_of(const Remittance& remittance, const RemittanceClaimRecord& paid) {
+/// What the notice decides on, or takes back, of this claim under this one's number. Summed once for all of them: a hostile
+/// notice gives thousands the same number.
+Money MatchPayments::fitting_charge(const Remittance& remittance, const RemittanceClaimRecord& paid, const ports::StoredClaim& claim) {
   if (numbered_ != remittance.id) {
     numbered_ = remittance.id;
     by_number_.clear();
-    for (std::size_t i = 0; i < remittance.claims.size(); ++i) by_number_[remittance.claims[i].claim.claim_identifier].push_back(i);
+    for (std::size_t i = 0; i < remittance.claims.size(); ++i) by_number_[remittance.claims[i].claim.claim_identifier].positions.push_back(i);
   }
-  return by_number_[paid.claim.claim_identifier];
+  auto& namesakes = by_number_[paid.claim.claim_identifier];
+  if (namesakes.claim != claim.claim.id) {
+    namesakes.claim = claim.claim.id;
+    namesakes.charge = namesakes.taken_back = Money{};
+    for (const auto position : namesakes.positions) {
+      const auto& other = remittance.claims[position].claim;
+      if (differences(remittance.draft, other, claim.claim.draft).empty()) (other.paid_amount < Money{} ? namesakes.taken_back : namesakes.charge) += charge_of(other);
+    }
+  }
+  return paid.claim.paid_amount < Money{} ? namesakes.taken_back : namesakes.charge;
 }
 
 /// The live settlement of the claim that this one is about. CLP01 is not unique: payer, charge and service date must agree. A
@@ -469,12 +515,7 @@ std::optional<Place> MatchPayments::place_of(const Remittance& remittance, const
 
   const auto& draft = claim->claim.draft;
   auto reasons = differences(remittance.draft, paid.claim, draft);
-  Money fitting;
-  for (const auto position : namesakes_of(remittance, paid)) {
-    const auto& other = remittance.claims[position].claim;
-    const bool same_direction = (other.paid_amount < Money{}) == (paid.claim.paid_amount < Money{});
-    if (same_direction && differences(remittance.draft, other, draft).empty()) fitting += charge_of(other);
-  }
+  const Money fitting = fitting_charge(remittance, paid, *claim);
   const bool is_another_s = !reasons.empty() && fitting > Money{};  // its namesake is ours
   const bool several_fit = reasons.empty() && fitting > draft.submitted_amount;
   if (several_fit) reasons.emplace_back(mismatch::kSeveralFit);

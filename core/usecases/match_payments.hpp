@@ -7,6 +7,7 @@
 // every candidate is kept with the reasons against it.
 // Runs inside the caller's transaction, after guard_matching(): two matchings of one tenant never overlap.
 #pragma once
+#include <set>
 #include <unordered_map>
 
 #include "core/domain/match.hpp"
@@ -65,10 +66,12 @@ class MatchPayments {
   /// Gives what waited for the payments that were posted another chance: a correction that came before the takeback, a takeback
   /// that came before what it takes back, a payment out of which a balance was taken before that was carried on.
   void look_again();
-  void take_up_waiting(const domain::SettlementId& settlement);
+  void take_up_waiting(const std::set<domain::RemittanceId>& waiting);
   /// Books the notice once more where `may(places, money)` says so.
   template <class May>
   void take_up(domain::Remittance& remittance, May may);
+  bool holds_open_question(const domain::Remittance& remittance) const;
+  void forget_confirmation(const domain::ReconciliationRecord& record);
   void join(domain::Remittance& remittance, domain::Deposit& deposit, domain::MatchStep step);
   void join(domain::Remittance& remittance, Purse purse, domain::MatchStep step);
   /// Money waits under this number that is not what the notice announces.
@@ -82,8 +85,7 @@ class MatchPayments {
   Places places_of(const domain::Remittance& remittance, bool tell);
   void move_status(const domain::Remittance& remittance, const domain::RemittanceClaim& paid);
   std::optional<ports::StoredClaim> claim_of(const domain::RemittanceClaim& paid) const;
-  /// Positions of the claims that carry this one's number, itself among them.
-  const std::vector<std::size_t>& namesakes_of(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid);
+  domain::Money fitting_charge(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid, const ports::StoredClaim& claim);
   /// `tell`: keeps what was thought of it, and opens a task where it is for a person.
   std::optional<Place> place_of(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid, bool tell);
   void open_task(const char* kind, const std::string& object, std::string note);
@@ -96,7 +98,13 @@ class MatchPayments {
   std::size_t looked_again_ = 0;   // of booking_.posted()
   std::size_t balances_seen_ = 0;  // of booking_.carried_on()
   domain::RemittanceId numbered_;
-  std::unordered_map<std::string, std::vector<std::size_t>> by_number_;  // of numbered_: a long notice is gone through once
+  /// The claims of a notice with one number, and what of their charges fits one claim of ours.
+  struct Namesakes {
+    std::vector<std::size_t> positions;
+    std::optional<domain::ClaimId> claim;
+    domain::Money charge, taken_back;
+  };
+  std::unordered_map<std::string, Namesakes> by_number_;  // of numbered_: a long notice is gone through once
   bool collided_ = false;
 };
 

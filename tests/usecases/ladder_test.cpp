@@ -159,6 +159,36 @@ BOOST_AUTO_TEST_CASE(every_case_ends_as_the_table_says_in_both_orders_of_arrival
     }
 }
 
+BOOST_FIXTURE_TEST_CASE(a_takeback_that_is_not_booked_pays_for_nothing, LadderWorld) {
+  fund({"A"});
+  fund({"B"});
+  arrives(tests::Money{"D1", 60'000, "T1"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 60'000}}});
+  arrives(tests::Notice{"N2", "", {{"A", -60'000, 100'000, std::nullopt, "25"}, {"B", 60'000}}});  // 25: not simply processed
+  BOOST_TEST(balance("suspense_unmatched") == domain::Money{});
+  BOOST_TEST(ends() == "D1 matched; A settled_short by trace_number; B pending; match_ambiguous about N2");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_notice_of_another_month_does_not_confirm_money_that_only_looked_alike, LadderWorld) {
+  fund({"A"});
+  arrives(tests::Money{"D1", 80'000, ""});
+  BOOST_TEST(ends() == "D1 matched; A settled by amount_and_date");
+  arrives(tests::Notice{"N1", "T9", {{"A", 80'000}}, 40});
+  arrives(tests::Money{"D2", 80'000, "T9", 40});
+  BOOST_TEST(ends() == "D1 matched; D2 partly_matched; A settled by amount_and_date; match_ambiguous about N1");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_reversal_undoes_its_charge_whichever_sign_the_payer_gives_it, LadderWorld) {
+  fund({"A", 100'000, "PAYER", {"99213", "87880"}});
+  const auto half = [](std::int64_t paid, const char* status) { return tests::PaidClaim{"A", paid, 50'000, std::nullopt, status, "", "99213"}; };
+  arrives(tests::Money{"D1", 20'000, "T1"});
+  arrives(tests::Notice{"N1", "T1", {half(20'000, "1")}});
+  BOOST_TEST(ends() == "D1 matched; A partial by trace_number");
+  arrives(tests::Notice{"N2", "", {half(-20'000, "22"), half(20'000, "1")}});
+  BOOST_TEST(ends() == "D1 matched; A partial by claim_identifier");  // the other half is still to come
+  BOOST_TEST(balance("loss_on_receivable") == domain::Money{});
+}
+
 BOOST_AUTO_TEST_CASE(a_search_that_found_nobody_says_so) {
   LadderWorld world;
   world.arrives(tests::Money{"D1", 79'000, ""});

@@ -15,6 +15,7 @@ struct Advance {
   std::string name;
   std::int64_t billed = 100'000;
   std::string payer = "PAYER";
+  std::vector<std::string> lines = {};  // procedures, each an equal part of what is billed
 };
 
 struct PaidClaim {
@@ -24,6 +25,7 @@ struct PaidClaim {
   std::optional<int> service_day = std::nullopt;  // days behind the claim's own date of service
   std::string status = "1";
   std::string payer_number = "";
+  std::string line = "";  // the only procedure that is decided on
 };
 
 struct Notice {
@@ -49,13 +51,21 @@ struct Money {
 };
 
 struct LadderWorld : World {
-  void fund(const Advance& advance) {
+  void fund(const Advance& advance) { BOOST_REQUIRE(bool(try_confirm(terms_of(advance)))); }
+  /// An advance whose rail has not answered yet: it is funded by resolve().
+  void send(const Advance& advance) {
+    same_day.script = {{fakes::FakeRail::Answer::time_out_accepted}};
+    BOOST_TEST(refusal_of(try_confirm(terms_of(advance))) == domain::ErrorCode::rail_outcome_unknown);
+  }
+  domain::SettlementId terms_of(const Advance& advance) {
     auto claim = draft(advance.name, advance.billed);
     claim.payer_id = advance.payer;
+    for (const auto& procedure : advance.lines)
+      claim.service_lines.push_back({procedure, "", 1000, domain::Money::cents(advance.billed / static_cast<std::int64_t>(advance.lines.size()))});
     const auto terms = adjudicate(review(claim));
-    BOOST_REQUIRE(bool(try_confirm(terms.id)));
     names[terms.id.text()] = advance.name;
     settlements[advance.name] = terms.id;
+    return terms.id;
   }
 
   void arrives(const Money& money) {
@@ -94,6 +104,12 @@ struct LadderWorld : World {
       claim.charge_amount = domain::Money::cents(paid.charge);
       claim.paid_amount = domain::Money::cents(paid.paid);
       claim.payer_claim_number = paid.payer_number;
+      if (!paid.line.empty()) {
+        auto& line = claim.lines.emplace_back();
+        line.cpt = paid.line;
+        line.charge_amount = claim.charge_amount;
+        line.paid_amount = claim.paid_amount;
+      }
       if (paid.service_day) claim.date_of_service = clock.now().utc_date().plus(*paid.service_day - 2);
       draft.payment_amount += claim.paid_amount;
       draft.claims.push_back(std::move(claim));

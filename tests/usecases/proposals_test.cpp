@@ -196,6 +196,44 @@ BOOST_AUTO_TEST_CASE(a_claim_whose_charge_differs_is_proposed_the_advance_of_its
   BOOST_TEST(ends() == "D1 partly_matched; A pending by undone; match_ambiguous about N1");
 }
 
+BOOST_AUTO_TEST_CASE(a_claim_is_paid_only_out_of_what_its_own_notice_brought) {
+  send({"A"});
+  fund({"C"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 60'000}}});
+  arrives(tests::Notice{"N2", "T1", {{"C", 60'000}}, 0, "PAYER", "", 20'000});  // 200.00 of it were withheld: for whom?
+  arrives(tests::Money{"D1", 100'000, "T1"});
+  const auto task = task_about("N2");
+  const auto refused = accept(task, proposal_of(task, {"C"}));
+  BOOST_TEST(refusal_of(refused) == ErrorCode::invalid_state);
+  resolve();
+  BOOST_TEST(balance("suspense_unmatched") == domain::Money::cents(-40'000));  // of 1000.00 that came A has 600.00
+}
+
+BOOST_AUTO_TEST_CASE(a_notice_that_only_confirmed_what_a_person_undid_waits_for_its_own_money) {
+  fund({"A"});
+  fund({"B"});
+  arrives(tests::Money{"D1", 80'000, ""});
+  const auto task = task_about("D1");
+  BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"A"}))));
+  arrives(tests::Notice{"N1", "T9", {{"A", 80'000}}});
+  BOOST_TEST(ends() == "D1 matched; A settled by person; B pending");
+  const auto undone = undo(task);
+  BOOST_REQUIRE_MESSAGE(undone, why(undone));
+  arrives(tests::Money{"D2", 80'000, "T9"});
+  BOOST_TEST(ends() == "D1 unmatched; D2 matched; A settled by trace_number; B pending; deposit_unmatched about D1");
+}
+
+BOOST_AUTO_TEST_CASE(a_task_stays_open_while_a_claim_of_its_notice_is_nobody_s) {
+  fund({"A"});
+  send({"B"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000, 100'001}, {"B", 79'000}}});
+  arrives(tests::Money{"D1", 158'000, "T1"});
+  const auto task = task_about("N1");
+  resolve();
+  BOOST_TEST(task_about("N1") == task);
+  BOOST_TEST(proposed(task) == "89 A claim 0: claim_number_equal amount_near payer_equal");
+}
+
 BOOST_AUTO_TEST_CASE(what_is_no_proposal_is_refused_and_nothing_is_written) {
   fund({"A"});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
