@@ -1,6 +1,7 @@
 #include "core/crypto/encoding.hpp"
 
 #include <array>
+#include <utility>
 
 namespace tideover::crypto {
 namespace {
@@ -42,25 +43,31 @@ std::string encode_sextets(ByteView bytes, std::string_view alphabet) {
   return text;
 }
 
-std::optional<Bytes> decode_sextets(std::string_view text, const DigitValues& values) {
-  if (text.size() % 4 == 1) return std::nullopt;  // six bits cannot hold a byte
-  Bytes bytes;
+template <class Into>
+bool decode_sextets(std::string_view text, const DigitValues& values, Into& bytes) {
+  if (text.size() % 4 == 1) return false;  // six bits cannot hold a byte
   bytes.reserve(text.size() * 3 / 4);
   std::uint32_t pending = 0;
   int pending_bits = 0;
   for (const char digit : text) {
     const std::uint8_t value = values[static_cast<unsigned char>(digit)];
-    if (value == kNoDigit) return std::nullopt;
+    if (value == kNoDigit) return false;
     pending = (pending << 6) | value;
     pending_bits += 6;
     if (pending_bits >= 8) {
       pending_bits -= 8;
-      bytes.push_back(static_cast<std::uint8_t>(pending >> pending_bits));
+      bytes.push_back(static_cast<typename Into::value_type>(static_cast<std::uint8_t>(pending >> pending_bits)));
     }
   }
   const std::uint32_t trailing = pending & ((1u << pending_bits) - 1);
-  if (trailing != 0) return std::nullopt;
-  return bytes;
+  return trailing == 0;
+}
+
+template <class Into>
+bool decode_base64(std::string_view text, Into& bytes) {
+  if (text.size() % 4 != 0) return false;
+  for (int padding = 0; padding < 2 && text.ends_with('='); ++padding) text.remove_suffix(1);
+  return decode_sextets(text, kBase64Values, bytes);
 }
 
 }  // namespace
@@ -95,9 +102,13 @@ std::string base64_encode(ByteView bytes) {
 }
 
 std::optional<Bytes> base64_decode(std::string_view text) {
-  if (text.size() % 4 != 0) return std::nullopt;
-  for (int padding = 0; padding < 2 && text.ends_with('='); ++padding) text.remove_suffix(1);
-  return decode_sextets(text, kBase64Values);
+  Bytes bytes;
+  return decode_base64(text, bytes) ? std::optional(std::move(bytes)) : std::nullopt;
+}
+
+bool base64_decode(std::string_view text, std::string& into) {
+  into.clear();
+  return decode_base64(text, into);
 }
 
 std::string base64url_encode(ByteView bytes) {
@@ -105,7 +116,8 @@ std::string base64url_encode(ByteView bytes) {
 }
 
 std::optional<Bytes> base64url_decode(std::string_view text) {
-  return decode_sextets(text, kBase64UrlValues);
+  Bytes bytes;
+  return decode_sextets(text, kBase64UrlValues, bytes) ? std::optional(std::move(bytes)) : std::nullopt;
 }
 
 }  // namespace tideover::crypto

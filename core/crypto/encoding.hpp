@@ -20,6 +20,8 @@ std::optional<Bytes> hex_decode(std::string_view text);
 /// RFC 4648 section 4, with padding. Decoding refuses missing or extra padding, line breaks and non-zero trailing bits.
 std::string base64_encode(ByteView bytes);
 std::optional<Bytes> base64_decode(std::string_view text);
+/// For large texts, without a copy. False = not canonical; `into` then holds nothing of meaning.
+bool base64_decode(std::string_view text, std::string& into);
 
 /// RFC 4648 section 5, without padding. Decoding refuses padding and non-zero trailing bits.
 std::string base64url_encode(ByteView bytes);

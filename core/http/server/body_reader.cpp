@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kMostLineBytes = 1024;  // one chunk-size or trailer line
 constexpr std::size_t kMostSizeDigits = 16;
+constexpr std::size_t kLargeBytes = 1 << 20;
 
 }  // namespace
 
@@ -81,6 +82,8 @@ bool BodyReader::read_chunked(std::string_view& rest, std::string& body) {
 /// True when none remain.
 bool BodyReader::move_bytes(std::string_view& rest, std::string& body) {
   const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(remaining_, rest.size()));
+  // While a string grows by doubling it holds a large body twice. Not before something has come: announcing is free.
+  if (framing_ == BodyFraming::length && body.size() >= kLargeBytes) body.reserve(body.size() + static_cast<std::size_t>(remaining_));
   body.append(rest.substr(0, count));
   rest.remove_prefix(count);
   remaining_ -= count;

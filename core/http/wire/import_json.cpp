@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/crypto/encoding.hpp"
 #include "core/http/wire/json/writer.hpp"
 #include "core/http/wire/list_json.hpp"
 #include "core/http/wire/review_json.hpp"
@@ -95,14 +94,7 @@ usecases::ImportRequest decode_import(const json::Value& body, Faults& faults) {
   request.format = in.required(in.text("format"), "format");
   request.encoding = in.text("encoding").value_or("none");
   if (request.encoding != "gzip" && request.encoding != "none") in.fault("encoding", "must be gzip or none");
-  if (const auto payload = in.text("payload")) {
-    if (const auto bytes = crypto::base64_decode(*payload))
-      request.payload.assign(bytes->begin(), bytes->end());
-    else
-      in.fault("payload", "must be Base64 (RFC 4648 section 4, padded, without line breaks)");
-  } else {
-    in.require("payload");
-  }
+  request.payload = in.required(in.bytes("payload"), "payload");
   if (auto mapping = in.object("mapping"))
     for (const auto& member : mapping->value().members()) {
       if (auto header = mapping->text(member.key))

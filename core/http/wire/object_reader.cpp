@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/crypto/encoding.hpp"
 #include "core/domain/text.hpp"
 
 namespace tideover::wire {
@@ -20,8 +21,9 @@ constexpr std::size_t kMostIgnoredNames = 20;
 
 std::optional<domain::Error> Faults::error() const {
   if (fields.empty()) return std::nullopt;
-  const std::string count = std::to_string(fields.size()) + (fields.size() == 1 ? " field is" : " fields are");
-  domain::Error error = domain::Error::of(domain::ErrorCode::validation_error, "The request was not accepted: " + count + " missing or not valid; see details.fields.");
+  const std::string found = std::to_string(count) + (count == 1 ? " field is" : " fields are");
+  domain::Error error = domain::Error::of(domain::ErrorCode::validation_error, "The request was not accepted: " + found + " missing or not valid; see details.fields" +
+                                                                                   (count > kMostNamed ? ", which names the first " + std::to_string(kMostNamed) + "." : "."));
   error.fields = fields;
   return error;
 }
@@ -47,6 +49,15 @@ std::optional<std::string> ObjectReader::short_text(std::string_view name, std::
     return std::nullopt;
   }
   return found;
+}
+
+std::optional<std::string> ObjectReader::bytes(std::string_view name) {
+  const auto found = get(name, json::Kind::string, "a string");
+  if (!found) return std::nullopt;
+  std::string bytes;
+  if (crypto::base64_decode(found->as_text(), bytes)) return bytes;
+  fault(name, "must be Base64 (RFC 4648 section 4, padded, without line breaks)");
+  return std::nullopt;
 }
 
 std::optional<std::string> ObjectReader::number(std::string_view name) {

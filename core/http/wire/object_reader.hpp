@@ -14,10 +14,15 @@
 namespace tideover::wire {
 
 struct Faults {
-  std::vector<domain::FieldFault> fields;
+  static constexpr std::size_t kMostNamed = 1000;
+
+  std::vector<domain::FieldFault> fields;  // the first kMostNamed
+  std::size_t count = 0;                   // of all
   std::vector<std::string> ignored;
 
-  void add(std::string path, std::string problem) { fields.push_back({std::move(path), std::move(problem)}); }
+  void add(std::string path, std::string problem) {
+    if (++count <= kMostNamed) fields.push_back({std::move(path), std::move(problem)});
+  }
   /// The one Error for all faults; nullopt when there is none.
   std::optional<domain::Error> error() const;
 };
@@ -30,6 +35,8 @@ class ObjectReader {
   std::optional<std::string> text(std::string_view name);
   /// Text of at most `max` characters, none of them a control character.
   std::optional<std::string> short_text(std::string_view name, std::size_t max);
+  /// Bytes in Base64 (RFC 4648 section 4, padded, without line breaks).
+  std::optional<std::string> bytes(std::string_view name);
   std::optional<std::string> number(std::string_view name);  // raw
   std::optional<domain::Money> money(std::string_view name, bool negative_allowed = false);
   std::optional<domain::Date> date(std::string_view name);
