@@ -192,7 +192,7 @@ domain::Status Pipeline::admit(Passage& passage) {
       return Error::of(ErrorCode::unsupported_media_type, "Send the body as Content-Type: application/json.");
     json::Limits limits;
     if (route.carries_file) limits.string_bytes = options_.file_body_bytes;
-    if (const auto parsed = json::parse(request.body, passage.document, limits); !parsed)
+    if (const auto parsed = json::parse(passage.exchange->take_body(), passage.document, limits); !parsed)
       return Error::of(ErrorCode::malformed_json, "The body is not acceptable JSON: " + parsed.error->message)
           .with("line", std::to_string(parsed.error->line))
           .with("column", std::to_string(parsed.error->column));

@@ -9,13 +9,14 @@ class LocalExchange final : public http::Exchange {
   explicit LocalExchange(http::Request request) : request_(std::move(request)) {}
 
   const http::Request& request() const override { return request_; }
+  std::string take_body() override { return std::move(request_.body); }
   void answer(const http::Response& response) override { answered = response; }
   void resume(std::function<void()> rest) override { rest(); }
 
   http::Response answered{0, {}, {}};
 
  private:
-  const http::Request request_;
+  http::Request request_;
 };
 
 /// What `handler` answers at once; status 0 when it does not.

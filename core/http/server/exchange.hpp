@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "core/http/server/request.hpp"
 
@@ -16,6 +17,8 @@ class Exchange {
 
   /// Lives as long as the exchange.
   virtual const Request& request() const = 0;
+  /// Once: the body, which is no longer in request() then. For large ones, so that they are held only as long as needed.
+  virtual std::string take_body() = 0;
   /// Sends the answer, on the calling thread. Only the first counts.
   virtual void answer(const Response& response) = 0;
   /// Has a worker run `rest`: the way back for whoever waited elsewhere. Dropped when the server ends first.

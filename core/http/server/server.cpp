@@ -155,6 +155,7 @@ class Server::Front::Pending final : public Exchange, public std::enable_shared_
   }
 
   const Request& request() const override { return request_; }
+  std::string take_body() override { return std::move(request_.body); }
 
   void answer(const Response& response) override {
     if (!settle()) return;

@@ -69,7 +69,10 @@ domain::ClaimInput decode_claim(const json::Value& body, Faults& faults) {
   claim.billing_npi = in.text("billing_npi");
   claim.payer_id = in.text("patient_primary_payor_id");
   claim.submitted_amount = in.number("submitted_amount");
-  if (const auto lines = in.array("service_lines"))
+  const auto lines = in.array("service_lines");
+  if (lines && lines->size() > domain::kMaxServiceLines)
+    in.fault("service_lines", "must have at most " + std::to_string(domain::kMaxServiceLines) + " entries");
+  else if (lines)
     read_objects(*lines, "service_lines", faults, [&](ObjectReader& line, std::size_t index) {
       if (claim.service_lines.size() <= index) claim.service_lines.resize(index + 1);
       auto& read = claim.service_lines[index];

@@ -8,6 +8,7 @@ namespace {
 
 using claim_rows::kLongestRow;
 
+constexpr std::size_t kMostCells = 10'000;
 constexpr std::array<char, 4> kDelimiters{',', ';', '\t', '|'};
 
 std::int64_t line_breaks(std::string_view text) { return std::count(text.begin(), text.end(), '\n'); }
@@ -72,6 +73,7 @@ void CsvRecords::read_record(CsvRecord& record) {
         at = At::behind_quote;
       }
     } else if (c == delimiter_) {
+      if (record.cells.size() == kMostCells) return give_up(record, i, "the row has more than 10000 cells");
       end_cell();
     } else if (c == '\n' || c == '\r') {
       end_cell();

@@ -84,6 +84,7 @@ class CallInProgress final : public http::Exchange {
  public:
   explicit CallInProgress(http::Request request) : request_(std::move(request)) {}
   const http::Request& request() const override { return request_; }
+  std::string take_body() override { return std::move(request_.body); }
   void answer(const http::Response& response) override {
     const std::lock_guard guard(mutex_);
     answered_ = response;
@@ -108,7 +109,7 @@ class CallInProgress final : public http::Exchange {
   }
 
  private:
-  const http::Request request_;
+  http::Request request_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::function<void()>> rest_;
