@@ -15,14 +15,14 @@ std::vector<DepositSum> deposit_sums(const std::vector<Deposit>& deposits, const
     for (std::size_t i = 0; i < deposits.size(); ++i)
       if (differences_as_part(deposits[i], draft).empty()) parts.push_back(i);
     for (std::size_t chosen = 1; chosen < std::size_t{1} << parts.size(); ++chosen) {
-      DepositSum sum{notice, {}};
+      const auto is_chosen = [&](std::size_t i) { return ((chosen >> i) & 1) != 0; };
       Money total;
       for (std::size_t i = 0; i < parts.size(); ++i)
-        if (((chosen >> i) & 1) != 0) {
-          total += deposits[parts[i]].amount;
-          sum.deposits.push_back(parts[i]);
-        }
-      if (total == draft.payment_amount) sums.push_back(std::move(sum));
+        if (is_chosen(i)) total += deposits[parts[i]].amount;
+      if (total != draft.payment_amount) continue;
+      auto& sum = sums.emplace_back(DepositSum{notice, {}});
+      for (std::size_t i = 0; i < parts.size(); ++i)
+        if (is_chosen(i)) sum.deposits.push_back(parts[i]);
     }
   }
   return sums;

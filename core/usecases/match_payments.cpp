@@ -494,15 +494,14 @@ Money MatchPayments::fitting_charge(const Remittance& remittance, const Remittan
     for (std::size_t i = 0; i < remittance.claims.size(); ++i) by_number_[remittance.claims[i].claim.claim_identifier].positions.push_back(i);
   }
   auto& namesakes = by_number_[paid.claim.claim_identifier];
-  if (namesakes.claim != claim.claim.id) {
-    namesakes.claim = claim.claim.id;
-    namesakes.charge = namesakes.taken_back = Money{};
+  const auto [fitting, is_new] = namesakes.fitting.try_emplace(claim.claim.id);
+  auto& [charge, taken_back] = fitting->second;
+  if (is_new)
     for (const auto position : namesakes.positions) {
       const auto& other = remittance.claims[position].claim;
-      if (differences(remittance.draft, other, claim.claim.draft).empty()) (other.paid_amount < Money{} ? namesakes.taken_back : namesakes.charge) += charge_of(other);
+      if (differences(remittance.draft, other, claim.claim.draft).empty()) (other.paid_amount < Money{} ? taken_back : charge) += charge_of(other);
     }
-  }
-  return paid.claim.paid_amount < Money{} ? namesakes.taken_back : namesakes.charge;
+  return paid.claim.paid_amount < Money{} ? taken_back : charge;
 }
 
 /// The live settlement of the claim that this one is about. CLP01 is not unique: payer, charge and service date must agree. A

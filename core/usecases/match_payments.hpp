@@ -7,6 +7,7 @@
 // every candidate is kept with the reasons against it.
 // Runs inside the caller's transaction, after guard_matching(): two matchings of one tenant never overlap.
 #pragma once
+#include <map>
 #include <set>
 #include <unordered_map>
 
@@ -98,11 +99,13 @@ class MatchPayments {
   std::size_t looked_again_ = 0;   // of booking_.posted()
   std::size_t balances_seen_ = 0;  // of booking_.carried_on()
   domain::RemittanceId numbered_;
-  /// The claims of a notice with one number, and what of their charges fits one claim of ours.
+  /// The claims of a notice with one number, and what of their charges fits each claim of ours.
   struct Namesakes {
     std::vector<std::size_t> positions;
-    std::optional<domain::ClaimId> claim;
-    domain::Money charge, taken_back;
+    struct Fitting {
+      domain::Money charge, taken_back;
+    };
+    std::map<domain::ClaimId, Fitting> fitting;  // payers' own numbers may lead to several claims under one number
   };
   std::unordered_map<std::string, Namesakes> by_number_;  // of numbered_: a long notice is gone through once
   bool collided_ = false;
