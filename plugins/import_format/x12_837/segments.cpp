@@ -62,7 +62,6 @@ void SegmentReader::skip_blanks() {
 /// At an ISA: what stands behind its sixteenth separator gives the delimiters of what follows. Padded as it should be that is
 /// byte 104; some senders trim the blanks.
 void SegmentReader::read_delimiters(const Segment& here) {
-  holds(kIsaLength);
   const auto isa = buffer_.unread().substr(0, kIsaLength);
   element_ = isa.size() > 3 ? isa[3] : '\0';
   std::size_t separator = 3;
@@ -90,7 +89,7 @@ std::size_t SegmentReader::find_terminator() {
 bool SegmentReader::next(Segment& segment) {
   skip_blanks();
   if (!holds(1)) return false;
-  holds(3);
+  holds(kIsaLength);  // before `segment` views the buffer: reading on moves it
   segment.number = ++number_;
   segment.byte = buffer_.offset();
   segment.elements.assign(1, buffer_.unread().substr(0, 3));

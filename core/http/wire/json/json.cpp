@@ -159,9 +159,11 @@ ParseOutcome parse(std::string_view text, Document& out, const Limits& limits) {
   // RapidJSON reads up to the first NUL and would take what follows it as if it were not there.
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) return failure(text, nul, "NUL byte");
 
-  out.buffer_.reserve(text.size() + 1);
+  // RapidJSON takes as many bytes behind the first of a UTF-8 character as that announces, NUL or not.
+  constexpr std::size_t kLongestCharacter = 4;
+  out.buffer_.reserve(text.size() + kLongestCharacter);
   out.buffer_.assign(text.begin(), text.end());
-  out.buffer_.push_back('\0');
+  out.buffer_.resize(text.size() + kLongestCharacter, '\0');
   out.nodes_.reserve(std::min(limits.nodes, text.size() / 8 + 1));
 
   TreeBuilder builder(out, limits);
