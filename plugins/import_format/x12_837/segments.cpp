@@ -33,7 +33,7 @@ sdk::Fault fault_at(const Segment& segment, const std::string& problem) {
 SegmentReader::SegmentReader(sdk::ByteSource source) : buffer_(source) {
   buffer_.start();
   skip_blanks();
-  holds(kIsaLength);
+  holds(kLongestSegment);  // all that is looked at, however the bytes come in
   const auto head = buffer_.unread().substr(0, kLongestSegment);
   has_envelope_ = head.substr(0, 3) == "ISA";
   if (has_envelope_) return;
