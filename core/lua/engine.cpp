@@ -72,6 +72,38 @@ void Engine::give_back(Loan loan) {
   if (loan.publication == current_) idle_.push_back(std::move(loan.program));
 }
 
+/// What the rules of one publication say of one claim, and how each of them ended.
+struct Engine::Verdicts {
+  struct Ended {
+    bool fired = false, failed = false;
+  };
+  std::vector<domain::Finding> findings;
+  std::vector<domain::RuleFault> faults;
+  std::vector<Ended> rules;
+  bool kept_something = false;  // a rule did, for the rules behind it
+};
+
+Engine::Verdicts Engine::judge(Program& program, const Ruleset& rules, const ports::ClaimFacts& facts, bool spare_calls) {
+  Verdicts verdicts;
+  verdicts.rules.resize(rules.denial.size());
+  std::vector<domain::Finding> shadowed;
+  for (std::size_t i = 0; i < rules.denial.size(); ++i) {
+    const DenialRule& rule = rules.denial[i];
+    if (rule.mode == RuleMode::off) continue;
+    auto& findings = rule.mode == RuleMode::shadow ? shadowed : verdicts.findings;
+    const auto before = findings.size();
+    auto problem = program.run_denial(i, facts, findings, spare_calls ? Program::Call::when_needed : Program::Call::always);
+    verdicts.rules[i] = {findings.size() > before, problem.has_value()};
+    // A shadow rule adds nothing, so its fault is counted and sends nobody to manual review.
+    if (problem && rule.mode == RuleMode::live) verdicts.faults.push_back({rule.id, std::move(*problem)});
+  }
+  auto kept = program.settle();
+  verdicts.kept_something = !kept.empty();
+  for (auto& fault : kept)
+    if (!is_shadow(rules, fault.rule_id)) verdicts.faults.push_back(std::move(fault));
+  return verdicts;
+}
+
 ports::DenialAssessment Engine::assess_denial(const ports::ClaimFacts& facts) {
   ports::DenialAssessment assessment;
   try {
@@ -79,22 +111,17 @@ ports::DenialAssessment Engine::assess_denial(const ports::ClaimFacts& facts) {
     const Ruleset& rules = *loan.publication->ruleset;
     assessment.policy = rules.policy;
     assessment.rules = rules.stamp;
-    std::vector<domain::Finding> shadowed;
+    const auto spared = loan.program->spared_calls();
+    auto verdicts = judge(*loan.program, rules, facts, true);
+    // What one rule kept, another may have read, had it been called.
+    if (verdicts.kept_something && loan.program->spared_calls() != spared) verdicts = judge(*loan.program, rules, facts, false);
     for (std::size_t i = 0; i < rules.denial.size(); ++i) {
-      const DenialRule& rule = rules.denial[i];
-      if (rule.mode == RuleMode::off) continue;
-      auto& findings = rule.mode == RuleMode::shadow ? shadowed : assessment.findings;
-      const auto before = findings.size();
-      auto problem = loan.program->run_denial(i, facts, findings);
       Counter& counter = loan.publication->denial[i];
-      if (findings.size() > before) counter.fired.fetch_add(1, kRelaxed);
-      if (!problem) continue;
-      counter.faults.fetch_add(1, kRelaxed);
-      // A shadow rule adds nothing, so its fault is counted and sends nobody to manual review.
-      if (rule.mode == RuleMode::live) assessment.faults.push_back({rule.id, std::move(*problem)});
+      if (verdicts.rules[i].fired) counter.fired.fetch_add(1, kRelaxed);
+      if (verdicts.rules[i].failed) counter.faults.fetch_add(1, kRelaxed);
     }
-    for (auto& fault : loan.program->settle())
-      if (!is_shadow(rules, fault.rule_id)) assessment.faults.push_back(std::move(fault));
+    assessment.findings = std::move(verdicts.findings);
+    assessment.faults = std::move(verdicts.faults);
     give_back(std::move(loan));
   } catch (const std::exception& failed) {
     assessment.findings.clear();

@@ -1,8 +1,11 @@
 #include "core/lua/facts.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 
+#include "core/lua/recall.hpp"
 #include "core/lua/seal.hpp"
 
 namespace tideover::lua {
@@ -11,36 +14,30 @@ namespace {
 using domain::Date;
 using domain::Money;
 
-void push(lua_State* s, const std::string& text) {
-  lua_pushlstring(s, text.data(), text.size());
+FactValue value(const std::string& text) {
+  return std::string_view(text);
 }
-void push(lua_State* s, bool yes) {
-  lua_pushboolean(s, yes ? 1 : 0);
+FactValue value(bool yes) {
+  return yes;
 }
-void push(lua_State* s, std::int64_t number) {
-  lua_pushinteger(s, number);
+FactValue value(std::int64_t number) {
+  return number;
 }
-void push(lua_State* s, int number) {
-  lua_pushinteger(s, number);
+FactValue value(int number) {
+  return std::int64_t{number};
 }
-void push(lua_State* s, Money amount) {
-  lua_pushinteger(s, amount.cents());
+FactValue value(Money amount) {
+  return amount.cents();
 }
-void push(lua_State* s, Date date) {
-  lua_pushinteger(s, date.days());
+FactValue value(Date date) {
+  return std::int64_t{date.days()};
 }
 template <class T>
-void push(lua_State* s, const std::optional<T>& value) {
-  if (value)
-    push(s, *value);
-  else
-    lua_pushnil(s);
+FactValue value(const std::optional<T>& maybe) {
+  return maybe ? value(*maybe) : FactValue{};
 }
-void push_unless_empty(lua_State* s, const std::string& text) {
-  if (text.empty())
-    lua_pushnil(s);
-  else
-    push(s, text);
+FactValue value_unless_empty(const std::string& text) {
+  return text.empty() ? FactValue{} : value(text);
 }
 
 const ports::ClaimFacts& facts(const FactHandle& h) {
@@ -59,75 +56,77 @@ const domain::Review& review(const FactHandle& h) {
   return h.window->terms->review;
 }
 
-void push_days_to_submission(lua_State* s, const FactHandle& h) {
+FactValue days_to_submission(const FactHandle& h) {
   const auto& draft = claim(h);
-  if (draft.date_of_service)
-    push(s, days_between(*draft.date_of_service, draft.date_of_submission.value_or(facts(h).today)));
-  else
-    lua_pushnil(s);
+  if (!draft.date_of_service) return {};
+  return value(days_between(*draft.date_of_service, draft.date_of_submission.value_or(facts(h).today)));
 }
 
-void push_lines_total(lua_State* s, const FactHandle& h) {
+FactValue lines_total(const FactHandle& h) {
   Money total;
   for (const auto& each : claim(h).service_lines) total += each.amount.value_or(Money{});
-  push(s, total);
+  return value(total);
 }
 
 const char kLinesKey = 0;  // its address is the registry key of the object behind claim.lines
 
 const FactField kClaimFields[] = {
-    {"claim_identifier", "string", [](auto* s, auto& h) { push(s, claim(h).claim_identifier); }},
-    {"facility", "string?", [](auto* s, auto& h) { push_unless_empty(s, claim(h).facility); }},
-    {"servicer_npi", "string", [](auto* s, auto& h) { push(s, claim(h).servicer_npi); }},
-    {"billing_npi", "string", [](auto* s, auto& h) { push(s, claim(h).billing_npi); }},
-    {"payer_id", "string", [](auto* s, auto& h) { push(s, claim(h).payer_id); }},
-    {"amount_cents", "integer", [](auto* s, auto& h) { push(s, claim(h).submitted_amount); }},
-    {"date_of_service", "integer?", [](auto* s, auto& h) { push(s, claim(h).date_of_service); }},
-    {"date_of_submission", "integer?", [](auto* s, auto& h) { push(s, claim(h).date_of_submission); }},
-    {"days_to_submission", "integer?", push_days_to_submission},
-    {"today", "integer", [](auto* s, auto& h) { push(s, facts(h).today); }},
-    {"lines", "tideover.Line[]", [](auto* s, auto&) { lua_rawgetp(s, LUA_REGISTRYINDEX, &kLinesKey); }},
-    {"line_count", "integer", [](auto* s, auto& h) { push(s, static_cast<int>(claim(h).service_lines.size())); }},
-    {"lines_total_cents", "integer", push_lines_total},
-    {"duplicates", "integer", [](auto* s, auto& h) { push(s, facts(h).duplicates); }},
+    {"claim_identifier", "string", [](auto& h) { return value(claim(h).claim_identifier); }},
+    {"facility", "string?", [](auto& h) { return value_unless_empty(claim(h).facility); }},
+    {"servicer_npi", "string", [](auto& h) { return value(claim(h).servicer_npi); }},
+    {"billing_npi", "string", [](auto& h) { return value(claim(h).billing_npi); }},
+    {"payer_id", "string", [](auto& h) { return value(claim(h).payer_id); }},
+    {"amount_cents", "integer", [](auto& h) { return value(claim(h).submitted_amount); }},
+    {"date_of_service", "integer?", [](auto& h) { return value(claim(h).date_of_service); }},
+    {"date_of_submission", "integer?", [](auto& h) { return value(claim(h).date_of_submission); }},
+    {"days_to_submission", "integer?", days_to_submission},
+    {"today", "integer", [](auto& h) { return value(facts(h).today); }},
+    {"lines", "tideover.Line[]", nullptr},
+    {"line_count", "integer", [](auto& h) { return value(static_cast<int>(claim(h).service_lines.size())); }},
+    {"lines_total_cents", "integer", lines_total},
+    {"duplicates", "integer", [](auto& h) { return value(facts(h).duplicates); }},
 };
 
 const FactField kLineFields[] = {
-    {"cpt", "string", [](auto* s, auto& h) { push(s, line(h).cpt); }},
-    {"modifier", "string", [](auto* s, auto& h) { push(s, line(h).modifier); }},
-    {"units_milli", "integer", [](auto* s, auto& h) { push(s, line(h).units_milli); }},
-    {"amount_cents", "integer?", [](auto* s, auto& h) { push(s, line(h).amount); }},
+    {"cpt", "string", [](auto& h) { return value(line(h).cpt); }},
+    {"modifier", "string", [](auto& h) { return value(line(h).modifier); }},
+    {"units_milli", "integer", [](auto& h) { return value(line(h).units_milli); }},
+    {"amount_cents", "integer?", [](auto& h) { return value(line(h).amount); }},
 };
 
 const FactField kPayerFields[] = {
-    {"id", "string", [](auto* s, auto& h) { push(s, payer(h).payer_id); }},
-    {"known", "boolean", [](auto* s, auto& h) { push(s, facts(h).payer_known); }},
-    {"name", "string", [](auto* s, auto& h) { push(s, payer(h).name); }},
-    {"status", "string", [](auto* s, auto& h) { push(s, payer(h).status); }},
-    {"timely_filing_days", "integer", [](auto* s, auto& h) { push(s, payer(h).timely_filing_days); }},
-    {"supports_advance", "boolean", [](auto* s, auto& h) { push(s, payer(h).supports_advance); }},
-    {"denial_rate_bps", "integer", [](auto* s, auto& h) { push(s, payer(h).rates.denial_bps); }},
-    {"allowed_rate_bps", "integer", [](auto* s, auto& h) { push(s, payer(h).rates.allowed_bps); }},
-    {"patient_share_bps", "integer", [](auto* s, auto& h) { push(s, payer(h).rates.patient_share_bps); }},
-    {"median_days_to_pay", "integer", [](auto* s, auto& h) { push(s, payer(h).rates.median_days_to_pay); }},
-    {"p80_days_to_pay", "integer", [](auto* s, auto& h) { push(s, payer(h).rates.p80_days_to_pay); }},
+    {"id", "string", [](auto& h) { return value(payer(h).payer_id); }},
+    {"known", "boolean", [](auto& h) { return value(facts(h).payer_known); }},
+    {"name", "string", [](auto& h) { return value(payer(h).name); }},
+    {"status", "string", [](auto& h) { return value(payer(h).status); }},
+    {"timely_filing_days", "integer", [](auto& h) { return value(payer(h).timely_filing_days); }},
+    {"supports_advance", "boolean", [](auto& h) { return value(payer(h).supports_advance); }},
+    {"denial_rate_bps", "integer", [](auto& h) { return value(payer(h).rates.denial_bps); }},
+    {"allowed_rate_bps", "integer", [](auto& h) { return value(payer(h).rates.allowed_bps); }},
+    {"patient_share_bps", "integer", [](auto& h) { return value(payer(h).rates.patient_share_bps); }},
+    {"median_days_to_pay", "integer", [](auto& h) { return value(payer(h).rates.median_days_to_pay); }},
+    {"p80_days_to_pay", "integer", [](auto& h) { return value(payer(h).rates.p80_days_to_pay); }},
 };
 
 const FactField kReviewFields[] = {
-    {"denial_probability_bps", "integer", [](auto* s, auto& h) { push(s, review(h).forecast.denial_probability_bps); }},
-    {"denial_predicted", "boolean", [](auto* s, auto& h) { push(s, review(h).forecast.denial_predicted); }},
-    {"confidence_bps", "integer", [](auto* s, auto& h) { push(s, review(h).forecast.confidence_bps); }},
-    {"expected_cents", "integer", [](auto* s, auto& h) { push(s, review(h).forecast.expected); }},
-    {"allowed_cents", "integer", [](auto* s, auto& h) { push(s, review(h).forecast.allowed); }},
-    {"submitted_cents", "integer", [](auto* s, auto& h) { push(s, review(h).submitted_amount); }},
+    {"denial_probability_bps", "integer", [](auto& h) { return value(review(h).forecast.denial_probability_bps); }},
+    {"denial_predicted", "boolean", [](auto& h) { return value(review(h).forecast.denial_predicted); }},
+    {"confidence_bps", "integer", [](auto& h) { return value(review(h).forecast.confidence_bps); }},
+    {"expected_cents", "integer", [](auto& h) { return value(review(h).forecast.expected); }},
+    {"allowed_cents", "integer", [](auto& h) { return value(review(h).forecast.allowed); }},
+    {"submitted_cents", "integer", [](auto& h) { return value(review(h).submitted_amount); }},
     {"days_to_payment", "integer",
-     [](auto* s, auto& h) { push(s, days_between(h.window->terms->today, review(h).forecast.payment_date)); }},
-    {"warnings", "integer", [](auto* s, auto& h) { push(s, static_cast<int>(review(h).warnings.size())); }},
-    {"payer_known", "boolean", [](auto* s, auto& h) { push(s, review(h).payer_known); }},
-    {"payer_supports_advance", "boolean", [](auto* s, auto& h) { push(s, h.window->terms->payer_supports_advance); }},
-    {"rail", "string", [](auto* s, auto& h) { push(s, h.window->terms->rail); }},
-    {"today", "integer", [](auto* s, auto& h) { push(s, h.window->terms->today); }},
+     [](auto& h) { return value(days_between(h.window->terms->today, review(h).forecast.payment_date)); }},
+    {"warnings", "integer", [](auto& h) { return value(static_cast<int>(review(h).warnings.size())); }},
+    {"payer_known", "boolean", [](auto& h) { return value(review(h).payer_known); }},
+    {"payer_supports_advance", "boolean", [](auto& h) { return value(h.window->terms->payer_supports_advance); }},
+    {"rail", "string", [](auto& h) { return value(h.window->terms->rail); }},
+    {"today", "integer", [](auto& h) { return value(h.window->terms->today); }},
 };
+
+/// What asking for a line, and for their number, comes to: a rule that reads no further than that has read this.
+const FactField kLineThere = {"lines[]", "boolean", [](auto& h) { return value(h.line < claim(h).service_lines.size()); }};
+const FactField kLinesCount = {"#lines", "integer", [](auto& h) { return value(static_cast<std::int64_t>(claim(h).service_lines.size())); }};
 
 const FactObject kObjects[] = {
     {"claim", kClaimFields}, {"line", kLineFields}, {"payer", kPayerFields}, {"review", kReviewFields}};
@@ -135,6 +134,28 @@ const FactObject& kClaim = kObjects[0];
 const FactObject& kLine = kObjects[1];
 const FactObject& kPayer = kObjects[2];
 const FactObject& kReview = kObjects[3];
+
+bool is_of_line(const FactField& field) {
+  return std::any_of(std::begin(kLineFields), std::end(kLineFields), [&](const auto& each) { return &each == &field; });
+}
+
+void push(lua_State* state, const FactValue& value) {
+  if (const auto* text = std::get_if<std::string_view>(&value))
+    lua_pushlstring(state, text->data(), text->size());
+  else if (const auto* number = std::get_if<std::int64_t>(&value))
+    lua_pushinteger(state, *number);
+  else if (const auto* yes = std::get_if<bool>(&value))
+    lua_pushboolean(state, *yes ? 1 : 0);
+  else
+    lua_pushnil(state);
+}
+
+/// Reads a fact for a rule, and notes that it did.
+FactValue read(const FactField& field, const FactHandle& handle) {
+  const FactValue heard = field.read(handle);
+  if (handle.window->reads != nullptr) handle.window->reads->note({&field, handle.line}, heard);
+  return heard;
+}
 
 /// The handle behind argument 1, or an error when its facts are not on show.
 const FactHandle& readable(lua_State* state, bool is_review) {
@@ -151,7 +172,10 @@ int read_field(lua_State* state) {
   lua_pushvalue(state, 2);
   if (lua_rawget(state, lua_upvalueindex(1)) == LUA_TLIGHTUSERDATA) {
     const auto* field = static_cast<const FactField*>(lua_touserdata(state, -1));
-    field->push(state, handle);
+    if (field->read == nullptr)
+      lua_rawgetp(state, LUA_REGISTRYINDEX, &kLinesKey);
+    else
+      push(state, read(*field, handle));
     return 1;
   }
   if (lua_type(state, 2) != LUA_TSTRING) return luaL_error(state, "%s has named fields only", object.name);
@@ -166,7 +190,7 @@ int read_line(lua_State* state) {
     return luaL_error(state, "claim.lines has the elements 1 to %d only",
                       static_cast<int>(claim(handle).service_lines.size()));
   const lua_Integer at = lua_tointeger(state, 2);
-  if (at < 1 || at > static_cast<lua_Integer>(claim(handle).service_lines.size())) {
+  if (!std::get<bool>(read(kLineThere, {handle.window, static_cast<std::size_t>(at) - 1}))) {
     lua_pushnil(state);
     return 1;
   }
@@ -181,7 +205,7 @@ int read_line(lua_State* state) {
 }
 
 int count_lines(lua_State* state) {
-  lua_pushinteger(state, static_cast<lua_Integer>(claim(readable(state, false)).service_lines.size()));
+  push(state, read(kLinesCount, readable(state, false)));
   return 1;
 }
 
@@ -229,6 +253,12 @@ int make_object(lua_State* state, const FactObject& object, const Window& window
 
 std::span<const FactObject> fact_objects() {
   return kObjects;
+}
+
+std::optional<FactValue> hear(const FactQuestion& question, const Window& window) {
+  const FactHandle handle{&window, question.line};
+  if (is_of_line(*question.field) && !std::get<bool>(kLineThere.read(handle))) return std::nullopt;
+  return question.field->read(handle);
 }
 
 FactViews::FactViews(lua_State* state)

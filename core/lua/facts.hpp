@@ -4,16 +4,23 @@
 #include <lua.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
+#include <string_view>
+#include <variant>
 
 #include "core/ports/rule_policy.hpp"
 
 namespace tideover::lua {
 
+class FactReads;
+
 /// The facts of the call that is running; both null between calls, so nothing can be read from an earlier claim.
 struct Window {
   const ports::ClaimFacts* claim = nullptr;
   const ports::TermsFacts* terms = nullptr;
+  FactReads* reads = nullptr;  // hears of every fact that is read, if somebody wants to know
 };
 
 /// What stands behind a fact object in Lua.
@@ -22,11 +29,22 @@ struct FactHandle {
   std::size_t line;  // of a service line, from 0
 };
 
+/// A fact as a rule hears it; monostate is nil. Texts belong to the facts.
+using FactValue = std::variant<std::monostate, bool, std::int64_t, std::string_view>;
+
 struct FactField {
   const char* name;
   const char* type;  // as the editor stubs say it: "integer", "string?"
-  void (*push)(lua_State* state, const FactHandle& facts);
+  FactValue (*read)(const FactHandle& facts);  // null: an object that is the same for every claim
 };
+
+struct FactQuestion {
+  const FactField* field;
+  std::size_t line;  // from 0, and 0 for what is no line's
+};
+
+/// What a rule that asks this would hear now; nothing where the line is not there.
+std::optional<FactValue> hear(const FactQuestion& question, const Window& window);
 
 struct FactObject {
   const char* name;  // "claim"
@@ -43,9 +61,11 @@ class FactViews {
   FactViews(const FactViews&) = delete;
   FactViews& operator=(const FactViews&) = delete;
 
-  void show(const ports::ClaimFacts& facts) { window_ = {&facts, nullptr}; }
+  void show(const ports::ClaimFacts& facts) { window_ = {&facts}; }
   void show(const ports::TermsFacts& facts) { window_ = {nullptr, &facts}; }
   void hide() { window_ = {}; }
+  const Window& window() const { return window_; }
+  void note_reads_in(FactReads* reads) { window_.reads = reads; }
 
   void push_claim() const { lua_rawgeti(state_, LUA_REGISTRYINDEX, claim_); }
   void push_payer() const { lua_rawgeti(state_, LUA_REGISTRYINDEX, payer_); }

@@ -43,7 +43,8 @@ Program::Program(std::shared_ptr<const Ruleset> ruleset, const Limits& limits)
       limits_(limits),
       sandbox_(ruleset_->bundle),
       views_(sandbox_.state()),
-      params_(make_params(sandbox_.state(), ruleset_->params)) {
+      params_(make_params(sandbox_.state(), ruleset_->params)),
+      recalls_(ruleset_->denial.size()) {
   for (const auto& rule : ruleset_->denial) evaluate_.push_back(load_evaluate(rule.file));
   if (!ruleset_->terms.file.empty()) terms_ = load_evaluate(ruleset_->terms.file);
 }
@@ -60,20 +61,28 @@ int Program::load_evaluate(const std::string& file) {
 }
 
 std::optional<std::string> Program::run_denial(std::size_t rule, const ports::ClaimFacts& facts,
-                                               std::vector<domain::Finding>& findings) {
+                                               std::vector<domain::Finding>& findings, Call call) {
   lua_State* const s = sandbox_.state();
   const Showing shown(views_, facts);
+  Recall& recall = recalls_[rule];
+  const bool recalls = call == Call::when_needed && recall.is_on();
+  if (recalls) {
+    if (recall.knows_silence(views_.window())) {
+      ++spared_calls_;
+      return std::nullopt;
+    }
+    reads_.clear();
+    views_.note_reads_in(&reads_);
+  }
   lua_rawgeti(s, LUA_REGISTRYINDEX, evaluate_[rule]);
   views_.push_claim();
   views_.push_payer();
   lua_rawgeti(s, LUA_REGISTRYINDEX, params_);
   if (auto fault = sandbox_.call(3, limits_)) return fault;
-  if (lua_isnil(s, -1)) {  // the usual answer
-    lua_pop(s, 1);
-    return std::nullopt;
-  }
+  const auto before = findings.size();
   auto fault = read_findings(s, -1, ruleset_->denial[rule], facts, findings);
   lua_pop(s, 1);
+  if (recalls && !fault && findings.size() == before) recall.learn(reads_);
   return fault;
 }
 
@@ -91,7 +100,10 @@ std::optional<std::string> Program::run_terms(const ports::TermsFacts& facts, do
 
 std::vector<domain::RuleFault> Program::settle() {
   std::vector<domain::RuleFault> faults;
-  for (auto& [owner, variable] : sandbox_.restore()) {
+  auto kept = sandbox_.restore();
+  if (!kept.empty())  // then a rule of this claim may have been silent because of what another one kept
+    for (auto& recall : recalls_) recall.forget();
+  for (auto& [owner, variable] : kept) {
     const auto rule =
         std::find_if(ruleset_->denial.begin(), ruleset_->denial.end(), [&](const auto& r) { return r.file == owner; });
     if (rule != ruleset_->denial.end()) owner = rule->id;

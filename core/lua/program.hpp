@@ -1,10 +1,12 @@
 // A ruleset loaded into a Lua state, ready to run: what one worker uses for one call at a time.
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "core/lua/facts.hpp"
 #include "core/lua/limits.hpp"
+#include "core/lua/recall.hpp"
 #include "core/lua/ruleset.hpp"
 #include "core/lua/sandbox.hpp"
 
@@ -17,14 +19,18 @@ class Program {
 
   const std::shared_ptr<const Ruleset>& ruleset() const { return ruleset_; }
 
+  /// Whether a rule that is known to stay silent is called nevertheless.
+  enum class Call { always, when_needed };
   /// Runs the rule with this index in Ruleset::denial, whatever its mode. Text = its fault; then `findings` is
   /// unchanged.
   [[nodiscard]] std::optional<std::string> run_denial(std::size_t rule, const ports::ClaimFacts& facts,
-                                                      std::vector<domain::Finding>& findings);
+                                                      std::vector<domain::Finding>& findings, Call call = Call::always);
   [[nodiscard]] std::optional<std::string> run_terms(const ports::TermsFacts& facts, domain::TermsProposal& proposal);
 
   /// Ends the work on one claim: undoes what rules kept between calls, and names those rules (a library: its file).
   std::vector<domain::RuleFault> settle();
+  /// Calls that were not needed, ever.
+  std::uint64_t spared_calls() const { return spared_calls_; }
 
  private:
   int load_evaluate(const std::string& file);
@@ -36,6 +42,9 @@ class Program {
   int params_;                 // registry references
   std::vector<int> evaluate_;  // by index in Ruleset::denial
   int terms_ = LUA_NOREF;
+  std::vector<Recall> recalls_;  // by index in Ruleset::denial
+  FactReads reads_;
+  std::uint64_t spared_calls_ = 0;
 };
 
 }  // namespace tideover::lua
