@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 
 #include "core/crypto/webhook_signature.hpp"
 #include "core/events/webhook_url.hpp"
@@ -67,10 +68,10 @@ Deliverer::Deliverer(ports::Store& store, const ports::Clock& clock, const Dispa
       random_(std::random_device{}()) {}
 
 void Deliverer::round(std::chrono::milliseconds wait) {
-  // While the store takes no outcomes it is not asked for more work either.
-  bool more = save_outcomes();
+  bool more = true;
   for (int page = 0; more && page < kPagesPerRound; ++page) more = start_due();
-  record(sender_.wait(more ? std::chrono::milliseconds(0) : wait));
+  // What the store would not take is tried again soon, also when no receiver says anything more.
+  take(sender_.wait(more ? std::chrono::milliseconds(0) : wait));
 }
 
 void Deliverer::finish(std::chrono::milliseconds grace) {
@@ -78,27 +79,31 @@ void Deliverer::finish(std::chrono::milliseconds grace) {
   while (!under_way_.empty()) {
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
-    if (left.count() <= 0) return;  // the leases bring the others back
-    record(sender_.wait(left));
+    if (left.count() <= 0) break;  // the leases bring the others back
+    take(sender_.wait(left));
   }
+  std::vector<Change> none;
+  record(none);
 }
 
-/// Handles one page of due deliveries; true when there may be more to start at once.
+/// Handles one page of due deliveries; true when there may be more to start at once. What came of earlier tries is written by
+/// the same commit: an endpoint whose lane is full costs one sync for each turn of its lane, not two.
 bool Deliverer::start_due() {
   const auto parallel = static_cast<std::size_t>(options_.parallel);
-  if (under_way_.size() >= parallel) return false;
-  const std::size_t limit = std::min(kPage, parallel - under_way_.size());
-  auto candidates = look(limit);
-  if (!candidates) {
-    if (observer_.trouble) observer_.trouble(candidates.error());
-    return false;
-  }
-  const bool full_page = candidates->size() == limit;
-
+  const std::size_t limit = std::min(kPage, parallel - std::min(parallel, under_way_.size()));
   std::vector<Change> changes;
-  std::map<domain::WebhookEndpointId, int> behind;
-  for (auto& candidate : *candidates) changes.push_back(plan(std::move(candidate), behind));
-  const bool committed = commit(changes);
+  bool full_page = false;
+  if (limit > 0) {
+    auto candidates = look(limit);
+    if (!candidates) {
+      if (observer_.trouble) observer_.trouble(candidates.error());
+      return false;
+    }
+    full_page = candidates->size() == limit;
+    std::map<domain::WebhookEndpointId, int> behind;
+    for (auto& candidate : *candidates) changes.push_back(plan(std::move(candidate), behind));
+  }
+  const bool committed = record(changes);
   faults::crash_point("delivery.leased");
   for (auto& change : changes) {
     if (change.next != Change::Next::send) continue;
@@ -211,25 +216,27 @@ void Deliverer::send(Change&& change) {
     Sender::Answer answer;
     answer.ticket = ticket;
     answer.problem = problem.what();
-    record({answer});
+    take({answer});
   }
 }
 
-void Deliverer::record(const std::vector<Sender::Answer>& answers) {
+void Deliverer::take(const std::vector<Sender::Answer>& answers) {
   if (!answers.empty()) faults::crash_point("delivery.answered");
   for (const auto& answer : answers) {
     const auto tried = under_way_.extract(answer.ticket);
     lanes_.end(tried.mapped().delivery.endpoint, answer.took_ms);
     unrecorded_.push_back(outcome(tried.mapped(), answer));
   }
-  save_outcomes();
-  if (!answers.empty()) faults::crash_point("delivery.marked");
 }
 
-bool Deliverer::save_outcomes() {
-  if (!commit(unrecorded_)) return false;
-  unrecorded_.clear();
-  return true;
+bool Deliverer::record(std::vector<Change>& changes) {
+  const std::size_t outcomes = unrecorded_.size();
+  std::move(changes.begin(), changes.end(), std::back_inserter(unrecorded_));
+  const bool committed = commit(unrecorded_);
+  changes.assign(std::move_iterator(unrecorded_.begin() + outcomes), std::move_iterator(unrecorded_.end()));
+  unrecorded_.resize(committed ? 0 : outcomes);
+  if (committed && outcomes > 0) faults::crash_point("delivery.marked");
+  return committed;
 }
 
 Deliverer::Change Deliverer::outcome(const UnderWay& tried, const Sender::Answer& answer) {

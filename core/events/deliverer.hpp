@@ -25,7 +25,7 @@ class Deliverer {
   Deliverer(ports::Store& store, const ports::Clock& clock, const DispatcherOptions& options,
             const DispatcherObserver& observer);
 
-  /// Claims and starts what is due, waits up to `wait` for something to happen, records what came of tries.
+  /// Records what came of tries, claims and starts what is due, waits up to `wait` for something to happen.
   void round(std::chrono::milliseconds wait);
   /// The same without starting anything, until nothing is under way or `grace` has passed.
   void finish(std::chrono::milliseconds grace);
@@ -60,8 +60,11 @@ class Deliverer {
   /// A try that did not succeed: again later, or dead.
   Change failed(ports::Delivery tried, const std::string& kind, const Sender::Answer& answer);
   bool commit(std::vector<Change>& changes);
-  void record(const std::vector<Sender::Answer>& answers);
-  bool save_outcomes();
+  /// Keeps what came of tries for the next record().
+  void take(const std::vector<Sender::Answer>& answers);
+  /// Writes what came of tries together with `changes`, which tell afterwards whether they are held; false when the store
+  /// refused: then nothing is written, and what came of tries is kept for the next time.
+  bool record(std::vector<Change>& changes);
   void send(Change&& change);
 
   ports::Store& store_;
@@ -73,7 +76,7 @@ class Deliverer {
   std::minstd_rand random_;
   std::uint64_t next_ticket_ = 1;
   std::map<std::uint64_t, UnderWay> under_way_;
-  std::vector<Change> unrecorded_;  // outcomes that the store could not take yet
+  std::vector<Change> unrecorded_;  // what came of tries and is not in the store yet
 };
 
 }  // namespace tideover::events

@@ -389,6 +389,7 @@ events::DispatcherOptions Service::Parts::dispatcher_options() const {
   options.retries.delays_s = settings.webhooks.retry_seconds;
   options.timeout_ms = settings.webhooks.timeout_ms;
   options.parallel = settings.webhooks.parallel;
+  options.parallel_per_endpoint = settings.webhooks.parallel_per_endpoint;
   options.poll_ms = settings.webhooks.poll_ms;
   options.egress = egress;
   return options;

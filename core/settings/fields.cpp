@@ -116,6 +116,8 @@ void list(Section section, WebhooksSettings& webhooks) {
   section.add("allow_loopback_http_in_sandbox", &webhooks.allow_loopback_http_in_sandbox,
               "Sandbox clients may name plain-HTTP loopback receivers; never in production");
   section.add("parallel", webhooks.parallel, {1, 1024}, "Deliveries at the same time, each a socket");
+  section.add("parallel_per_endpoint", webhooks.parallel_per_endpoint, {1, 64},
+              "Of these to one endpoint: the most that a lost node can send twice");
   section.add("poll_ms", webhooks.poll_ms, kPollMs, "How often due deliveries are looked for");
 }
 

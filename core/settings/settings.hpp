@@ -109,6 +109,7 @@ struct WebhooksSettings {
   std::vector<int> retry_seconds = {0, 5, 300, 1800, 7200, 18'000, 36'000, 50'400, 72'000, 86'400};
   bool allow_loopback_http_in_sandbox = true;  // false in production, whatever the default
   int parallel = 512;
+  int parallel_per_endpoint = 5;
   int poll_ms = 200;
 };
 
