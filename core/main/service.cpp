@@ -354,6 +354,7 @@ lua::WatcherOptions Service::Parts::watcher_options() {
   options.on_reload = [this](const lua::ReloadResult& result) {
     const auto& live = result.status.live;
     const auto& errors = result.status.last_errors;
+    metrics.rules_stale(!errors.empty());
     if (!errors.empty()) {
       metrics.rules_reloaded(false);
       readiness.report(ops::Check::rules, true,

@@ -76,6 +76,7 @@ struct Metrics::Families {
   Family<Counter>& rules_reloads = counters(registry, "tideover_rules_reloads_total", "Attempts to load changed rules");
   Counter& reloads_ok = rules_reloads.Add({{"result", "ok"}});
   Counter& reloads_failed = rules_reloads.Add({{"result", "failed"}});
+  Gauge& rules_stale = gauge(registry, "tideover_rules_stale", "1 while the folder holds rules that were refused and older ones serve");
   Family<Counter>& plugin_failures =
       counters(registry, "tideover_plugin_failures_total", "Plugin calls that failed, by plugin and call");
 
@@ -163,6 +164,10 @@ void Metrics::rules(const std::vector<RuleCount>& counts) {
 
 void Metrics::rules_reloaded(bool ok) {
   (ok ? families_->reloads_ok : families_->reloads_failed).Increment();
+}
+
+void Metrics::rules_stale(bool stale) {
+  families_->rules_stale.Set(stale ? 1 : 0);
 }
 
 void Metrics::plugin_failed(std::string_view plugin_id, std::string_view call) {

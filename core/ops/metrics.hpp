@@ -43,6 +43,8 @@ class Metrics {
   };
   void rules(const std::vector<RuleCount>& counts);
   void rules_reloaded(bool ok);
+  /// Whether the folder holds rules that were refused, so that older ones serve.
+  void rules_stale(bool stale);
   void plugin_failed(std::string_view plugin_id, std::string_view call);
   /// Totals since start; they only grow.
   void committed(std::uint64_t batches, std::uint64_t units, std::uint64_t replays, std::uint64_t retries);

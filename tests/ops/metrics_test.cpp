@@ -35,6 +35,7 @@ BOOST_AUTO_TEST_CASE(every_other_count_appears_under_its_name) {
   metrics.requests_in_flight(7);
   metrics.rules({{"denial.gone", 9, 0}});
   metrics.rules({{"denial.timely_filing", 5, 2}});
+  metrics.rules_stale(true);
   metrics.rules_reloaded(true);
   metrics.rules_reloaded(false);
   metrics.rules_reloaded(false);
@@ -54,6 +55,7 @@ BOOST_AUTO_TEST_CASE(every_other_count_appears_under_its_name) {
   BOOST_TEST(metrics.text().find("denial.gone") == std::string::npos);
   BOOST_TEST(has_line(metrics, R"(tideover_rules_reloads_total{result="ok"} 1)"));
   BOOST_TEST(has_line(metrics, R"(tideover_rules_reloads_total{result="failed"} 2)"));
+  BOOST_TEST(has_line(metrics, "tideover_rules_stale 1"));
   BOOST_TEST(has_line(metrics, R"(tideover_plugin_failures_total{call="search",plugin="file"} 1)"));
   BOOST_TEST(has_line(metrics, "tideover_committer_batches_total 4"));
   BOOST_TEST(has_line(metrics, "tideover_committer_units_total 41"));

@@ -72,9 +72,12 @@ BOOST_FIXTURE_TEST_CASE(an_error_that_is_taken_back_leaves_no_trace_and_counts_a
   const std::string before = readiness();
   edit("denial/zero_charge.lua", "return {", "return {{");
   BOOST_TEST(eventually([&] { return readiness().find("zero_charge.lua:") != std::string::npos; }), readiness());
+  const auto scrape = [&] { return ApiClient(world.service->ops_port()).get("/metrics").body; };
+  BOOST_TEST(scrape().find("tideover_rules_stale 1\n") != std::string::npos);
   edit("denial/zero_charge.lua", "return {{", "return {");
   BOOST_TEST(eventually([&] { return readiness() == before; }), readiness());
-  const std::string metrics = ApiClient(world.service->ops_port()).get("/metrics").body;
+  const std::string metrics = scrape();
+  BOOST_TEST(metrics.find("tideover_rules_stale 0\n") != std::string::npos, metrics);
   BOOST_TEST(metrics.find("tideover_rules_reloads_total{result=\"failed\"} 1\n") != std::string::npos, metrics);
   BOOST_TEST(metrics.find("tideover_rules_reloads_total{result=\"ok\"} 0\n") != std::string::npos, metrics);
 }
