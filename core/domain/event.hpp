@@ -27,7 +27,7 @@ struct FundingRejected { SettlementId settlement; TransferId transfer; std::stri
 struct ClaimStatusChanged { std::string claim_identifier; ClaimStatus status; ClaimStatus previous; };
 struct DepositReceived { DepositId deposit; Money amount; MatchState status; };
 struct RemittanceReceived { RemittanceId remittance; Money amount; int claims; };
-struct ReconciliationPosted { ReconciliationId id; SettlementId settlement; Money payer_payment; Money fee_collected; FinalStatus status; };
+struct ReconciliationPosted { ReconciliationId id; SettlementId settlement; int number; Money payer_payment; Money fee_collected; FinalStatus status; };
 struct ImportFinished { ImportJobId job; ImportStatus status; std::int64_t accepted_rows; std::int64_t rejected_rows; };
 struct SettlementCanceled { SettlementId settlement; std::string reason; };
 struct TaskOpened { TaskId task; std::string kind; std::string object_id; };

@@ -73,6 +73,8 @@ bool continues(const Position& position, Money amount, Money expected) {
 
 bool may_take_back(const Position& position, Money amount) { return position.paid >= amount; }
 
+int next_number(const std::vector<ReconciliationRecord>& records) { return records.empty() ? 1 : records.back().number + 1; }
+
 Position position_of(const std::vector<ReconciliationRecord>& records) {
   Position position;
   for (const auto& record : records) {

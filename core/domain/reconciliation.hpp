@@ -87,6 +87,7 @@ inline constexpr const char* kWriteOff = "write_off";
 struct ReconciliationRecord {
   ReconciliationId id;
   SettlementId settlement;
+  int number = 1;  // of the settlement's, without gaps: their order, whatever clock made their ids
   Money payer_payment;
   Money charge;  // Payment::charge
   Waterfall split;
@@ -97,6 +98,8 @@ struct ReconciliationRecord {
   Timestamp posted_at;
 };
 
+/// Of the one behind them, which are one settlement's in order.
+int next_number(const std::vector<ReconciliationRecord>& records);
 Position position_of(const std::vector<ReconciliationRecord>& records);
 
 /// A settlement's whole reconciliation (GET .../reconciliation).

@@ -66,6 +66,7 @@ struct RemittanceDraft {
   std::vector<RemittanceClaim> claims;
   std::vector<ProviderAdjustment> provider_adjustments;
   std::vector<std::string> warnings;
+  std::string payer_said{};  // how the sender names the payer, whoever the directory takes that for; not stored
 };
 
 /// What one request may post: a payment of more claims comes in several.
@@ -131,6 +132,7 @@ struct Deposit {
   MatchState status = MatchState::unmatched;
   Money matched_amount;  // of `amount`, what has left suspense
   Timestamp created_at;
+  std::string payer_said{};  // how the sender names the payer, whoever the directory takes that for
   std::optional<DepositId> pooled_into{};  // pays a remittance together with this one, which stands for all of them
 };
 

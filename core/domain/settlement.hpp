@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/domain/claim.hpp"
 #include "core/domain/date.hpp"
 #include "core/domain/id.hpp"
 #include "core/domain/sensitive.hpp"
@@ -53,6 +54,13 @@ struct FundingPlan {
   std::optional<Timestamp> expected_settlement_at;
 };
 
+/// What was billed when the terms were made. Payments are measured by it, whatever a later review makes of the claim.
+struct BilledClaim {
+  Money charge;
+  std::optional<Date> date_of_service;
+  std::vector<ServiceLine> service_lines;
+};
+
 struct Settlement {
   SettlementId id;
   ClaimId claim_id;
@@ -76,7 +84,12 @@ struct Settlement {
   int version = 1;  // guard row: every money transaction raises it
   Timestamp created_at;
   Timestamp expires_at;
+  BilledClaim billed{};
 };
+
+BilledClaim billed_of(const ClaimDraft& claim);
+/// The claim as it was when the terms of its advance were made.
+ClaimDraft as_advanced(ClaimDraft claim, const Settlement& settlement);
 
 /// No money is on its way or may be: nothing was sent, or the rail refused it for good.
 bool is_at_rest(const Settlement& settlement);

@@ -206,6 +206,8 @@ domain::Result<domain::DepositFile> DepositFormatAdapter::parse(std::string_view
       at = known.emplace(names, std::move(*payer)).first;
     }
     item.deposit.payer_id = at->second;
+    item.deposit.payer_said = names.name;
+    for (const auto& id : names.ids) item.deposit.payer_said += '\n' + id;
   }
   return std::move(collector.file);
 }

@@ -229,6 +229,8 @@ domain::Result<std::vector<RemittanceDraft>> RemittanceFormatAdapter::parse(std:
   for (auto& payment : collector.payments) {
     auto names = std::move(payment.payer_ids);
     if (const auto ein = ein_of(payment.draft.originator_id)) names.push_back(*ein);
+    payment.draft.payer_said = payment.draft.payer_name;
+    for (const auto& name : names) payment.draft.payer_said += '\n' + name;
     for (const auto& name : names) {
       const auto payer = payers_.get(name);
       if (!payer) return payer.error();

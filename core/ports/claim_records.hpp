@@ -12,6 +12,7 @@ namespace tideover::ports {
 struct StoredClaim {
   domain::Claim claim;
   domain::ClaimStatusRecord status;
+  int revision = 0;  // how often it was replaced
 };
 
 class ClaimRecords {
@@ -23,8 +24,8 @@ class ClaimRecords {
   virtual int count_duplicates(const domain::TenantId& tenant, const domain::Claim& claim) const = 0;
   /// A new claim with its first status record.
   virtual void insert(const domain::TenantId& tenant, const StoredClaim& claim) = 0;
-  /// Replaces the draft and duplicate key of a known claim.
-  virtual void replace(const domain::TenantId& tenant, const domain::Claim& claim, domain::Timestamp now) = 0;
+  /// Replaces draft and duplicate key of a known claim where it still has `known`'s revision and status version; false otherwise.
+  virtual bool replace(const domain::TenantId& tenant, const StoredClaim& known, const domain::Claim& claim, domain::Timestamp now) = 0;
   /// Raises the claim's guard: a review, an adjudication and a confirm of one claim never overlap, on any node.
   virtual void guard(const domain::TenantId& tenant, const domain::ClaimId& claim) = 0;
   /// Writes the next status and its history row where the claim still has version `next.version - 1`; false otherwise.

@@ -9,6 +9,7 @@ namespace tideover::ports {
 class ReconciliationRecords {
  public:
   virtual ~ReconciliationRecords() = default;
+  /// A number that is taken is a conflict: somebody else was first.
   virtual void insert(const domain::TenantId& tenant, const domain::ReconciliationRecord& record) = 0;
   /// Oldest first.
   virtual std::vector<domain::ReconciliationRecord> of(const domain::TenantId& tenant,

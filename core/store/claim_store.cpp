@@ -1,8 +1,8 @@
 #include "core/store/claim_store.hpp"
 
 #include "core/store/columns.hpp"
-#include "core/store/record_text.hpp"
 #include "core/store/sealed_tables.hpp"
+#include "core/store/service_lines.hpp"
 
 namespace tideover::store {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 #define CLAIM_COLUMNS                                                                                               \
   "id, claim_identifier, facility, chart_identifier, date_of_service, date_of_submission, servicer_npi, "           \
   "billing_npi, payer_id, submitted_cents, service_lines, duplicate_digest, status, status_previous, status_version, " \
-  "status_source, status_reason_code, status_note, status_effective_at, status_updated_at"
+  "status_source, status_reason_code, status_note, status_effective_at, status_updated_at, revision"
 
 /// An equal digest of one tenant is the same identifier, byte for byte.
 ports::BlindIndex lookup_of(const SealedCells& cells, const domain::TenantId& tenant, std::string_view identifier) {
@@ -25,26 +25,6 @@ std::int64_t duplicate_number(const domain::Claim& claim) {
   const auto bits = static_cast<std::int64_t>((hash ^ hash >> 40) & 0xff'ffff'ffff);
   const std::int64_t day = claim.draft.date_of_service ? claim.draft.date_of_service->days() : 0;
   return day * (std::int64_t{1} << 40) + bits;
-}
-
-std::string lines_column(const std::vector<domain::ServiceLine>& lines) {
-  RecordWriter out;
-  for (const auto& line : lines) {
-    out.text(line.cpt).text(line.modifier).integer(line.units_milli).optional_integer(cents(line.amount)).end_record();
-  }
-  return out.take();
-}
-
-std::vector<domain::ServiceLine> lines_of(const std::string& column) {
-  std::vector<domain::ServiceLine> lines;
-  for (RecordReader in(column); in.next();) {
-    auto& line = lines.emplace_back();
-    line.cpt = in.text();
-    line.modifier = in.text();
-    line.units_milli = in.integer();
-    if (const auto amount = in.optional_integer()) line.amount = domain::Money::cents(*amount);
-  }
-  return lines;
 }
 
 std::optional<domain::ClaimStatus> optional_status(const std::optional<std::string>& name) {
@@ -70,7 +50,7 @@ ports::StoredClaim read_claim(const sql::Row& row, const SealedCells& cells, con
   draft.billing_npi = in.text();
   draft.payer_id = in.text();
   draft.submitted_amount = in.money();
-  draft.service_lines = lines_of(cells.open(tenant, sealed::kClaimLines, name, in.bytes()));
+  draft.service_lines = service_lines_of(cells.open(tenant, sealed::kClaimLines, name, in.bytes()));
   stored.claim.duplicate_key = in.text();
 
   auto& status = stored.status;
@@ -84,6 +64,7 @@ ports::StoredClaim read_claim(const sql::Row& row, const SealedCells& cells, con
   status.note = cells.open(tenant, sealed::kClaimNote, name, in.bytes());
   status.effective_at = in.optional_timestamp();
   status.updated_at = in.timestamp();
+  stored.revision = in.number();
   return stored;
 }
 
@@ -116,29 +97,31 @@ void ClaimStore::insert(const domain::TenantId& tenant, const ports::StoredClaim
   const auto& status = stored.status;
   const auto& name = stored.claim.id.text();
   session_.run("INSERT INTO claims (tenant, claim_lookup, duplicate_key, " CLAIM_COLUMNS
-               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                tenant.text(), lookup_of(cells_, tenant, draft.claim_identifier), duplicate_number(stored.claim), name,
                cells_.seal(tenant, sealed::kClaimIdentifier, name, draft.claim_identifier), draft.facility,
                cells_.seal(tenant, sealed::kClaimChart, name, draft.chart_identifier.reveal()),
                days(draft.date_of_service), days(draft.date_of_submission), draft.servicer_npi, draft.billing_npi,
                draft.payer_id, draft.submitted_amount.cents(),
-               cells_.seal(tenant, sealed::kClaimLines, name, lines_column(draft.service_lines)),
+               cells_.seal(tenant, sealed::kClaimLines, name, service_lines_column(draft.service_lines)),
                stored.claim.duplicate_key, domain::name_of(status.status), name_of(status.previous), status.version,
                domain::name_of(status.source), status.reason_code,
                cells_.seal(tenant, sealed::kClaimNote, name, status.note), ms(status.effective_at),
-               status.updated_at.ms());
+               status.updated_at.ms(), stored.revision);
 }
 
-void ClaimStore::replace(const domain::TenantId& tenant, const domain::Claim& claim, domain::Timestamp now) {
+bool ClaimStore::replace(const domain::TenantId& tenant, const ports::StoredClaim& known, const domain::Claim& claim, domain::Timestamp now) {
   const auto& draft = claim.draft;
-  session_.run(
+  const auto& id = known.claim.id.text();
+  return session_.run(
       "UPDATE claims SET facility = ?, chart_identifier = ?, date_of_service = ?, date_of_submission = ?, "
       "servicer_npi = ?, billing_npi = ?, payer_id = ?, submitted_cents = ?, service_lines = ?, "
-      "duplicate_key = ?, duplicate_digest = ?, replaced_at = ? WHERE tenant = ? AND id = ?",
-      draft.facility, cells_.seal(tenant, sealed::kClaimChart, claim.id.text(), draft.chart_identifier.reveal()), days(draft.date_of_service), days(draft.date_of_submission),
+      "duplicate_key = ?, duplicate_digest = ?, replaced_at = ?, revision = revision + 1 "
+      "WHERE tenant = ? AND id = ? AND revision = ? AND status_version = ?",
+      draft.facility, cells_.seal(tenant, sealed::kClaimChart, id, draft.chart_identifier.reveal()), days(draft.date_of_service), days(draft.date_of_submission),
       draft.servicer_npi, draft.billing_npi, draft.payer_id, draft.submitted_amount.cents(),
-      cells_.seal(tenant, sealed::kClaimLines, claim.id.text(), lines_column(draft.service_lines)),
-      duplicate_number(claim), claim.duplicate_key, now.ms(), tenant.text(), claim.id.text());
+      cells_.seal(tenant, sealed::kClaimLines, id, service_lines_column(draft.service_lines)),
+      duplicate_number(claim), claim.duplicate_key, now.ms(), tenant.text(), id, known.revision, known.status.version) > 0;
 }
 
 void ClaimStore::guard(const domain::TenantId& tenant, const domain::ClaimId& claim) {

@@ -14,7 +14,7 @@ class ClaimStore final : public ports::ClaimRecords {
   std::optional<ports::StoredClaim> find(const domain::TenantId& tenant, std::string_view reference) const override;
   int count_duplicates(const domain::TenantId& tenant, const domain::Claim& claim) const override;
   void insert(const domain::TenantId& tenant, const ports::StoredClaim& claim) override;
-  void replace(const domain::TenantId& tenant, const domain::Claim& claim, domain::Timestamp now) override;
+  bool replace(const domain::TenantId& tenant, const ports::StoredClaim& known, const domain::Claim& claim, domain::Timestamp now) override;
   void guard(const domain::TenantId& tenant, const domain::ClaimId& claim) override;
   bool move(const domain::TenantId& tenant, const domain::ClaimStatusRecord& next) override;
 

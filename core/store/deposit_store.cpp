@@ -8,7 +8,7 @@ namespace {
 
 #define DEPOSIT_COLUMNS                                                                                          \
   "id, payer_id, cents, received_date, effective_date, trace_number, external_id, addenda, originator, status, " \
-  "matched_cents, created_at, pooled_into"
+  "matched_cents, created_at, payer_said, pooled_into"
 
 domain::Deposit read_deposit(const sql::Row& row, const SealedCells& cells, const domain::TenantId& tenant) {
   ColumnReader in(row);
@@ -25,6 +25,7 @@ domain::Deposit read_deposit(const sql::Row& row, const SealedCells& cells, cons
   deposit.status = in.named(domain::match_state_named);
   deposit.matched_amount = in.money();
   deposit.created_at = in.timestamp();
+  deposit.payer_said = in.text();
   deposit.pooled_into = in.optional_id<domain::DepositId>();
   return deposit;
 }
@@ -36,12 +37,12 @@ auto DepositStore::reader(const domain::TenantId& tenant) const {
 }
 
 void DepositStore::insert(const domain::TenantId& tenant, const domain::Deposit& deposit) {
-  session_.run("INSERT INTO deposits (tenant, " DEPOSIT_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+  session_.run("INSERT INTO deposits (tenant, " DEPOSIT_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                tenant.text(), deposit.id.text(), deposit.payer_id, deposit.amount.cents(), deposit.received_date.days(),
                days(deposit.effective_date), deposit.trace_number, text_or_null(deposit.external_id),
                cells_.seal(tenant, sealed::kDepositAddenda, deposit.id.text(), deposit.addenda),
                deposit.originator, domain::name_of(deposit.status), deposit.matched_amount.cents(),
-               deposit.created_at.ms(), text(deposit.pooled_into));
+               deposit.created_at.ms(), deposit.payer_said, text(deposit.pooled_into));
 }
 
 std::optional<domain::Deposit> DepositStore::find(const domain::TenantId& tenant, const domain::DepositId& id) const {

@@ -110,15 +110,17 @@ constexpr Rule kRules[] = {
      "WHERE s.funded_cents IS NULL OR (r.residual_cents < 0 AND r.matched_by <> 'undone') "
      "OR r.payer_payment_cents <> r.recovered_cents + r.fee_cents + r.residual_cents - r.residual_loss_cents LIMIT ?"},
     {"a settlement gets back or loses its advance, all of it once it is final",
-     "SELECT s.id FROM (SELECT tenant, settlement_id, SUM(recovered_cents) AS recovered, SUM(principal_loss_cents) AS lost, MAX(id) AS last "
+     "SELECT s.id FROM (SELECT tenant, settlement_id, SUM(recovered_cents) AS recovered, SUM(principal_loss_cents) AS lost, MAX(number) AS last "
      "FROM reconciliation_records GROUP BY tenant, settlement_id) r "
      "JOIN settlements s ON s.tenant = r.tenant AND s.id = r.settlement_id "
-     "JOIN reconciliation_records l ON l.tenant = r.tenant AND l.settlement_id = r.settlement_id AND l.id = r.last "
+     "JOIN reconciliation_records l ON l.tenant = r.tenant AND l.settlement_id = r.settlement_id AND l.number = r.last "
      "WHERE (l.final_status NOT IN ('partial', 'pending') AND r.recovered + r.lost <> s.funded_cents) "
      "OR r.recovered < 0 OR r.lost < 0 OR r.recovered + r.lost > s.funded_cents LIMIT ?"},
+    {"the records of a settlement are numbered without a gap",
+     "SELECT settlement_id FROM reconciliation_records GROUP BY tenant, settlement_id HAVING COUNT(*) <> MAX(number) OR MIN(number) <> 1 LIMIT ?"},
     {"a receivable is open until its reconciliation is final",
      "SELECT s.id FROM settlements s WHERE s.receivable_open <> CASE WHEN s.status = 'funded' AND COALESCE((SELECT r.final_status "
-     "FROM reconciliation_records r WHERE r.tenant = s.tenant AND r.settlement_id = s.id ORDER BY r.id DESC LIMIT 1), 'pending') "
+     "FROM reconciliation_records r WHERE r.tenant = s.tenant AND r.settlement_id = s.id ORDER BY r.number DESC LIMIT 1), 'pending') "
      "IN ('pending', 'partial') THEN 1 ELSE 0 END LIMIT ?"},
     {"a reconciliation in the ledger has the figures of its record",
      "SELECT t.id FROM ledger_transactions t JOIN reconciliation_records r "

@@ -20,6 +20,12 @@ domain::MatchReasons reasons_of(const std::string& column) {
   return reasons;
 }
 
+/// A person's word names the task that it ended as its reason.
+std::optional<std::string> task_of(const domain::MatchCandidate& candidate) {
+  const bool is_decided = candidate.step == domain::MatchStep::person && candidate.reasons.size() == 1;
+  return is_decided ? std::optional(candidate.reasons.front()) : std::nullopt;
+}
+
 domain::MatchCandidate read_candidate(const sql::Row& row) {
   ColumnReader in(row);
   domain::MatchCandidate candidate;
@@ -37,9 +43,10 @@ domain::MatchCandidate read_candidate(const sql::Row& row) {
 }  // namespace
 
 void MatchStore::insert(const domain::TenantId& tenant, const domain::MatchCandidate& candidate) {
-  session_.run("INSERT INTO match_candidates (tenant, " MATCH_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", tenant.text(), candidate.subject,
+  session_.run("INSERT INTO match_candidates (tenant, " MATCH_COLUMNS ", task_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", tenant.text(), candidate.subject,
                candidate.id.text(), candidate.claim ? std::optional<std::int64_t>(*candidate.claim) : std::nullopt, domain::name_of(candidate.step),
-               text_or_null(candidate.candidate), domain::name_of(candidate.verdict), reasons_column(candidate.reasons), candidate.at.ms());
+               text_or_null(candidate.candidate), domain::name_of(candidate.verdict), reasons_column(candidate.reasons), candidate.at.ms(),
+               task_of(candidate));
 }
 
 std::vector<domain::MatchCandidate> MatchStore::of_subject(const domain::TenantId& tenant, std::string_view subject, std::optional<int> claim,
@@ -53,6 +60,23 @@ std::vector<domain::MatchCandidate> MatchStore::of_subject(const domain::TenantI
 std::vector<domain::MatchCandidate> MatchStore::of_candidate(const domain::TenantId& tenant, std::string_view candidate, std::size_t limit) const {
   return all(session_, read_candidate, "SELECT " MATCH_COLUMNS " FROM match_candidates WHERE tenant = ? AND candidate_id = ? ORDER BY id LIMIT ?",
              tenant.text(), candidate, rows(limit));
+}
+
+std::optional<domain::MatchStep> MatchStore::joined_by(const domain::TenantId& tenant, std::string_view one, std::string_view other) const {
+  std::optional<domain::MatchCandidate> last;
+  for (const auto& [subject, candidate] : {std::pair(one, other), std::pair(other, one)}) {
+    auto found = session_.first(read_candidate,
+                                "SELECT " MATCH_COLUMNS
+                                " FROM match_candidates WHERE tenant = ? AND candidate_id = ? AND subject_id = ? AND verdict = 'taken' ORDER BY id DESC LIMIT 1",
+                                tenant.text(), candidate, subject);
+    if (found && (!last || last->id < found->id)) last = std::move(found);
+  }
+  return last ? std::optional(last->step) : std::nullopt;
+}
+
+std::vector<domain::MatchCandidate> MatchStore::of_task(const domain::TenantId& tenant, const domain::TaskId& task) const {
+  return all(session_, read_candidate, "SELECT " MATCH_COLUMNS " FROM match_candidates WHERE tenant = ? AND task_id = ? ORDER BY id", tenant.text(),
+             task.text());
 }
 
 }  // namespace tideover::store

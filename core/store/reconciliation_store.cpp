@@ -6,13 +6,14 @@ namespace tideover::store {
 namespace {
 
 #define RECONCILIATION_COLUMNS                                                                           \
-  "settlement_id, id, payer_payment_cents, charge_cents, recovered_cents, fee_cents, residual_cents, absorbed_cents, " \
+  "settlement_id, number, id, payer_payment_cents, charge_cents, recovered_cents, fee_cents, residual_cents, absorbed_cents, " \
   "principal_loss_cents, residual_loss_cents, final_status, matched_by, deposit_id, remittance_id, trace_number, posted_at"
 
 domain::ReconciliationRecord read_record(const sql::Row& row) {
   ColumnReader in(row);
   domain::ReconciliationRecord record;
   record.settlement = in.id<domain::SettlementId>();
+  record.number = in.number();
   record.id = in.id<domain::ReconciliationId>();
   record.payer_payment = in.money();
   record.charge = in.money();
@@ -36,8 +37,8 @@ domain::ReconciliationRecord read_record(const sql::Row& row) {
 void ReconciliationStore::insert(const domain::TenantId& tenant, const domain::ReconciliationRecord& record) {
   const auto& split = record.split;
   session_.run("INSERT INTO reconciliation_records (tenant, " RECONCILIATION_COLUMNS
-               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               tenant.text(), record.settlement.text(), record.id.text(), record.payer_payment.cents(), record.charge.cents(),
+               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               tenant.text(), record.settlement.text(), record.number, record.id.text(), record.payer_payment.cents(), record.charge.cents(),
                split.recovered.cents(), split.fee.cents(), split.residual.cents(), split.absorbed.cents(),
                split.principal_loss.cents(), split.residual_loss.cents(), domain::name_of(split.status), record.matched_by, text(record.deposit),
                text(record.remittance), record.trace_number, record.posted_at.ms());
@@ -47,7 +48,7 @@ std::vector<domain::ReconciliationRecord> ReconciliationStore::of(const domain::
                                                                   const domain::SettlementId& settlement) const {
   return all(session_, read_record,
              "SELECT " RECONCILIATION_COLUMNS
-             " FROM reconciliation_records WHERE tenant = ? AND settlement_id = ? ORDER BY id",
+             " FROM reconciliation_records WHERE tenant = ? AND settlement_id = ? ORDER BY number",
              tenant.text(), settlement.text());
 }
 

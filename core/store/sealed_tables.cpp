@@ -22,7 +22,7 @@ constexpr Column kReviewKey[] = {{"tenant"}, {"authorization_id"}};
 constexpr Column kReviewRow[] = {{"authorization_id"}};
 constexpr Name kIdentifierCell[] = {"claim_identifier"};
 
-constexpr Name kSettlementCells[] = {"claim_identifier", "payout_account_token"};
+constexpr Name kSettlementCells[] = {"claim_identifier", "payout_account_token", "billed_lines"};
 constexpr Name kDepositCells[] = {"addenda"};
 constexpr Name kRemittanceCells[] = {"provider_adjustments"};
 

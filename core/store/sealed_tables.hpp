@@ -17,6 +17,7 @@ inline constexpr SealedColumn kHistoryNote{"claim_status_history", "note"};
 inline constexpr SealedColumn kReviewIdentifier{"reviews", "claim_identifier"};
 inline constexpr SealedColumn kSettlementIdentifier{"settlements", "claim_identifier"};
 inline constexpr SealedColumn kSettlementToken{"settlements", "payout_account_token"};
+inline constexpr SealedColumn kSettlementLines{"settlements", "billed_lines"};
 inline constexpr SealedColumn kDepositAddenda{"deposits", "addenda"};
 inline constexpr SealedColumn kRemittanceAdjustments{"remittances", "provider_adjustments"};
 inline constexpr SealedColumn kRemittanceIdentifier{"remittance_claims", "claim_identifier"};

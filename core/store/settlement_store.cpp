@@ -5,6 +5,7 @@
 #include "core/store/columns.hpp"
 #include "core/store/record_text.hpp"
 #include "core/store/sealed_tables.hpp"
+#include "core/store/service_lines.hpp"
 
 namespace tideover::store {
 namespace {
@@ -13,7 +14,8 @@ namespace {
   "id, claim_id, claim_identifier, payer_id, authorization_id, review_id, decision, decision_reasons, status, "  \
   "cancel_reason, advance_bps, advance_cents, fee_bps, fee_cents, expected_cents, expected_payment_date, rail, " \
   "desired_date, effective_date, adjusted, expected_settlement_at, funding_status, payout_account_token, "       \
-  "rules_version, rules_sha256, funded_cents, funded_at, version, created_at, expires_at, confirm_key"
+  "rules_version, rules_sha256, funded_cents, funded_at, version, created_at, expires_at, confirm_key, "         \
+  "billed_cents, billed_date, billed_lines"
 
 #define ATTEMPT_COLUMNS                                                                                   \
   "settlement_id, number, id, state, rail, rail_key, cents, sent_by, epoch, rail_reference, reason_code, reason, " \
@@ -73,6 +75,9 @@ ports::StoredSettlement read_settlement(const sql::Row& row, const SealedCells& 
   settlement.created_at = in.timestamp();
   settlement.expires_at = in.timestamp();
   stored.confirm_key = in.text();
+  settlement.billed.charge = in.money();
+  settlement.billed.date_of_service = in.optional_date();
+  settlement.billed.service_lines = service_lines_of(cells.open(tenant, sealed::kSettlementLines, settlement.id.text(), in.bytes()));
   return stored;
 }
 
@@ -120,7 +125,7 @@ void SettlementStore::insert(const domain::TenantId& tenant, const ports::Stored
   const auto& funding = settlement.funding;
   session_.run("INSERT INTO settlements (tenant, live_claim_id, " SETTLEMENT_COLUMNS
                ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-               "?, ?)",
+               "?, ?, ?, ?, ?)",
                tenant.text(), live_claim(settlement), settlement.id.text(), settlement.claim_id.text(),
                cells_.seal(tenant, sealed::kSettlementIdentifier, settlement.id.text(), settlement.claim_identifier),
                settlement.payer_id, settlement.authorization_id.text(),
@@ -132,7 +137,9 @@ void SettlementStore::insert(const domain::TenantId& tenant, const ports::Stored
                funding.effective_date.days(), funding.adjusted, ms(funding.expected_settlement_at),
                domain::name_of(settlement.funding_status), sealed_token(tenant, settlement), settlement.rules.version,
                settlement.rules.sha256, cents(settlement.funded_amount), ms(settlement.funded_at), settlement.version,
-               settlement.created_at.ms(), settlement.expires_at.ms(), stored.confirm_key);
+               settlement.created_at.ms(), settlement.expires_at.ms(), stored.confirm_key,
+               settlement.billed.charge.cents(), days(settlement.billed.date_of_service),
+               cells_.seal(tenant, sealed::kSettlementLines, settlement.id.text(), service_lines_column(settlement.billed.service_lines)));
 }
 
 std::optional<ports::StoredSettlement> SettlementStore::find(const domain::TenantId& tenant,
@@ -177,7 +184,7 @@ std::vector<domain::Settlement> SettlementStore::awaiting_payment(const domain::
       "SELECT " SETTLEMENT_COLUMNS
       " FROM settlements WHERE tenant = ? AND payer_id = ? AND expected_cents BETWEEN ? AND ? AND status = 'funded' AND COALESCE("
       "(SELECT r.final_status FROM reconciliation_records r WHERE r.tenant = settlements.tenant AND r.settlement_id = settlements.id "
-      "ORDER BY r.id DESC LIMIT 1), 'pending') = 'pending' "
+      "ORDER BY r.number DESC LIMIT 1), 'pending') = 'pending' "
       "ORDER BY id LIMIT ?",
       tenant.text(), payer_id, expected.least.cents(), expected.most.cents(), rows(limit));
 }

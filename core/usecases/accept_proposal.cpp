@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/usecases/match_trail.hpp"
 #include "core/usecases/tasks.hpp"
 
 namespace tideover::usecases {
@@ -11,7 +10,6 @@ namespace {
 using domain::Error;
 using domain::ErrorCode;
 using domain::MatchCandidate;
-using domain::MatchStep;
 using domain::MatchVerdict;
 
 Error gone(const char* what) { return Error::of(ErrorCode::invalid_state, std::string(what) + " of this proposal is gone; read the task again."); }
@@ -23,17 +21,8 @@ struct Decided {
 };
 
 Decided decided_by(const ports::Records& records, const domain::TenantId& tenant, const domain::Task& task) {
-  auto trail = trail_of(records, tenant, task.object_id);
-  if (const auto id = domain::RemittanceId::parse(task.object_id))
-    if (const auto remittance = records.remittances().find(tenant, *id))
-      for (const auto& paid : remittance->claims) {
-        if (!paid.settlement) continue;
-        for (auto& seen : records.matches().of_subject(tenant, task.object_id, paid.index, 1'000))
-          if (seen.claim) trail.push_back(std::move(seen));
-      }
   Decided decided;
-  for (auto& seen : trail) {
-    if (seen.step != MatchStep::person || seen.reasons != domain::MatchReasons{task.id.text()}) continue;
+  for (auto& seen : records.matches().of_task(tenant, task.id)) {
     if (seen.verdict == MatchVerdict::undone) decided.undone = true;
     if (seen.verdict == MatchVerdict::taken) decided.taken.push_back(std::move(seen));
   }

@@ -184,8 +184,10 @@ domain::Position BookPayment::position_of(const Place& place) const {
 void BookPayment::payment(const Place& place, const domain::Payment& payment, Deposit* deposit, const Remittance* remittance, std::string_view matched_by) {
   const auto& settlement = place.settlement;
   const Money advance = settlement.funded_amount.value_or(settlement.terms.advance_amount);
-  const auto before = position_of(place);
+  const auto earlier = records_.reconciliations().of(tenant_, settlement.id);
+  const auto before = domain::position_of(earlier);
   domain::ReconciliationRecord record;
+  record.number = next_number(earlier);
   record.id = ids_.next<domain::ReconciliationId>();
   record.settlement = settlement.id;
   record.payer_payment = payment.amount;
@@ -226,7 +228,7 @@ void BookPayment::post(domain::ReconciliationRecord record, domain::FinalStatus 
 
   if (deposit) spend(*deposit, record.payer_payment);
   records_.events().append(tenant_, {ids_.next<domain::EventId>(), now_,
-                                     domain::ReconciliationPosted{record.id, record.settlement, record.payer_payment, record.split.fee, record.split.status}});
+                                     domain::ReconciliationPosted{record.id, record.settlement, record.number, record.payer_payment, record.split.fee, record.split.status}});
   posted_.push_back(std::move(record));
 }
 
@@ -247,7 +249,9 @@ domain::Status BookPayment::claim_as_decided(const Place& place, const Remittanc
 
 domain::Status BookPayment::undo(const domain::ReconciliationRecord& record, Deposit* deposit) {
   std::vector<domain::ReconciliationRecord> standing;
-  for (auto& earlier : records_.reconciliations().of(tenant_, record.settlement))
+  auto all = records_.reconciliations().of(tenant_, record.settlement);
+  const int number = next_number(all);
+  for (auto& earlier : all)
     if (earlier.matched_by == domain::kUndone)
       standing.pop_back();
     else
@@ -257,6 +261,7 @@ domain::Status BookPayment::undo(const domain::ReconciliationRecord& record, Dep
         .with("settlement_id", record.settlement.text());
   auto counter = record;
   counter.id = ids_.next<domain::ReconciliationId>();
+  counter.number = number;
   counter.payer_payment = -record.payer_payment;
   counter.charge = -record.charge;
   counter.split = -record.split;

@@ -29,8 +29,8 @@ Error unknown_rail(ports::FundingRails& rails) {
 /// One live settlement per claim; an authorization whose settlement is live is used up, and one that is old or replaced
 /// by a newer review is worth nothing.
 std::optional<Error> refusal_of(const ports::Records& records, const domain::TenantId& tenant, const domain::Review& review,
-                                domain::Timestamp now) {
-  if (auto decided = refuse_decided_claim(records, tenant, review.claim_identifier)) return decided;
+                                const std::optional<ports::StoredClaim>& claim, domain::Timestamp now) {
+  if (auto decided = refuse_decided_claim(claim)) return decided;
   const auto live = records.settlements().live_of(tenant, review.claim_id);
   if (live && !has_lapsed(live->settlement, now)) {
     const bool ours = live->settlement.authorization_id == review.authorization_id;
@@ -58,7 +58,7 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
   std::optional<Error> refusal;
   const auto read = store_.read([&](const ports::Records& records) {
     review = records.reviews().find(tenant, *authorization);
-    if (review) refusal = refusal_of(records, tenant, *review, act.now);
+    if (review) refusal = refusal_of(records, tenant, *review, records.claims().find(tenant, review->claim_identifier), act.now);
   });
   if (!read) return read.error();
   if (!review) return unknown_authorization();
@@ -119,7 +119,9 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
   const std::string body = render(settlement);
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     records.claims().guard(tenant, review->claim_id);
-    if (auto changed = refusal_of(records, tenant, *review, act.now)) return *changed;
+    const auto claim = records.claims().find(tenant, review->claim_identifier);
+    if (auto changed = refusal_of(records, tenant, *review, claim, act.now)) return *changed;
+    if (claim) settlement.billed = domain::billed_of(claim->claim.draft);
     if (auto lapsed = records.settlements().live_of(tenant, review->claim_id)) {
       if (!cancel(records, tenant, ids_, act.now, *lapsed, "expired")) return Error::of(ErrorCode::conflict, "The earlier settlement changed meanwhile.");
     }

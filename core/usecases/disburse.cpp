@@ -182,7 +182,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain
     if (settlement.status == domain::SettlementStatus::funded)
       return Error::of(ErrorCode::conflict, "This settlement was funded at the same moment.");
     if (auto refusal = refusal_of(settlement, now)) return *refusal;
-    if (auto decided = refuse_decided_claim(records, tenant, settlement.claim_identifier)) return *decided;
+    if (auto decided = refuse_decided_claim(records.claims().find(tenant, settlement.claim_identifier))) return *decided;
     if (act.idempotency)
       if (const auto answer = records.answers().find(tenant, act.idempotency->scope); answer && answer->expires_at > now)
         return Error::of(ErrorCode::conflict, "This request has been answered already.");

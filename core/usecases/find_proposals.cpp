@@ -80,7 +80,7 @@ class Search {
       if (!claim && !paid.claim.payer_claim_number.empty()) claim = records_.claims().find(tenant_, paid.claim.payer_claim_number);
       const auto live = claim ? records_.settlements().live_of(tenant_, claim->claim.id) : std::nullopt;
       if (!live || live->settlement.status != domain::SettlementStatus::funded) continue;
-      auto score = score_of(remittance.draft, paid.claim, claim->claim.draft);
+      auto score = score_of(remittance.draft, paid.claim, as_advanced(claim->claim.draft, live->settlement));
       const auto& settlement = live->settlement.id.text();
       if (score.points >= domain::kLeastScore)
         found_.push_back({std::to_string(paid.index) + ':' + settlement, score.points, std::move(score.reasons), {settlement}, paid.index});

@@ -6,9 +6,7 @@ domain::Error claim_not_found() {
   return domain::Error::of(domain::ErrorCode::claim_not_found, "There is no such claim.");
 }
 
-std::optional<domain::Error> refuse_decided_claim(const ports::Records& records, const domain::TenantId& tenant,
-                                                  const std::string& claim_identifier) {
-  const auto claim = records.claims().find(tenant, claim_identifier);
+std::optional<domain::Error> refuse_decided_claim(const std::optional<ports::StoredClaim>& claim) {
   if (!claim || domain::may_be_advanced(claim->status.status)) return std::nullopt;
   const std::string status(name_of(claim->status.status));
   return domain::Error::of(domain::ErrorCode::invalid_state, "A claim that is " + status + " cannot be advanced.")

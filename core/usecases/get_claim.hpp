@@ -26,7 +26,6 @@ class GetClaim {
 
 domain::Error claim_not_found();
 /// Why no money may be advanced on this claim any more; nullopt while its payer has not decided.
-std::optional<domain::Error> refuse_decided_claim(const ports::Records& records, const domain::TenantId& tenant,
-                                                  const std::string& claim_identifier);
+std::optional<domain::Error> refuse_decided_claim(const std::optional<ports::StoredClaim>& claim);
 
 }  // namespace tideover::usecases

@@ -165,10 +165,9 @@ void MatchPayments::pay_as_decided(Deposit& deposit, const Settlement& settlemen
 
 domain::Status MatchPayments::post_as_decided(Remittance& remittance, int position, const Settlement& settlement, const domain::TaskId& task) {
   auto& paid = remittance.claims[static_cast<std::size_t>(position)];
-  const auto claim = records_.claims().find(tenant_, settlement.claim_id.text());
   auto purse = Purse::of(records_, tenant_, remittance.deposit);
   auto* money = purse.money();
-  const Place place{settlement, claim ? claim->claim.draft.submitted_amount : Money{}};
+  const Place place{settlement, settlement.billed.charge};
   if (auto booked = booking_.claim_as_decided(place, remittance, paid, money); !booked) return booked;
   keep({remittance.id.text(), position}, MatchStep::person, settlement.id.text(), MatchVerdict::taken, {task.text()});
   records_.remittances().update_claim(tenant_, remittance.id, paid);
@@ -207,7 +206,7 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
       if (record.settlement.text() == decided.candidate && record.matched_by == name_of(MatchStep::person)) records.push_back(std::move(record));
     for (const auto& record : records) forget_confirmation(record);
   }
-  std::sort(records.begin(), records.end(), [](const auto& a, const auto& b) { return a.id > b.id; });  // the last one first
+  std::sort(records.begin(), records.end(), [](const auto& a, const auto& b) { return a.number > b.number; });  // of each advance the last one first
   for (const auto& record : records)
     if (auto undone = booking_.undo(record, deposit); !undone) return undone;
 
@@ -425,12 +424,7 @@ bool MatchPayments::announce_late(Remittance& remittance) {
 }
 
 MatchStep MatchPayments::joined_by(const Remittance& remittance) const {
-  const auto& deposit = remittance.deposit->text();
-  for (const auto& seen : records_.matches().of_subject(tenant_, remittance.id.text(), std::nullopt, kMostCandidates))
-    if (seen.verdict == MatchVerdict::taken && seen.candidate == deposit) return seen.step;
-  for (const auto& seen : records_.matches().of_candidate(tenant_, remittance.id.text(), kMostCandidates))
-    if (seen.verdict == MatchVerdict::taken && seen.subject == deposit) return seen.step;
-  return MatchStep::trace_number;
+  return records_.matches().joined_by(tenant_, remittance.deposit->text(), remittance.id.text()).value_or(MatchStep::trace_number);
 }
 
 /// Not a reason to hold it: payers begin their numbers anew. But it may be a notice sent twice with other content.
@@ -473,9 +467,16 @@ Places MatchPayments::places_of(const Remittance& remittance, bool tell) {
 void MatchPayments::move_status(const Remittance& remittance, const domain::RemittanceClaim& paid) {
   const auto status = domain::claim_status_of_clp02(paid.status);
   const auto claim = status ? claim_of(paid) : std::nullopt;
-  if (!claim || !differences(remittance.draft, paid, claim->claim.draft).empty()) return;
-  if (!domain::may_move(claim->status.status, *status, domain::StatusSource::payer)) return;
+  if (!claim || !domain::may_move(claim->status.status, *status, domain::StatusSource::payer)) return;
+  if (!is_about(remittance.draft, paid, claim->claim)) return;
   if (!move_claim_status(records_, tenant_, claim->status, *status, domain::StatusSource::payer, now_, ids_)) collided_ = true;
+}
+
+/// The claim as it is billed now, or as it was advanced.
+bool MatchPayments::is_about(const domain::RemittanceDraft& draft, const domain::RemittanceClaim& paid, const domain::Claim& claim) const {
+  if (differences(draft, paid, claim.draft).empty()) return true;
+  const auto live = records_.settlements().live_of(tenant_, claim.id);
+  return live && differences(draft, paid, as_advanced(claim.draft, live->settlement)).empty();
 }
 
 /// Ladder step 2: the patient control number, else the payer's claim number.
@@ -487,19 +488,19 @@ std::optional<ports::StoredClaim> MatchPayments::claim_of(const domain::Remittan
 
 /// What the notice decides on, or takes back, of this claim under this one's number. Summed once for all of them: a hostile
 /// notice gives thousands the same number.
-Money MatchPayments::fitting_charge(const Remittance& remittance, const RemittanceClaimRecord& paid, const ports::StoredClaim& claim) {
+Money MatchPayments::fitting_charge(const Remittance& remittance, const RemittanceClaimRecord& paid, const domain::ClaimId& id, const domain::ClaimDraft& claim) {
   if (numbered_ != remittance.id) {
     numbered_ = remittance.id;
     by_number_.clear();
     for (std::size_t i = 0; i < remittance.claims.size(); ++i) by_number_[remittance.claims[i].claim.claim_identifier].positions.push_back(i);
   }
   auto& namesakes = by_number_[paid.claim.claim_identifier];
-  const auto [fitting, is_new] = namesakes.fitting.try_emplace(claim.claim.id);
+  const auto [fitting, is_new] = namesakes.fitting.try_emplace(id);
   auto& [charge, taken_back] = fitting->second;
   if (is_new)
     for (const auto position : namesakes.positions) {
       const auto& other = remittance.claims[position].claim;
-      if (differences(remittance.draft, other, claim.claim.draft).empty()) (other.paid_amount < Money{} ? taken_back : charge) += charge_of(other);
+      if (differences(remittance.draft, other, claim).empty()) (other.paid_amount < Money{} ? taken_back : charge) += charge_of(other);
     }
   return paid.claim.paid_amount < Money{} ? taken_back : charge;
 }
@@ -512,9 +513,9 @@ std::optional<Place> MatchPayments::place_of(const Remittance& remittance, const
   const auto live = claim ? records_.settlements().live_of(tenant_, claim->claim.id) : std::nullopt;
   if (!live) return std::nullopt;
 
-  const auto& draft = claim->claim.draft;
+  const auto draft = as_advanced(claim->claim.draft, live->settlement);
   auto reasons = differences(remittance.draft, paid.claim, draft);
-  const Money fitting = fitting_charge(remittance, paid, *claim);
+  const Money fitting = fitting_charge(remittance, paid, claim->claim.id, draft);
   const bool is_another_s = !reasons.empty() && fitting > Money{};  // its namesake is ours
   const bool several_fit = reasons.empty() && fitting > draft.submitted_amount;
   if (several_fit) reasons.emplace_back(mismatch::kSeveralFit);

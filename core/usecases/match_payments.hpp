@@ -85,8 +85,10 @@ class MatchPayments {
   void post_claims(domain::Remittance& remittance, domain::Deposit* deposit, domain::MatchStep step);
   Places places_of(const domain::Remittance& remittance, bool tell);
   void move_status(const domain::Remittance& remittance, const domain::RemittanceClaim& paid);
+  bool is_about(const domain::RemittanceDraft& draft, const domain::RemittanceClaim& paid, const domain::Claim& claim) const;
   std::optional<ports::StoredClaim> claim_of(const domain::RemittanceClaim& paid) const;
-  domain::Money fitting_charge(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid, const ports::StoredClaim& claim);
+  domain::Money fitting_charge(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid, const domain::ClaimId& id,
+                               const domain::ClaimDraft& claim);
   /// `tell`: keeps what was thought of it, and opens a task where it is for a person.
   std::optional<Place> place_of(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid, bool tell);
   void open_task(const char* kind, const std::string& object, std::string note);

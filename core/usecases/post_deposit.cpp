@@ -11,8 +11,8 @@ using domain::Error;
 using domain::ErrorCode;
 
 bool same_money(const Deposit& a, const Deposit& b) {
-  // A payer that nobody knew when a file came may be known when it comes again.
-  const bool same_payer = a.payer_id == b.payer_id || a.payer_id.empty() || b.payer_id.empty();
+  // A payer that nobody knew when a file came may be known when it comes again, or be another to the directory.
+  const bool same_payer = a.payer_said == b.payer_said || a.payer_id == b.payer_id || a.payer_id.empty() || b.payer_id.empty();
   return same_payer && a.amount == b.amount && a.received_date == b.received_date && a.trace_number == b.trace_number;
 }
 
@@ -50,6 +50,7 @@ domain::Result<PostedDeposit> take_deposit(ports::Records& records, const domain
 }
 
 domain::Result<Answer> PostDeposit::operator()(const Act& act, Deposit deposit, const Render<PostedDeposit>& render) {
+  deposit.payer_said = domain::plain_payer_id(deposit.payer_id);
   const auto payer = payers_.get(deposit.payer_id);
   if (!payer) return payer.error();
   deposit.payer_id = *payer ? (*payer)->payer_id : domain::plain_payer_id(deposit.payer_id);

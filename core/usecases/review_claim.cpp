@@ -139,7 +139,7 @@ domain::Result<PreparedReview> ReviewClaim::prepare(const domain::Caller& caller
   return prepared;
 }
 
-domain::ClaimId ReviewClaim::write(ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared) {
+domain::Result<domain::ClaimId> ReviewClaim::write(ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared) {
   return write(records, caller, prepared, known_as(records, caller, prepared));
 }
 
@@ -147,12 +147,12 @@ std::optional<ports::StoredClaim> ReviewClaim::known_as(const ports::Records& re
   return prepared.presumed_new ? std::nullopt : stored_as(records, caller.tenant, prepared.fresh.claim.draft.claim_identifier);
 }
 
-domain::ClaimId ReviewClaim::write(ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared,
-                                   const std::optional<ports::StoredClaim>& known) {
+domain::Result<domain::ClaimId> ReviewClaim::write(ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared,
+                                                   const std::optional<ports::StoredClaim>& known) {
   const auto& fresh = prepared.fresh;
   const auto& review = prepared.review;
   if (known) {
-    replace(records, caller.tenant, *known, fresh.claim, review.created_at);
+    if (auto replaced = replace(records, caller.tenant, *known, fresh.claim, review.created_at); !replaced) return replaced.error();
     records.reviews().insert(caller.tenant, under(known->claim.id, review));
   } else {
     records.claims().insert(caller.tenant, fresh);
@@ -164,15 +164,16 @@ domain::ClaimId ReviewClaim::write(ports::Records& records, const domain::Caller
   return known ? known->claim.id : fresh.claim.id;
 }
 
-void ReviewClaim::replace(ports::Records& records, const domain::TenantId& tenant, const ports::StoredClaim& known, domain::Claim claim,
-                          domain::Timestamp now) {
-  claim.id = known.claim.id;
-  records.claims().replace(tenant, claim, now);
+domain::Status ReviewClaim::replace(ports::Records& records, const domain::TenantId& tenant, const ports::StoredClaim& known,
+                                    const domain::Claim& claim, domain::Timestamp now) {
+  if (!records.claims().replace(tenant, known, claim, now)) return Error::of(ErrorCode::conflict, "The claim changed at the same moment.");
+  const auto& id = known.claim.id;
   if (known.status.status == domain::ClaimStatus::received)
     move_claim_status(records, tenant, known.status, domain::ClaimStatus::reviewed, domain::StatusSource::system, now, ids_);
-  auto live = records.settlements().live_of(tenant, claim.id);
-  if (!live || !is_at_rest(live->settlement) || !next_status(live->settlement.status, live->settlement.decision, domain::SettlementEvent::cancel)) return;
+  auto live = records.settlements().live_of(tenant, id);
+  if (!live || !is_at_rest(live->settlement) || !next_status(live->settlement.status, live->settlement.decision, domain::SettlementEvent::cancel)) return {};
   (void)cancel(records, tenant, ids_, now, *live, "superseded");  // changed meanwhile: its confirm was first
+  return {};
 }
 
 /// A decided review on its way to the disk.
@@ -189,8 +190,9 @@ struct ReviewClaim::Attempt {
   std::string body;            // where the claim turned out to be known
 
   domain::Status write(ports::Records& records) {
-    const domain::ClaimId claim = review_claim.write(records, act.caller, prepared);
-    body = claim == prepared.review.claim_id ? std::string() : render(under(claim, prepared.review));
+    const auto claim = review_claim.write(records, act.caller, prepared);
+    if (!claim) return claim.error();
+    body = *claim == prepared.review.claim_id ? std::string() : render(under(*claim, prepared.review));
     leave_trace(records, act, review_claim.ids_, prepared.review.id.text(), answer());
     return {};
   }

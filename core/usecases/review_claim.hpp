@@ -36,18 +36,19 @@ class ReviewClaim {
 
   domain::Result<PreparedReview> prepare(const domain::Caller& caller, domain::Timestamp now, const domain::ClaimDraft& draft);
   /// Writes claim, review, status and event; a superseded settlement that was never confirmed is canceled. Returns the id
-  /// under which the claim stands: that of `prepared`, or of the claim that was known already.
-  domain::ClaimId write(ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared);
+  /// under which the claim stands: that of `prepared`, or of the claim that was known already. Error conflict where that one
+  /// changed at the same moment.
+  domain::Result<domain::ClaimId> write(ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared);
   /// The claim that stands under the identifier, as `write` sees it.
   static std::optional<ports::StoredClaim> known_as(const ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared);
   /// For whoever has looked for it in the same unit.
-  domain::ClaimId write(ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared,
-                        const std::optional<ports::StoredClaim>& known);
+  domain::Result<domain::ClaimId> write(ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared,
+                                        const std::optional<ports::StoredClaim>& known);
 
  private:
   struct Attempt;
-  void replace(ports::Records& records, const domain::TenantId& tenant, const ports::StoredClaim& known, domain::Claim claim,
-               domain::Timestamp now);
+  domain::Status replace(ports::Records& records, const domain::TenantId& tenant, const ports::StoredClaim& known,
+                         const domain::Claim& claim, domain::Timestamp now);
 
   ports::Store& store_;
   ports::PayerDirectory& payers_;

@@ -270,7 +270,7 @@ class RunImport::Run {
     for (const auto& row : flight.chunk.rows) {
       ++after.rows_done;
       ++after.job.total_rows;
-      take_in(records, row, after.job);
+      if (auto taken = take_in(records, row, after.job); !taken) return taken;
       if (after.job.abort_on_error && after.job.rejected_rows > 0) break;
     }
     faults::crash_point("import.chunk_written");
@@ -305,10 +305,11 @@ class RunImport::Run {
     return done;
   }
 
-  void take_in(ports::Records& records, const Row& row, domain::ImportJob& job) {
+  domain::Status take_in(ports::Records& records, const Row& row, domain::ImportJob& job) {
     const auto reject = [&](const Error& error) {
       job.errors_truncated = ++job.rejected_rows > static_cast<std::int64_t>(domain::kMaxListedImportErrors);
       records.imports().add_fault(claim_.tenant, job.id, fault_of(row.number, row.line, row.claim_identifier, error));
+      return domain::Status();
     };
     if (row.error) return reject(*row.error);
 
@@ -324,28 +325,34 @@ class RunImport::Run {
                                                            std::string(name_of(known->status.status)) + "."));
     } else {
       ++job.accepted_rows;
-      if (!job.dry_run) keep(records, *row.prepared, known, done);
+      if (job.dry_run) {
+      } else if (auto kept = keep(records, *row.prepared, known, done); !kept) {
+        return kept;
+      }
     }
     records.imports().add_row(claim_.tenant, job.id, done);
+    return {};
   }
 
-  void keep(ports::Records& records, const PreparedReview& prepared, const std::optional<ports::StoredClaim>& known, domain::ImportedRow& done) {
+  domain::Status keep(ports::Records& records, const PreparedReview& prepared, const std::optional<ports::StoredClaim>& known, domain::ImportedRow& done) {
     const auto& claim = prepared.fresh.claim;
     if (claim_.job.auto_review) {
-      done.claim = host_.review_.write(records, caller_, prepared, known);
+      auto written = host_.review_.write(records, caller_, prepared, known);
+      if (!written) return written.error();
+      done.claim = std::move(*written);
       done.authorization = prepared.review.authorization_id;
-      return;
+      return {};
     }
     done.claim = known ? known->claim.id : claim.id;
     if (known) {
-      domain::Claim replaced = claim;
-      replaced.id = known->claim.id;
-      records.claims().replace(claim_.tenant, replaced, prepared.review.created_at);
+      if (!records.claims().replace(claim_.tenant, *known, claim, prepared.review.created_at))
+        return Error::of(ErrorCode::conflict, "The claim changed at the same moment.");
     } else {
       ports::StoredClaim fresh = prepared.fresh;
       fresh.status.status = domain::ClaimStatus::received;
       records.claims().insert(claim_.tenant, fresh);
     }
+    return {};
   }
 
   domain::Status save(ports::Records& records, const ports::ImportClaim& claim) {

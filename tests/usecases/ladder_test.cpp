@@ -189,6 +189,19 @@ BOOST_FIXTURE_TEST_CASE(a_reversal_undoes_its_charge_whichever_sign_the_payer_gi
   BOOST_TEST(balance("loss_on_receivable") == domain::Money{});
 }
 
+BOOST_FIXTURE_TEST_CASE(what_another_node_posts_stands_behind_what_was_posted_whatever_its_clock_reads, LadderWorld) {
+  fund({"A", 100'000, "PAYER", {"99213", "87880"}});
+  const auto half = [](std::int64_t paid, const char* line) { return tests::PaidClaim{"A", paid, 50'000, std::nullopt, "1", "", line}; };
+  ids.count_on_from(1'000'000);
+  arrives(tests::Money{"D1", 40'000, "T1"});
+  arrives(tests::Notice{"N1", "T1", {half(40'000, "99213")}});
+  ids.count_on_from(500'000);
+  arrives(tests::Money{"D2", 39'000, "T2"});
+  arrives(tests::Notice{"N2", "T2", {half(39'000, "87880")}});
+  BOOST_TEST(postings() == "A 400.00 partial, 390.00 settled");
+  BOOST_TEST(ends() == "D1 matched; D2 matched; A settled by trace_number");
+}
+
 BOOST_AUTO_TEST_CASE(a_search_that_found_nobody_says_so) {
   LadderWorld world;
   world.arrives(tests::Money{"D1", 79'000, ""});

@@ -120,6 +120,20 @@ BOOST_AUTO_TEST_CASE(a_payment_of_600_is_the_funder_s_loss) {
   BOOST_TEST(balance(payable()) == Money{});  // never a debit of the provider
 }
 
+BOOST_AUTO_TEST_CASE(an_advance_is_measured_by_the_claim_that_it_was_funded_on) {
+  const auto settlement = funded("CLM-1");
+  auto changed = draft("CLM-1", 200'000);
+  changed.date_of_service = changed.date_of_service->plus(-30);
+  review(changed);
+  auto on_its_day = paid("CLM-1", 79'000);
+  on_its_day.date_of_service = draft("CLM-1").date_of_service;
+  arrives(notice({on_its_day}, "T1"));
+  arrives(money(79'000, "T1"));
+  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::settled);
+  BOOST_TEST(tasks().empty());
+  BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::paid);
+}
+
 BOOST_AUTO_TEST_CASE(money_and_notice_may_come_in_either_order) {
   // With a trace number on both, on the notice alone, or on neither.
   for (const auto& [on_money, on_notice] : {std::pair("T1", "T1"), std::pair("", "T1"), std::pair("", "")}) {
@@ -492,6 +506,17 @@ BOOST_AUTO_TEST_CASE(money_that_is_short_of_its_claims_posts_none_of_them_in_any
   }
   BOOST_TEST(tasks("match_ambiguous").size() == 2u);
   BOOST_TEST(balance("suspense_unmatched") == Money::cents(-120'000));
+}
+
+BOOST_AUTO_TEST_CASE(the_same_is_the_same_whomever_the_directory_takes_its_payer_for) {
+  auto deposit = money(79'000, "T9");
+  deposit.payer_id = "the insurer";
+  deposit.external_id = "bank-42";
+  const auto came = arrives(deposit);
+  payers.payers.emplace_back().payer_id = "PAYER";
+  payers.payers.back().name = "The Insurer";
+  payers.payers.back().aliases = {"the insurer"};
+  BOOST_TEST(arrives(deposit).id.text() == came.id.text());
 }
 
 BOOST_AUTO_TEST_CASE(a_deposit_is_known_by_its_external_id) {

@@ -63,7 +63,10 @@ BOOST_AUTO_TEST_CASE(of_two_reviews_that_both_found_the_claim_new_the_later_fall
   BOOST_REQUIRE(first);
   BOOST_REQUIRE(second);
   const auto write = [&](const usecases::PreparedReview& prepared) {
-    return sql->commit([&](ports::Records& records) -> domain::Status { return review_claim->write(records, caller, prepared), domain::Status{}; });
+    return sql->commit([&](ports::Records& records) -> domain::Status {
+      const auto written = review_claim->write(records, caller, prepared);
+      return written ? domain::Status() : written.error();
+    });
   };
   BOOST_TEST(bool(write(*first)));
   BOOST_TEST(refusal_of(write(*second)) == ErrorCode::conflict);

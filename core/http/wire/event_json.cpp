@@ -61,6 +61,7 @@ struct Put {
   void operator()(const domain::ReconciliationPosted& data) const {
     out.key("id").string(data.id.text());
     out.key("settlement_id").string(data.settlement.text());
+    out.key("number").number(data.number);
     out.key("payer_payment").cents(data.payer_payment.cents());
     out.key("fee_collected").cents(data.fee_collected.cents());
     out.key("final_status").string(name_of(data.status));

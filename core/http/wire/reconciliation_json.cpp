@@ -9,6 +9,7 @@ void put_record(json::Writer& out, const domain::ReconciliationRecord& record) {
   out.begin_object();
   out.key("id").string(record.id.text());
   out.key("settlement_id").string(record.settlement.text());
+  out.key("number").number(record.number);
   out.key("payer_payment").cents(record.payer_payment.cents());
   out.key("fee_collected").cents(record.split.fee.cents());
   out.key("final_status").string(name_of(record.split.status));

@@ -28,6 +28,7 @@ CREATE TABLE IF NOT EXISTS claims (
   status_updated_at {int} NOT NULL,
   replaced_at {int},
   guard {int} NOT NULL DEFAULT 0,
+  revision {int} NOT NULL DEFAULT 0,
   PRIMARY KEY (tenant, id),
   UNIQUE (claim_lookup)
 ) {table};

@@ -35,6 +35,9 @@ CREATE TABLE IF NOT EXISTS settlements (
   expires_at {int} NOT NULL,
   confirm_key {text} NOT NULL,
   receivable_open {int} NOT NULL DEFAULT 0,
+  billed_cents {int} NOT NULL,
+  billed_date {int},
+  billed_lines {blob} NOT NULL,
   PRIMARY KEY (tenant, id),
   UNIQUE (tenant, live_claim_id)
 ) {table};

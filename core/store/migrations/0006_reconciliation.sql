@@ -14,6 +14,7 @@ CREATE TABLE IF NOT EXISTS deposits (
   status {ascii:16} NOT NULL,
   matched_cents {int} NOT NULL,
   created_at {int} NOT NULL,
+  payer_said {text} NOT NULL,
   pooled_into {ascii:32},
   PRIMARY KEY (tenant, id),
   UNIQUE (tenant, external_id)
@@ -76,6 +77,7 @@ CREATE INDEX IF NOT EXISTS remittance_claims_by_settlement ON remittance_claims 
 CREATE TABLE IF NOT EXISTS reconciliation_records (
   tenant {ascii:32} NOT NULL,
   settlement_id {ascii:32} NOT NULL,
+  number {int} NOT NULL,
   id {ascii:32} NOT NULL,
   payer_payment_cents {int} NOT NULL,
   charge_cents {int} NOT NULL,
@@ -91,14 +93,15 @@ CREATE TABLE IF NOT EXISTS reconciliation_records (
   remittance_id {ascii:32},
   trace_number {text} NOT NULL,
   posted_at {int} NOT NULL,
-  PRIMARY KEY (tenant, settlement_id, id)
+  PRIMARY KEY (tenant, settlement_id, number)
 -- sqlite: ) {table}, WITHOUT ROWID;
 -- mysql: ) {table};
 
 CREATE INDEX IF NOT EXISTS reconciliation_records_by_deposit ON reconciliation_records (tenant, deposit_id);
 
 -- What the match ladder thought of each candidate: subject_id is a deposit or a remittance, candidate_id what was held against
--- it (NULL: a step that found nobody).
+-- it (NULL: a step that found nobody), task_id the task in which a
+-- person said so.
 CREATE TABLE IF NOT EXISTS match_candidates (
   tenant {ascii:32} NOT NULL,
   subject_id {ascii:32} NOT NULL,
@@ -109,8 +112,10 @@ CREATE TABLE IF NOT EXISTS match_candidates (
   verdict {ascii:16} NOT NULL,
   reasons {text} NOT NULL,
   at {int} NOT NULL,
+  task_id {ascii:32},
   PRIMARY KEY (tenant, subject_id, id)
 -- sqlite: ) {table}, WITHOUT ROWID;
 -- mysql: ) {table};
 
-CREATE INDEX IF NOT EXISTS match_candidates_by_candidate ON match_candidates (tenant, candidate_id);
+CREATE INDEX IF NOT EXISTS match_candidates_by_candidate ON match_candidates (tenant, candidate_id, subject_id);
+CREATE INDEX IF NOT EXISTS match_candidates_by_task ON match_candidates (tenant, task_id);

@@ -113,8 +113,14 @@ BOOST_DATA_TEST_CASE(replacing_changes_the_draft_and_leaves_the_status, bdata::m
   draft.submitted_amount = Money::cents(2);
   draft.service_lines.clear();
   changed.claim.duplicate_key = "other service";
-  store.write([&](ports::Records& records) { records.claims().replace(kTenant, changed.claim, kNow); });
+  const auto known = *find(store, "claim-1");
+  store.write([&](ports::Records& records) { BOOST_TEST(records.claims().replace(kTenant, known, changed.claim, kNow)); });
+  changed.revision = 1;
   BOOST_TEST(shown(find(store, "claim-1")) == shown(changed));
+  store.write([&](ports::Records& records) { BOOST_TEST(!records.claims().replace(kTenant, known, changed.claim, kNow)); });  // replaced meanwhile
+  auto moved = *find(store, "claim-1");
+  BOOST_REQUIRE(move(store, next_of(moved.status)));
+  store.write([&](ports::Records& records) { BOOST_TEST(!records.claims().replace(kTenant, moved, changed.claim, kNow)); });  // decided on meanwhile
 }
 
 BOOST_DATA_TEST_CASE(a_status_moves_only_from_the_version_before_it, bdata::make(engines()), engine) {

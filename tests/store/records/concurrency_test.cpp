@@ -71,6 +71,19 @@ BOOST_DATA_TEST_CASE(of_sixteen_that_fund_one_version_exactly_one_wins, bdata::m
   BOOST_TEST(won == 1);
 }
 
+BOOST_DATA_TEST_CASE(of_sixteen_that_replace_one_claim_exactly_one_wins, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine, four_lanes());
+  const auto known = sample_claim(1);
+  store.write([&](ports::Records& records) { records.claims().insert(kTenant, known); });
+  std::atomic<int> won = 0;
+  all_at_once([&](int) {
+    bool replaced = false;
+    store.write([&](ports::Records& records) { replaced = records.claims().replace(kTenant, known, known.claim, kNow); });
+    if (replaced) ++won;
+  });
+  BOOST_TEST(won == 1);
+}
+
 BOOST_DATA_TEST_CASE(whoever_matches_money_of_a_tenant_sees_what_the_one_before_did, bdata::make(engines()), engine) {
   StoreUnderTest store(engine, four_lanes());
   constexpr int kRounds = 10;

@@ -98,12 +98,12 @@ bool change(ports::Records& records, const TenantId& tenant) {
   remittance_claim.state = RemittanceClaimRecord::State::posted;
   auto delivery = sample_delivery(1, 1);
   delivery.tenant = tenant;
-  records.claims().replace(tenant, claim, kNow);
   records.deposits().update_match(tenant, deposit);
   records.remittances().link_deposit(tenant, id_of<RemittanceId>(1), id_of<DepositId>(9));
   records.remittances().update_claim(tenant, id_of<RemittanceId>(1), remittance_claim);
   records.webhooks().disable(tenant, id_of<WebhookEndpointId>(1));
   bool found = records.claims().move(tenant, status);
+  found |= records.claims().replace(tenant, sample_claim(1), claim, kNow);
   found |= records.settlements().update(tenant, sample_settlement(1));
   found |= records.settlements().update_attempt(tenant, attempt, attempt.epoch, attempt.state);
   found |= records.events().update_delivery(delivery, delivery.attempts);

@@ -295,4 +295,21 @@ BOOST_DATA_TEST_CASE(reconciliation_records_come_back_whole_and_oldest_first, bd
   BOOST_TEST(of(9).empty());
 }
 
+BOOST_DATA_TEST_CASE(a_settlement_s_records_are_numbered_and_each_number_is_given_once, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto late = sample_record(1, 1);  // its node's clock is behind
+  late.number = 2;
+  auto early = sample_record(2, 1);
+  early.number = 1;
+  store.write([&](ports::Records& records) {
+    records.reconciliations().insert(kTenant, early);
+    records.reconciliations().insert(kTenant, late);
+  });
+  BOOST_TEST(shown(store.seen([](const ports::Records& records) { return records.reconciliations().of(kTenant, id_of<SettlementId>(1)); })) ==
+             shown(std::vector{early, late}));
+  auto second = sample_record(3, 1);
+  second.number = 2;
+  BOOST_TEST(store.try_to_write([&](ports::Records& records) { records.reconciliations().insert(kTenant, second); }).value() == ErrorCode::conflict);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -85,7 +85,8 @@ Client sample_client(std::uint64_t n) {
 
 ports::StoredClaim sample_claim(std::uint64_t n) {
   ports::StoredClaim stored;
-  auto& [claim, status] = stored;
+  auto& claim = stored.claim;
+  auto& status = stored.status;
   claim.id = id_of<ClaimId>(n);
   claim.draft.facility = "North " + kAwkward;
   claim.draft.claim_identifier = text("claim", n);
@@ -155,6 +156,7 @@ ports::StoredSettlement sample_settlement(std::uint64_t n) {
   settlement.version = 5;
   settlement.created_at = later(8);
   settlement.expires_at = later(9);
+  settlement.billed = billed_of(sample_claim(n).claim.draft);
   stored.confirm_key = text("confirm", n);
   return stored;
 }
@@ -209,6 +211,7 @@ Deposit sample_deposit(std::uint64_t n) {
   deposit.originator = "1512345678";
   deposit.status = MatchState::unmatched;
   deposit.matched_amount = Money::cents(1);
+  deposit.payer_said = "the payer";
   deposit.created_at = later(14);
   return deposit;
 }
@@ -242,6 +245,7 @@ ReconciliationRecord sample_record(std::uint64_t n, std::uint64_t settlement) {
   ReconciliationRecord record;
   record.id = id_of<ReconciliationId>(n);
   record.settlement = id_of<SettlementId>(settlement);
+  record.number = static_cast<int>(n);
   record.payer_payment = Money::cents(-60'000);
   record.charge = Money::cents(-100'000);
   record.split = {Money::cents(1), Money::cents(2), Money::cents(3),

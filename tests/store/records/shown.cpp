@@ -23,8 +23,8 @@ std::string shown(const ClaimStatusRecord& record) {
 }
 
 std::string shown(const ports::StoredClaim& stored) {
-  const auto& [claim, status] = stored;
-  return shown_fields(claim, status);
+  const auto& [claim, status, revision] = stored;
+  return shown_fields(claim, status, revision);
 }
 
 std::string shown(const Finding& finding) {
@@ -66,11 +66,11 @@ std::string shown(const FundingPlan& plan) {
 
 std::string shown(const Settlement& settlement) {
   const auto& [id, claim, identifier, payer, authorization, review, decision, reasons, status, cancel, terms, expected,
-               payment_date, funding, funding_status, token, rules, funded, funded_at, version, created, expires] =
+               payment_date, funding, funding_status, token, rules, funded, funded_at, version, created, expires, billed] =
       settlement;
   return shown_fields(id, claim, identifier, payer, authorization, review, decision, reasons, status, cancel, terms,
                       expected, payment_date, funding, funding_status, token, rules, funded, funded_at, version,
-                      created, expires);
+                      created, expires, billed.charge, billed.date_of_service, billed.service_lines);
 }
 
 std::string shown(const ports::StoredSettlement& stored) {
@@ -101,10 +101,10 @@ std::string shown(const AccountBalance& balance) {
 }
 
 std::string shown(const Deposit& deposit) {
-  const auto& [id, payer, amount, received, effective, trace, external, addenda, originator, status, matched, created, pooled_into] =
+  const auto& [id, payer, amount, received, effective, trace, external, addenda, originator, status, matched, created, payer_said, pooled_into] =
       deposit;
   return shown_fields(id, payer, amount, received, effective, trace, external, addenda, originator, status, matched,
-                      created, pooled_into);
+                      created, payer_said, pooled_into);
 }
 
 std::string shown(const Adjustment& adjustment) {
@@ -128,7 +128,7 @@ std::string shown(const ProviderAdjustment& adjustment) {
 }
 
 std::string shown(const RemittanceDraft& draft) {
-  const auto& [payer, name, trace, originator, date, amount, method, claims, adjustments, warnings] = draft;
+  const auto& [payer, name, trace, originator, date, amount, method, claims, adjustments, warnings, payer_said] = draft;
   return shown_fields(payer, name, trace, originator, date, amount, method, claims, adjustments, warnings);
 }
 
@@ -148,8 +148,8 @@ std::string shown(const Waterfall& split) {
 }
 
 std::string shown(const ReconciliationRecord& record) {
-  const auto& [id, settlement, payment, charge, split, matched_by, deposit, remittance, trace, posted] = record;
-  return shown_fields(id, settlement, payment, charge, split, matched_by, deposit, remittance, trace, posted);
+  const auto& [id, settlement, number, payment, charge, split, matched_by, deposit, remittance, trace, posted] = record;
+  return shown_fields(id, settlement, number, payment, charge, split, matched_by, deposit, remittance, trace, posted);
 }
 
 std::string shown(const MatchCandidate& candidate) {
