@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -67,6 +68,17 @@ struct RemittanceDraft {
   std::vector<ProviderAdjustment> provider_adjustments;
   std::vector<std::string> warnings;
   std::string payer_said{};  // how the sender names the payer, whoever the directory takes that for; not stored
+};
+
+/// A row that could not be taken, and kept its payment out.
+struct LeftOutRow {
+  std::int64_t line = 0;  // 1-based
+  std::string reason;     // never quotes the file
+};
+
+struct RemittanceFile {
+  std::vector<RemittanceDraft> payments;  // whole ones
+  std::vector<LeftOutRow> left_out;       // by line
 };
 
 /// What one request may post: a payment of more claims comes in several.

@@ -38,24 +38,6 @@ std::string format_of(const AdminRequest& request, fs::path file) {
   throw StartError("--format is needed: the name of the file does not tell (csv, ndjson, x12_837 or what is configured).");
 }
 
-/// "claim_identifier=Claim No, submitted_amount=Billed"
-std::vector<std::pair<std::string, std::string>> mapping_of(std::string_view text) {
-  const auto trimmed = [](std::string_view word) {
-    while (!word.empty() && word.front() == ' ') word.remove_prefix(1);
-    while (!word.empty() && word.back() == ' ') word.remove_suffix(1);
-    return std::string(word);
-  };
-  std::vector<std::pair<std::string, std::string>> mapping;
-  while (!text.empty()) {
-    const auto pair = text.substr(0, text.find(','));
-    text.remove_prefix(std::min(text.size(), pair.size() + 1));
-    const auto equals = pair.find('=');
-    if (equals == std::string_view::npos) throw StartError("--map is FIELD=HEADER, several separated by commas; there is no = in '" + std::string(pair) + "'.");
-    mapping.emplace_back(trimmed(pair.substr(0, equals)), trimmed(pair.substr(equals + 1)));
-  }
-  return mapping;
-}
-
 usecases::FileToImport file_of(const AdminRequest& request, const fs::path& path) {
   usecases::FileToImport file;
   file.format = format_of(request, path);

@@ -1,4 +1,4 @@
-// tideover remittance FILE...: remittance files (835) from a disk, one after another. A notice that is known already changes
+// tideover remittance FILE...: remittance files (835, CSV) from a disk, one after another. A notice that is known already changes
 // nothing, so the same command again goes on where it stopped.
 #include <fmt/core.h>
 
@@ -27,6 +27,13 @@ std::vector<std::string> files_of(const AdminRequest& request) {
   return files;
 }
 
+/// Where the command does not say it, the name of the file does.
+std::string format_of(const AdminRequest& request, fs::path file) {
+  if (const auto named = request.option("format"); !named.empty()) return named;
+  if (file.extension() == ".gz") file.replace_extension();
+  return file.extension() == ".csv" ? "csv" : "x12_835";
+}
+
 domain::Result<std::string> bytes_of(const fs::path& path) {
   DiskFile file(path);
   jobs::PayloadDecoder decoder({kMostBytes, kRatio});
@@ -51,29 +58,41 @@ std::string verdict(const domain::RemittanceDraft& draft) {
 
 /// What became of the files of one command.
 struct Tally {
-  int taken = 0, known = 0, refused = 0;
+  int taken = 0, known = 0, refused = 0, left_out = 0;
   std::string errors;  // JSON Lines
 
   void refuse(const std::string& file, const domain::Error& error) {
     ++refused;
+    note(file, error.code, error.message, 0);
+    for (const auto& fault : error.fields) note(file, error.code, fault.path + ": " + fault.problem, 0);
+  }
+  void leave_out(const std::string& file, const domain::LeftOutRow& row) {
+    ++left_out;
+    note(file, domain::ErrorCode::invalid_payload, row.reason, row.line);
+  }
+
+ private:
+  void note(const std::string& file, domain::ErrorCode code, const std::string& message, std::int64_t line) {
     json::Writer out(errors);
     out.begin_object().key("file").string(file);
-    out.key("error").string(domain::name_of(error.code));
-    out.key("message").string(error.message).end_object();
+    if (line > 0) out.key("line").number(line);
+    out.key("error").string(domain::name_of(code));
+    out.key("message").string(message).end_object();
     errors += '\n';
   }
 };
 
 AdminReply post_files(Desk& desk, const AdminRequest& request) {
   const auto act = act_for(desk, request.option("tenant"), "tideover remittance");
-  const auto format_name = request.option("format");
+  const auto mapping = mapping_of(request.option("map"));
   const bool is_trial = !request.option("dry-run").empty();
   FileDesk parts(desk);
-  auto* format = parts.plugins->remittances().find(format_name);
-  if (!format) throw StartError("There is no remittance format " + format_name + " in the configuration.");
+  const auto files = files_of(request);
+  for (const auto& file : files)
+    if (const auto name = format_of(request, file); !parts.plugins->remittances().find(name))
+      throw StartError("There is no remittance format " + name + " in the configuration.");
   usecases::PostRemittance post(desk.store, parts.plugins->payers(), parts.plugins->remittances(), parts.digests, desk.ids);
 
-  const auto files = files_of(request);
   std::int64_t all_bytes = 0, done_bytes = 0;
   for (const auto& file : files) all_bytes += DiskFile(file).size();
   ProgressBar bar(all_bytes);
@@ -83,20 +102,30 @@ AdminReply post_files(Desk& desk, const AdminRequest& request) {
   for (const auto& file : files) {
     if (!is_wanted) break;
     std::optional<domain::Error> refusal;
+    const auto format_name = format_of(request, file);
+    const auto leave_out = [&](const std::vector<domain::LeftOutRow>& rows) {
+      for (const auto& row : rows) {
+        tally.leave_out(file, row);
+        tell(fmt::format("{}  line {} keeps its payment out: {}", file, row.line, row.reason));
+      }
+    };
     const auto bytes = bytes_of(file);
     if (!bytes) {
       refusal = bytes.error();
     } else if (is_trial) {
-      const auto drafts = format->parse(*bytes);
-      if (!drafts) refusal = drafts.error();
-      for (const auto& draft : drafts ? *drafts : std::vector<domain::RemittanceDraft>()) {
+      const auto read = parts.plugins->remittances().find(format_name)->parse(*bytes, mapping);
+      if (!read) refusal = read.error();
+      if (read) leave_out(read->left_out);
+      for (const auto& draft : read ? read->payments : std::vector<domain::RemittanceDraft>()) {
         ++tally.taken;
         tell(file + "  " + verdict(draft) + "  (dry run)");
       }
     } else {
-      const auto answer = post.file(act, format_name, *bytes, [&](const std::vector<usecases::PostedRemittance>& posted) {
+      std::vector<domain::LeftOutRow> left_out;
+      const auto answer = post.file(act, {format_name, *bytes, mapping}, [&](const usecases::PostedRemittanceFile& posted) {
         std::string lines;
-        for (const auto& one : posted)
+        left_out = posted.left_out;
+        for (const auto& one : posted.payments)
           lines += file + "  " + one.remittance.id.text() + "  " + verdict(one.remittance.draft) + (one.seen_before ? "  (known already)\n" : "\n");
         return lines;
       });
@@ -106,6 +135,7 @@ AdminReply post_files(Desk& desk, const AdminRequest& request) {
         ++(line.ends_with("(known already)") ? tally.known : tally.taken);
         tell(line);
       }
+      leave_out(left_out);
     }
     if (refusal) {
       tally.refuse(file, *refusal);
@@ -116,9 +146,9 @@ AdminReply post_files(Desk& desk, const AdminRequest& request) {
   }
   if (const auto errors = request.option("errors"); !errors.empty()) private_file(errors) << tally.errors;
   AdminReply reply;
-  reply.exit_code = tally.refused == 0 && is_wanted ? 0 : 1;
-  reply.out = fmt::format("remittances  {}{}\nknown        {}\nrefused      {} of {} files\n", tally.taken, is_trial ? " (dry run: nothing was kept)" : "",
-                          tally.known, tally.refused, files.size());
+  reply.exit_code = tally.refused == 0 && tally.left_out == 0 && is_wanted ? 0 : 1;
+  reply.out = fmt::format("remittances  {}{}\nknown        {}\nrefused      {} of {} files\nrows left out {}\n", tally.taken, is_trial ? " (dry run: nothing was kept)" : "",
+                          tally.known, tally.refused, files.size(), tally.left_out);
   if (!is_wanted) reply.err = "Stopped; the same command goes on where it is.\n";
   return reply;
 }
@@ -130,7 +160,8 @@ std::vector<AdminVerb> remittance_verbs() {
   return {{"",
            "Take remittance files in; files that are known already change nothing",
            {{"files", "The files, plain or gzip", "", Kind::paths},
-            {"--format", "Which configured format they have", "x12_835"},
+            {"--format", "x12_835, csv or another configured one (else by the files' names)"},
+            {"--map", "FIELD=HEADER[,FIELD=HEADER...]: columns that are named otherwise"},
             {"--tenant", "Whose remittances, by name", "default"},
             {"--errors", "Write every refused file and its reason there, as JSON Lines", "", Kind::path},
             {"--dry-run", "Read and balance, and keep nothing", "", Kind::flag}},

@@ -19,6 +19,23 @@ std::shared_ptr<const lua::Ruleset> ruleset_in_force(const settings::Settings& s
   return loaded.ruleset;
 }
 
+std::vector<std::pair<std::string, std::string>> mapping_of(std::string_view text) {
+  const auto trimmed = [](std::string_view word) {
+    while (!word.empty() && word.front() == ' ') word.remove_prefix(1);
+    while (!word.empty() && word.back() == ' ') word.remove_suffix(1);
+    return std::string(word);
+  };
+  std::vector<std::pair<std::string, std::string>> mapping;
+  while (!text.empty()) {
+    const auto pair = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), pair.size() + 1));
+    const auto equals = pair.find('=');
+    if (equals == std::string_view::npos) throw StartError("--map is FIELD=HEADER, several separated by commas; there is no = in '" + std::string(pair) + "'.");
+    mapping.emplace_back(trimmed(pair.substr(0, equals)), trimmed(pair.substr(equals + 1)));
+  }
+  return mapping;
+}
+
 usecases::Act act_for(Desk& desk, const std::string& tenant_name, const std::string& operation) {
   std::optional<domain::Tenant> tenant;
   const auto read = desk.store.read([&](const ports::Records& records) { tenant = records.clients().find_tenant(tenant_name); });

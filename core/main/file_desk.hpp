@@ -3,6 +3,9 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/crypto/lasting_digest.hpp"
 #include "core/main/desk.hpp"
@@ -21,6 +24,9 @@ struct FileDesk {
 
 /// The rules in force, compiled anew. Throws StartError when they cannot be used.
 std::shared_ptr<const lua::Ruleset> ruleset_in_force(const settings::Settings& settings, const lua::LoadOptions& options);
+
+/// "claim_identifier=Claim No, submitted_amount=Billed": field -> header. Throws StartError where there is no =.
+std::vector<std::pair<std::string, std::string>> mapping_of(std::string_view text);
 
 /// The command as an act of the tenant of this name; throws StartError when there is none.
 usecases::Act act_for(Desk& desk, const std::string& tenant_name, const std::string& operation);

@@ -15,6 +15,7 @@ using domain::RemittanceDraft;
 
 constexpr std::size_t kMostWarnings = 1000;          // of a payment
 constexpr std::size_t kMostWarningsOfFile = 10'000;
+constexpr std::size_t kMostLeftOut = 1000;
 
 /// A payment as it grows, and the ids under which the file names its payer.
 struct Payment {
@@ -25,6 +26,7 @@ struct Payment {
 struct Collector {
   PluginCall& call;
   std::vector<Payment> payments;
+  std::vector<domain::LeftOutRow> left_out;
   std::size_t claims = 0;
   std::size_t details = 0;
   std::size_t warnings = 0;
@@ -190,6 +192,15 @@ void take_warning(void* ctx, tideover_str lent) noexcept {
   });
 }
 
+void take_left_out(void* ctx, const tideover_left_out* lent) noexcept {
+  collect(ctx, lent, [](Collector& collector, const tideover_left_out& l) {
+    auto reason = take_text(l.reason);
+    if (l.line < 1 || !reason || reason->empty()) return false;
+    if (collector.left_out.size() < kMostLeftOut) collector.left_out.push_back({l.line, std::move(*reason)});
+    return true;
+  });
+}
+
 /// X12 writes an EIN as "1" and nine digits where it names an originator (TRN03).
 std::optional<std::string> ein_of(const std::string& originator_id) {
   if (originator_id.size() != 10 || originator_id.front() != '1') return std::nullopt;
@@ -198,9 +209,16 @@ std::optional<std::string> ein_of(const std::string& originator_id) {
 
 }  // namespace
 
-domain::Result<std::vector<RemittanceDraft>> RemittanceFormatAdapter::parse(std::string_view bytes) {
+domain::Result<domain::RemittanceFile> RemittanceFormatAdapter::parse(std::string_view bytes,
+                                                                     const std::vector<std::pair<std::string, std::string>>& mapping) {
+  const auto& functions = plugin_->functions<tideover_remittance_format>();
+  const bool takes_mapping = TIDEOVER_HAS(tideover_remittance_format, &functions, parse_mapped) && functions.parse_mapped;
+  if (!takes_mapping && !mapping.empty())
+    return domain::Error::of(ErrorCode::validation_error, "This format has no headers; leave mapping out.");
+  std::vector<tideover_pair> pairs;
+  for (const auto& [field, header] : mapping) pairs.push_back({lend(field), lend(header)});
   PluginCall call(*plugin_, "parse", budget_);
-  Collector collector{call, {}, 0, 0, 0, {}};
+  Collector collector{call, {}, {}, 0, 0, 0, {}};
   const tideover_remittance_sink sink{sizeof sink,
                                       0,
                                       &collector,
@@ -210,22 +228,25 @@ domain::Result<std::vector<RemittanceDraft>> RemittanceFormatAdapter::parse(std:
                                       &take_line,
                                       &take_line_adjustment,
                                       &take_provider_adjustment,
-                                      &take_warning};
+                                      &take_warning,
+                                      &take_left_out};
   const auto status = call.run([&](const tideover_call* lent) {
-    const auto answer =
-        plugin_->functions<tideover_remittance_format>().parse(plugin_->instance, lent, lend(bytes), &sink);
-    if (answer == TIDEOVER_OK && collector.payments.empty() && !collector.refusal) call.nonsense("read a file without a payment");
+    const auto answer = takes_mapping ? functions.parse_mapped(plugin_->instance, lent, lend(bytes), {pairs.data(), pairs.size()}, &sink)
+                                      : functions.parse(plugin_->instance, lent, lend(bytes), &sink);
+    if (answer == TIDEOVER_OK && collector.payments.empty() && collector.left_out.empty() && !collector.refusal)
+      call.nonsense("read a file without a payment");
     if (answer == TIDEOVER_NOT_FOUND || answer == TIDEOVER_END) call.nonsense("returned a status without meaning here");
     return answer;
   });
   if (status != TIDEOVER_OK)
     return call.error({{TIDEOVER_FAULT_INVALID_INPUT, ErrorCode::invalid_payload},
+                       {TIDEOVER_FAULT_INVALID_MAPPING, ErrorCode::validation_error},
                        {TIDEOVER_FAULT_LIMIT, ErrorCode::payload_too_large},
                        {TIDEOVER_FAULT_DEADLINE, ErrorCode::service_unavailable}},
                       ErrorCode::internal_error);
   if (collector.refusal) return *collector.refusal;
 
-  std::vector<RemittanceDraft> drafts;
+  domain::RemittanceFile file{{}, std::move(collector.left_out)};
   for (auto& payment : collector.payments) {
     auto names = std::move(payment.payer_ids);
     if (const auto ein = ein_of(payment.draft.originator_id)) names.push_back(*ein);
@@ -238,9 +259,9 @@ domain::Result<std::vector<RemittanceDraft>> RemittanceFormatAdapter::parse(std:
       payment.draft.payer_id = (*payer)->payer_id;
       break;
     }
-    drafts.push_back(std::move(payment.draft));
+    file.payments.push_back(std::move(payment.draft));
   }
-  return drafts;
+  return file;
 }
 
 ports::RemittanceFormat* RemittanceFormatsAdapter::find(std::string_view name) {

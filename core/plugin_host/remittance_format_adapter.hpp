@@ -19,7 +19,7 @@ class RemittanceFormatAdapter : public ports::RemittanceFormat {
                           std::chrono::milliseconds budget)
       : plugin_(std::move(plugin)), payers_(payers), budget_(budget) {}
   std::string_view name() const override { return plugin_->id; }
-  domain::Result<std::vector<domain::RemittanceDraft>> parse(std::string_view bytes) override;
+  domain::Result<domain::RemittanceFile> parse(std::string_view bytes, const std::vector<std::pair<std::string, std::string>>& mapping) override;
 
  private:
   std::shared_ptr<const Plugin> plugin_;

@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/domain/remittance.hpp"
@@ -12,10 +13,11 @@ namespace tideover::ports {
 class RemittanceFormat {
  public:
   virtual ~RemittanceFormat() = default;
-  virtual std::string_view name() const = 0;  // x12_835
-  /// Every payment of the file, with warnings for what is odd but readable (a wrong SE count). A file that is cut or
-  /// malformed gives one Error with segment number and byte position, and nothing else.
-  virtual domain::Result<std::vector<domain::RemittanceDraft>> parse(std::string_view bytes) = 0;
+  virtual std::string_view name() const = 0;  // x12_835 | csv
+  /// Every payment of the file that can be taken whole, with warnings for what is odd but readable (a wrong SE count), and the rows
+  /// that kept others out. `mapping`: field -> header in the file, where the format has headers. A file that is cut or malformed
+  /// gives one Error with its position (segment and byte, or line), and nothing else.
+  virtual domain::Result<domain::RemittanceFile> parse(std::string_view bytes, const std::vector<std::pair<std::string, std::string>>& mapping) = 0;
 };
 
 class RemittanceFormats {

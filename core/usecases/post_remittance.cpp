@@ -61,17 +61,26 @@ std::string content_of(const RemittanceDraft& draft) {
   return text;
 }
 
+/// Of a file whose every payment has a row that cannot be taken.
+Error nothing_to_take(const domain::RemittanceFile& file) {
+  if (file.left_out.empty()) return Error::of(ErrorCode::invalid_payload, "The file holds no payment.");
+  const auto& first = file.left_out.front();
+  auto error = Error::of(ErrorCode::invalid_payload, "No payment of the file can be taken. Line " + std::to_string(first.line) + ": " + first.reason)
+                   .with("line", std::to_string(first.line));
+  for (const auto& row : file.left_out) error.fields.push_back({"line " + std::to_string(row.line), row.reason});
+  return error;
+}
+
 }  // namespace
 
-domain::Result<Answer> PostRemittance::file(const Act& act, const std::string& format, std::string_view bytes,
-                                            const Render<std::vector<PostedRemittance>>& render) {
-  ports::RemittanceFormat* reader = formats_.find(format);
+domain::Result<Answer> PostRemittance::file(const Act& act, const FileToPost& file, const Render<PostedRemittanceFile>& render) {
+  ports::RemittanceFormat* reader = formats_.find(file.format);
   if (!reader)
     return Error::of(ErrorCode::unsupported_format, "There is no remittance format of this name.").with_list("allowed", formats_.names());
-  auto drafts = reader->parse(bytes);
-  if (!drafts) return drafts.error();
-  if (drafts->empty()) return Error::of(ErrorCode::invalid_payload, "The file holds no payment (no ST*835 transaction).");
-  return (*this)(act, std::move(*drafts), render);
+  auto read = reader->parse(file.bytes, file.mapping);
+  if (!read) return read.error();
+  if (read->payments.empty()) return nothing_to_take(*read);
+  return (*this)(act, std::move(read->payments), [&](const std::vector<PostedRemittance>& posted) { return render({posted, read->left_out}); });
 }
 
 domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<RemittanceDraft> drafts,

@@ -14,14 +14,25 @@ struct PostedRemittance {
   std::vector<domain::ReconciliationRecord> records;
 };
 
+struct FileToPost {
+  std::string format;
+  std::string_view bytes;
+  std::vector<std::pair<std::string, std::string>> mapping{};  // field -> header in the file
+};
+
+struct PostedRemittanceFile {
+  const std::vector<PostedRemittance>& payments;
+  const std::vector<domain::LeftOutRow>& left_out;
+};
+
 class PostRemittance {
  public:
   PostRemittance(ports::Store& store, ports::PayerDirectory& payers, ports::RemittanceFormats& formats,
                  const ports::KeyedDigest& digests, ports::IdSource& ids)
       : store_(store), payers_(payers), formats_(formats), digests_(digests), ids_(ids) {}
 
-  domain::Result<Answer> file(const Act& act, const std::string& format, std::string_view bytes,
-                              const Render<std::vector<PostedRemittance>>& render);
+  /// A file without a payment that can be taken is an invalid_payload that names its rows.
+  domain::Result<Answer> file(const Act& act, const FileToPost& file, const Render<PostedRemittanceFile>& render);
   /// All payments of one call are taken in by one transaction.
   domain::Result<Answer> operator()(const Act& act, std::vector<domain::RemittanceDraft> drafts,
                                     const Render<std::vector<PostedRemittance>>& render);

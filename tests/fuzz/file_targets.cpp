@@ -28,6 +28,7 @@ plugin_host::PluginHost& host() {
     auto loaded = plugin_host::PluginHost::load(
         {{shipped("payer_directory_file"), "payer_directory", "", {{"path", TIDEOVER_SOURCE_DIR "/config/payers.jsonl"}}},
          {shipped("remittance_format_x12_835"), "remittance_format", "", {}},
+         {shipped("remittance_format_csv"), "remittance_format", "", {}},
          {shipped("deposit_format_bai2"), "deposit_format", "", {}},
          {shipped("deposit_format_ccd_addenda"), "deposit_format", "", {}},
          {shipped("import_format_ndjson"), "import_format", "", {}},
@@ -58,10 +59,10 @@ class Bytes final : public ports::ByteSource {
   const std::size_t step_;
 };
 
-void remittances(std::string_view bytes) {
-  const auto drafts = host().remittances().find("x12_835")->parse(bytes);
-  if (!drafts) return must(!drafts.error().message.empty(), "a refusal says why");
-  must(!drafts->empty(), "a file that is read holds a payment");
+void remittances(const char* format, std::string_view bytes) {
+  const auto file = host().remittances().find(format)->parse(bytes, {});
+  if (!file) return must(!file.error().message.empty(), "a refusal says why");
+  must(!file->payments.empty() || !file->left_out.empty(), "a file that is read holds a payment or says what kept it out");
 }
 
 void deposits(const char* format, std::string_view bytes) {
@@ -110,7 +111,8 @@ void import(const char* format, std::string_view bytes) {
 }  // namespace
 
 std::vector<Target> file_targets() {
-  return {{"x12_835", remittances, {"tests/data/x12_835", "tests/data/x12_835/variants"}},
+  return {{"x12_835", [](std::string_view bytes) { remittances("x12_835", bytes); }, {"tests/data/x12_835", "tests/data/x12_835/variants"}},
+          {"csv_remittance", [](std::string_view bytes) { remittances("csv", bytes); }, {}},
           {"x12_837", [](std::string_view bytes) { import("x12_837", bytes); }, {}},
           {"csv", [](std::string_view bytes) { import("csv", bytes); }, {}},
           {"ndjson", [](std::string_view bytes) { import("ndjson", bytes); }, {}},

@@ -17,7 +17,7 @@ static tideover_status parse(void* instance, const tideover_call* call, tideover
   return TIDEOVER_OK;
 }
 
-static const tideover_remittance_format functions = {.size = sizeof(tideover_remittance_format), .parse = parse};
+static const tideover_remittance_format functions = {.size = offsetof(tideover_remittance_format, parse_mapped), .parse = parse};
 
 static int the_format;
 static tideover_status create(const tideover_host* host, const tideover_config* config, const tideover_call* call, void** instance) {

@@ -19,7 +19,9 @@ struct RemittanceReader : World {
             {shipped("remittance_format_x12_835"), "remittance_format", "", {}}});
 
   domain::Result<std::vector<domain::RemittanceDraft>> parse(std::string_view bytes) {
-    return host->remittances().find("x12_835")->parse(bytes);
+    auto file = host->remittances().find("x12_835")->parse(bytes, {});
+    if (!file) return file.error();
+    return std::move(file->payments);
   }
   std::vector<domain::RemittanceDraft> read(const std::string& bytes) {
     auto result = parse(bytes);

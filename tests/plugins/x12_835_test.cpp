@@ -74,12 +74,15 @@ BOOST_AUTO_TEST_CASE(a_payment_is_read_to_its_last_adjustment) {
 BOOST_AUTO_TEST_CASE(a_format_of_abi_1_0_is_read_as_far_as_it_reaches) {
   host = load({{shipped("payer_directory_file"), "payer_directory", "", {{"path", TIDEOVER_SOURCE_DIR "/config/payers.jsonl"}}},
                {broken("old_remittance"), "remittance_format", "", {}}});
-  const auto drafts = host->remittances().find("old_remittance")->parse("anything");
-  BOOST_REQUIRE(drafts);
-  const auto& line = drafts->at(0).claims.at(0).lines.at(0);
+  const auto file = host->remittances().find("old_remittance")->parse("anything", {});
+  BOOST_REQUIRE(file);
+  const auto& line = file->payments.at(0).claims.at(0).lines.at(0);
   BOOST_TEST(line.cpt == "99213");
   BOOST_TEST(line.submitted_cpt.empty());
   BOOST_TEST(line.submitted_modifier.empty());
+  const auto mapped = host->remittances().find("old_remittance")->parse("anything", {{"paid_amount", "Paid"}});
+  BOOST_REQUIRE(!mapped);
+  BOOST_TEST((mapped.error().code == domain::ErrorCode::validation_error));
 }
 
 BOOST_AUTO_TEST_CASE(a_trace_number_longer_than_x12_has_them_is_refused) {

@@ -52,11 +52,7 @@ namespace abi {
 inline tideover_status open_import(void* instance, const tideover_call* call, const tideover_byte_source* source,
                                    tideover_pair_list mapping, void** reader) noexcept {
   return guard(call, [&]() -> tideover_status {
-    Pairs pairs;
-    pairs.reserve(mapping.count);
-    for (std::size_t i = 0; i < mapping.count; ++i)
-      pairs.emplace_back(view(mapping.items[i].key), view(mapping.items[i].value));
-    *reader = static_cast<ImportFormat*>(instance)->open(ByteSource(source), pairs).release();
+    *reader = static_cast<ImportFormat*>(instance)->open(ByteSource(source), pairs_of(mapping)).release();
     return TIDEOVER_OK;
   });
 }

@@ -30,7 +30,7 @@ extern "C" {
 
 #define TIDEOVER_MAGIC UINT32_C(0x54444F56) /* "TDOV" */
 #define TIDEOVER_ABI_MAJOR 1
-#define TIDEOVER_ABI_MINOR 2
+#define TIDEOVER_ABI_MINOR 3
 #define TIDEOVER_PLUGIN_SYMBOL "tideover_plugin"
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -409,10 +409,19 @@ typedef struct tideover_import_format {
   void (*close)(void* reader);
 } tideover_import_format;
 
+/* What a file has and the service does not get. */
+typedef struct tideover_left_out {
+  uint32_t size;
+  int32_t refused;     /* 1 = money that cannot be taken as it stands; 0 = nothing that this format looks for (a debit) */
+  int64_t line;
+  tideover_str reason; /* what and what to do; never quotes names or text of the file */
+} tideover_left_out;
+
 /* ---- kind 4: remittance_format -------------------------------------------------------------------------------------- */
 
 /* Called in file order: payment, then its claims, each with adjustments and lines (each with adjustments), then provider
- * adjustments. A warning belongs to the latest payment. On TIDEOVER_FAILED the host drops everything. */
+ * adjustments. A warning belongs to the latest payment. A payment is given whole or not at all: of one with a row that cannot
+ * be taken nothing is given, but that row as left_out. On TIDEOVER_FAILED the host drops everything. */
 typedef struct tideover_payment {
   uint32_t size;
   int32_t reserved;
@@ -481,6 +490,7 @@ typedef struct tideover_remittance_sink {
   void (*line_adjustment)(void* ctx, const tideover_adjustment* adjustment);  /* of the latest line */
   void (*provider_adjustment)(void* ctx, const tideover_provider_adjustment* adjustment);
   void (*warning)(void* ctx, tideover_str message);
+  void (*left_out)(void* ctx, const tideover_left_out* left_out); /* a row of a payment that is not given; since 1.3 */
 } tideover_remittance_sink;
 
 typedef struct tideover_remittance_format {
@@ -489,6 +499,10 @@ typedef struct tideover_remittance_format {
   /* A file that is cut or malformed: one fault with segment and byte. [any] */
   tideover_status (*parse)(void* instance, const tideover_call* call, tideover_str bytes,
                            const tideover_remittance_sink* sink);
+  /* The same for a file with headers of its own, as import_format.open takes them; NULL where no format of this kind has any.
+   * Since 1.3. [any] */
+  tideover_status (*parse_mapped)(void* instance, const tideover_call* call, tideover_str bytes, tideover_pair_list mapping,
+                                  const tideover_remittance_sink* sink);
 } tideover_remittance_format;
 
 /* ---- kind 5: deposit_format, since 1.2 ------------------------------------------------------------------------------- */
@@ -512,13 +526,6 @@ typedef struct tideover_deposit {
   tideover_str payer_name;
   tideover_str addenda;       /* for people; the host keeps its beginning */
 } tideover_deposit;
-
-typedef struct tideover_left_out {
-  uint32_t size;
-  int32_t refused;     /* 1 = money that cannot be taken as it stands; 0 = nothing that this format looks for (a debit) */
-  int64_t line;
-  tideover_str reason; /* what and what to do; never quotes names or text of the file */
-} tideover_left_out;
 
 /* Called in file order. On TIDEOVER_FAILED the host drops everything. */
 typedef struct tideover_deposit_sink {

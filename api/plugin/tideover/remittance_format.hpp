@@ -18,6 +18,13 @@ class RemittanceSink {
   void line_adjustment(const tideover_adjustment& a) { sink_->line_adjustment(sink_->ctx, &a); }
   void provider_adjustment(const tideover_provider_adjustment& a) { sink_->provider_adjustment(sink_->ctx, &a); }
   void warning(std::string_view message) { sink_->warning(sink_->ctx, lend(message)); }
+  /// A row of a payment that is not given.
+  void left_out(std::int64_t line, std::string_view reason) {
+    if (!TIDEOVER_HAS(tideover_remittance_sink, sink_, left_out))
+      throw Fault(TIDEOVER_FAULT_INVALID_INPUT, std::string(reason)).at_line(line);  // a host of ABI 1.2
+    const tideover_left_out record{sizeof(tideover_left_out), 1, line, lend(reason)};
+    sink_->left_out(sink_->ctx, &record);
+  }
 
  private:
   const tideover_remittance_sink* sink_;
@@ -28,6 +35,11 @@ class RemittanceFormat {
   virtual ~RemittanceFormat() = default;
   /// Throw Fault(...).at_segment(number, byte) for a file that is cut or malformed.
   virtual void parse(std::string_view bytes, RemittanceSink& sink, const Deadline& deadline) = 0;
+  /// `mapping`: field -> header in the file, or the other way round. For formats that have headers.
+  virtual void parse_mapped(std::string_view bytes, const Pairs& mapping, RemittanceSink& sink, const Deadline& deadline) {
+    if (!mapping.empty()) throw Fault(TIDEOVER_FAULT_INVALID_MAPPING, "this format has no headers; leave `mapping` out");
+    parse(bytes, sink, deadline);
+  }
 
   static constexpr tideover_kind kKind = TIDEOVER_KIND_REMITTANCE_FORMAT;
   static const tideover_remittance_format kFunctions;
@@ -44,9 +56,18 @@ inline tideover_status parse_remittance(void* instance, const tideover_call* cal
   });
 }
 
+inline tideover_status parse_mapped_remittance(void* instance, const tideover_call* call, tideover_str bytes, tideover_pair_list mapping,
+                                               const tideover_remittance_sink* sink) noexcept {
+  return guard(call, [&]() -> tideover_status {
+    RemittanceSink out(sink);
+    static_cast<RemittanceFormat*>(instance)->parse_mapped(view(bytes), pairs_of(mapping), out, Deadline(call));
+    return TIDEOVER_OK;
+  });
+}
+
 }  // namespace abi
 
 inline constexpr tideover_remittance_format RemittanceFormat::kFunctions = {sizeof(tideover_remittance_format), 0,
-                                                                            &abi::parse_remittance};
+                                                                            &abi::parse_remittance, &abi::parse_mapped_remittance};
 
 }  // namespace tideover::sdk

@@ -20,6 +20,13 @@ inline tideover_str lend(std::string_view text) { return {text.data(), text.size
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
+inline Pairs pairs_of(tideover_pair_list lent) {
+  Pairs pairs;
+  pairs.reserve(lent.count);
+  for (std::size_t i = 0; i < lent.count; ++i) pairs.emplace_back(view(lent.items[i].key), view(lent.items[i].value));
+  return pairs;
+}
+
 /// C arrays over C++ strings; both must outlive the call that they are lent to.
 class LentList {
  public:

@@ -12,13 +12,16 @@ void add_remittance_routes(RouteTable& routes, usecases::PostRemittance& post_re
         return domain::Error::of(domain::ErrorCode::payload_too_large, "A remittance has at most 10000 claims; split it.");
       auto draft = read_body(context, wire::decode_remittance);
       if (!draft) return draft.error();
-      return reply(post_remittance(context.act, {std::move(*draft)}, wire::encode_remittances));
+      return reply(post_remittance(context.act, {std::move(*draft)},
+                                   [](const std::vector<usecases::PostedRemittance>& posted) { return wire::encode_remittances(posted); }));
     }
-    const auto file = read_body(context, wire::decode_file);
+    const auto file = read_body(context, wire::decode_mapped_file);
     if (!file) return file.error();
     const auto bytes = decoded_payload(*file, decoder);
     if (!bytes) return bytes.error();
-    return reply(post_remittance.file(context.act, file->format, *bytes, wire::encode_remittances));
+    return reply(post_remittance.file(context.act, {file->format, *bytes, file->mapping}, [](const usecases::PostedRemittanceFile& posted) {
+      return wire::encode_remittances(posted.payments, posted.left_out);
+    }));
   }};
   route.carries_file = true;
   routes.add(std::move(route));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/http/wire/file_json.hpp"
 #include "core/http/wire/json/writer.hpp"
 #include "core/http/wire/list_json.hpp"
 #include "core/http/wire/review_json.hpp"
@@ -95,13 +96,7 @@ usecases::ImportRequest decode_import(const json::Value& body, Faults& faults) {
   request.encoding = in.text("encoding").value_or("none");
   if (request.encoding != "gzip" && request.encoding != "none") in.fault("encoding", "must be gzip or none");
   request.payload = in.required(in.bytes("payload"), "payload");
-  if (auto mapping = in.object("mapping"))
-    for (const auto& member : mapping->value().members()) {
-      if (auto header = mapping->text(member.key))
-        request.mapping.emplace_back(std::string(member.key), std::move(*header));
-      else if (member.value.is_null())
-        mapping->fault(member.key, "must be a string");
-    }
+  request.mapping = decode_mapping(in);
   if (const auto on_error = in.text("on_error")) {
     request.abort_on_error = *on_error == "abort";
     if (*on_error != "abort" && *on_error != "continue") in.fault("on_error", "must be continue or abort");

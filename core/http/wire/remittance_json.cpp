@@ -117,6 +117,17 @@ void put_warnings(json::Writer& out, const std::vector<std::string>& warnings) {
   out.end_array();
 }
 
+void put_left_out(json::Writer& out, const std::vector<domain::LeftOutRow>& rows) {
+  out.key("left_out").begin_array();
+  for (const auto& row : rows) {
+    out.begin_object();
+    out.key("line").number(row.line);
+    out.key("reason").string(row.reason);
+    out.end_object();
+  }
+  out.end_array();
+}
+
 }  // namespace
 
 bool is_file(const json::Value& body) { return body.find("format").has_value(); }
@@ -153,7 +164,7 @@ domain::RemittanceDraft decode_remittance(const json::Value& body, Faults& fault
   return draft;
 }
 
-std::string encode_remittances(const std::vector<usecases::PostedRemittance>& posted) {
+std::string encode_remittances(const std::vector<usecases::PostedRemittance>& posted, const std::vector<domain::LeftOutRow>& left_out) {
   domain::RemittanceBalance sum;
   Counts counts;
   std::vector<domain::ReconciliationRecord> records;
@@ -178,6 +189,7 @@ std::string encode_remittances(const std::vector<usecases::PostedRemittance>& po
   out.key("status").string(status);
   put_balance(out, sum);
   put_warnings(out, warnings);
+  put_left_out(out, left_out);
   put_claims(out, counts);
   put_records(out, records);
   out.key("remittances").begin_array();

@@ -14,6 +14,6 @@ bool is_file(const json::Value& body);
 bool has_too_many_claims(const json::Value& body);
 domain::RemittanceDraft decode_remittance(const json::Value& body, Faults& faults);
 /// The fields of one payment, summed over the file, and each payment under `remittances`.
-std::string encode_remittances(const std::vector<usecases::PostedRemittance>& posted);
+std::string encode_remittances(const std::vector<usecases::PostedRemittance>& posted, const std::vector<domain::LeftOutRow>& left_out = {});
 
 }  // namespace tideover::wire

@@ -33,15 +33,15 @@ bool is_service_field(std::string_view name) {
          is_nested_line_field(name);
 }
 
-Mapping::Mapping(const sdk::Pairs& given) {
-  const bool inverted = !given.empty() && std::all_of(given.begin(), given.end(), [](const auto& pair) {
-    return !is_service_field(pair.first) && is_service_field(pair.second);
+Mapping::Mapping(const sdk::Pairs& given, bool (*is_known)(std::string_view)) {
+  const bool inverted = !given.empty() && std::all_of(given.begin(), given.end(), [&](const auto& pair) {
+    return !is_known(pair.first) && is_known(pair.second);
   });
   std::vector<std::string> unknown, twice;
   for (const auto& pair : given) {
     const std::string& field = inverted ? pair.second : pair.first;
     const std::string& header = inverted ? pair.first : pair.second;
-    if (!is_service_field(field)) unknown.push_back(field);
+    if (!is_known(field)) unknown.push_back(field);
     const bool is_taken = std::any_of(field_by_header_.begin(), field_by_header_.end(),
                                       [&](const auto& taken) { return taken.second == field; });
     if (header.empty() || is_taken || !field_by_header_.emplace(header, field).second) twice.push_back(field);

@@ -1,4 +1,4 @@
-// The service's names for the fields of a claim, and the client's mapping of them onto the headers of a file
+// The service's names for the fields of a claim, and the client's mapping of fields onto the headers of a file
 // (contract section 8). Immutable after construction.
 #pragma once
 #include <array>
@@ -24,7 +24,7 @@ class Mapping {
  public:
   /// `given`: service field -> header; taken the other way round when all its keys are unknown and all its values are
   /// service fields. Throws Fault(INVALID_MAPPING) that lists every unknown name.
-  explicit Mapping(const tideover::sdk::Pairs& given);
+  explicit Mapping(const tideover::sdk::Pairs& given, bool (*is_known)(std::string_view) = is_service_field);
 
   /// The service field behind a header; the header itself when nothing maps to it.
   std::string field_of(const std::string& header) const;

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "claim_rows/mapping.hpp"
-#include "csv_records.hpp"
+#include "csv/columns.hpp"
 #include "tideover/import_format.hpp"
 
 namespace csv {
@@ -15,94 +15,30 @@ namespace sdk = tideover::sdk;
 
 constexpr std::size_t kMostLines = 999;  // service lines of an institutional claim
 
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
-std::string folded(std::string_view header) {
-  std::string text(trim(header));
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
-
-/// What a spreadsheet would run when somebody opens an export of it. A number with a sign is none.
-bool is_formula(std::string_view value) {
-  if (value.front() == '=' || value.front() == '@') return true;
-  if (value.front() != '+' && value.front() != '-') return false;
-  return value.find_first_not_of("0123456789.", 1) != std::string_view::npos;
-}
-
-struct Column {
-  std::string field;  // empty: no field of the service, nothing is read from it
-  bool is_line = false;
-};
-
-/// What each column of the file means. Headers compare without case and surrounding blanks.
-class Columns {
+/// The columns of a file of claims, and how it gives their service lines.
+class ClaimColumns : public Columns {
  public:
-  Columns(const CsvRecord& header, const claim_rows::Mapping& mapping) {
-    for (const auto& [name, field] : mapping.fields_by_header()) mapped_[folded(name)] = field;
-    std::vector<std::string> twice;
-    for (const auto& cell : header.cells) {
-      Column column{field_of(cell), false};
-      column.is_line = is_flat_line(column.field);
-      if (!column.field.empty() && index_of(column.field)) twice.push_back(column.field);
-      columns_.push_back(column);
+  ClaimColumns(const CsvRecord& header, const claim_rows::Mapping& mapping)
+      : Columns(header, mapping, claim_rows::is_service_field,
+                {claim_rows::kRequiredFields.begin(), claim_rows::kRequiredFields.end()}) {
+    for (const auto& field : fields()) {
+      const bool is_line = std::find(claim_rows::kLineFields.begin(), claim_rows::kLineFields.end(), field) != claim_rows::kLineFields.end();
+      is_line_.push_back(is_line);
+      has_lines_ = has_lines_ || is_line;
     }
-    refuse("two columns stand for the same field: ", "ambiguous[]", twice);
-    refuse_missing(mapping);
-    const bool has_nested = std::any_of(columns_.begin(), columns_.end(),
-                                        [](const Column& c) { return claim_rows::is_nested_line_field(c.field); });
-    has_lines_ = std::any_of(columns_.begin(), columns_.end(), [](const Column& c) { return c.is_line; });
-    if (has_nested && has_lines_)
+    if (has_lines_ && std::any_of(fields().begin(), fields().end(), claim_rows::is_nested_line_field))
       throw sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT,
                        "give service lines either as service_lines[0].cpt columns or as cpt, modifier, units, amount "
                        "with one row per line, not both");
     claim_identifier_ = *index_of("claim_identifier");
   }
 
-  const std::vector<Column>& all() const { return columns_; }
+  bool is_line(std::size_t index) const { return is_line_[index]; }
   bool has_lines() const { return has_lines_; }
   std::size_t claim_identifier() const { return claim_identifier_; }
 
  private:
-  std::string field_of(const std::string& header) const {
-    const auto found = mapped_.find(folded(header));
-    if (found != mapped_.end()) return found->second;
-    const std::string name = folded(header);
-    return claim_rows::is_service_field(name) ? name : std::string();
-  }
-  static bool is_flat_line(const std::string& field) {
-    return std::find(claim_rows::kLineFields.begin(), claim_rows::kLineFields.end(), field) !=
-           claim_rows::kLineFields.end();
-  }
-  std::optional<std::size_t> index_of(std::string_view field) const {
-    for (std::size_t i = 0; i < columns_.size(); ++i)
-      if (columns_[i].field == field) return i;
-    return std::nullopt;
-  }
-  static void refuse(const std::string& what, const std::string& key, const std::vector<std::string>& names) {
-    if (names.empty()) return;
-    sdk::Fault fault(TIDEOVER_FAULT_INVALID_INPUT, what + claim_rows::join(names));
-    for (const auto& name : names) fault = std::move(fault).with(key, name);
-    throw std::move(fault).at_line(1);
-  }
-  void refuse_missing(const claim_rows::Mapping& mapping) const {
-    std::vector<std::string> missing;
-    for (const auto field : claim_rows::kRequiredFields)
-      if (!index_of(field)) missing.push_back(mapping.header_of(field));
-    refuse("required columns are missing (map them with `mapping`, or rename the headers): ", "missing[]", missing);
-    std::vector<std::string> absent;
-    for (const auto& [header, field] : mapping.fields_by_header())
-      if (!index_of(field)) absent.push_back(header);
-    refuse("the mapping names headers that the file does not have: ", "missing[]", absent);
-  }
-
-  std::map<std::string, std::string> mapped_;
-  std::vector<Column> columns_;
+  std::vector<bool> is_line_;
   bool has_lines_ = false;
   std::size_t claim_identifier_ = 0;
 };
@@ -117,7 +53,7 @@ struct OpenClaim {
 
 class Reader : public sdk::ImportReader {
  public:
-  Reader(CsvRecords records, Columns columns) : records_(std::move(records)), columns_(std::move(columns)) {}
+  Reader(CsvRecords records, ClaimColumns columns) : records_(std::move(records)), columns_(std::move(columns)) {}
 
   bool next(sdk::Record& record) override {
     while (ready_.empty()) {
@@ -137,10 +73,7 @@ class Reader : public sdk::ImportReader {
 
  private:
   void take(const CsvRecord& row) {
-    std::string fault = row.fault;
-    if (fault.empty() && row.cells.size() != columns_.all().size())
-      fault = "the row has " + std::to_string(row.cells.size()) + " cells, the header has " +
-              std::to_string(columns_.all().size());
+    const std::string fault = columns_.fault_of(row);
     if (!fault.empty()) {
       ready_.push_back({row.line, row.byte, {}, fault});
       if (open_) open_->broken_line = row.line;
@@ -168,23 +101,23 @@ class Reader : public sdk::ImportReader {
     auto& fields = open_->record.fields;
     bool has_line = false;
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
-      const Column& column = columns_.all()[i];
+      const std::string& field = columns_.fields()[i];
       const auto value = trim(row.cells[i]);
-      if (column.field.empty() || value.empty()) continue;
-      if (is_formula(value)) return spoil("the cell of '" + column.field + "' holds a formula (line " + std::to_string(row.line) + ")");
-      if (column.is_line) {
+      if (field.empty() || value.empty()) continue;
+      if (is_formula(value)) return spoil("the cell of '" + field + "' holds a formula (line " + std::to_string(row.line) + ")");
+      if (columns_.is_line(i)) {
         if (open_->lines >= kMostLines) return spoil("the claim has more than 999 service lines");
         has_line = true;
-        fields.emplace_back("service_lines[" + std::to_string(open_->lines) + "]." + column.field, value);
+        fields.emplace_back("service_lines[" + std::to_string(open_->lines) + "]." + field, value);
       } else if (!continues) {
-        fields.emplace_back(column.field, value);
+        fields.emplace_back(field, value);
       } else {
         const auto earlier = std::find_if(fields.begin(), fields.end(),
-                                          [&](const auto& field) { return field.first == column.field; });
+                                          [&](const auto& known) { return known.first == field; });
         if (earlier == fields.end()) {
-          fields.emplace_back(column.field, value);
+          fields.emplace_back(field, value);
         } else if (earlier->second != value) {
-          spoil("the rows of this claim disagree in '" + column.field + "' (line " + std::to_string(row.line) + ")");
+          spoil("the rows of this claim disagree in '" + field + "' (line " + std::to_string(row.line) + ")");
         }
       }
     }
@@ -197,7 +130,7 @@ class Reader : public sdk::ImportReader {
   }
 
   CsvRecords records_;
-  const Columns columns_;
+  const ClaimColumns columns_;
   std::optional<OpenClaim> open_;
   std::deque<sdk::Record> ready_;
 };
@@ -210,13 +143,7 @@ class Format : public sdk::ImportFormat {
   std::unique_ptr<sdk::ImportReader> open(sdk::ByteSource source, const sdk::Pairs& given) override {
     const claim_rows::Mapping mapping(given);
     CsvRecords records(source);
-    CsvRecord header;
-    if (!records.next(header)) throw sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT, "the file holds no header row");
-    if (!header.fault.empty())
-      throw sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT,
-                       "the header row (line " + std::to_string(header.line) + "): " + header.fault)
-          .at_line(header.line);
-    Columns columns(header, mapping);
+    ClaimColumns columns(read_header(records), mapping);
     return std::make_unique<Reader>(std::move(records), std::move(columns));
   }
 };

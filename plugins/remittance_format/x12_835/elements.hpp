@@ -8,9 +8,6 @@
 
 namespace x12_835 {
 
-/// X12 type R as cents: "1000", "-12.5", ".5", "5."; nullopt for anything else, more than two decimals that are not
-/// zero, or beyond 99 999 999.99.
-std::optional<std::int64_t> parse_cents(std::string_view text);
 /// Digits only, at most nine.
 std::optional<int> parse_count(std::string_view text);
 std::vector<std::string_view> split(std::string_view text, char separator);

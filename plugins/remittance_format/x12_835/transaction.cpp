@@ -4,6 +4,7 @@
 #include <array>
 
 #include "elements.hpp"
+#include "tideover/money.hpp"
 
 namespace x12_835 {
 namespace {
@@ -303,7 +304,7 @@ std::int64_t Transaction::amount(const Segment& segment, std::size_t position) {
     warn(segment.position(), name_of(segment, position) + " is empty and counts as zero");
     return 0;
   }
-  const auto cents = parse_cents(text);
+  const auto cents = sdk::parse_cents(text);
   if (!cents) throw fault_at(segment, name_of(segment, position) + " is no amount in dollars and cents below 100 million");
   return *cents;
 }

@@ -1,0 +1,41 @@
+// Amounts as files write them.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace tideover::sdk {
+
+/// The largest amount that the host takes.
+inline constexpr std::int64_t kLargestCents = 9'999'999'999;
+
+/// Dollars as cents: "1000", "-12.5", ".5", "5."; nullopt for anything else, more than two decimals that are not zero, or
+/// beyond 99 999 999.99.
+inline std::optional<std::int64_t> parse_cents(std::string_view text) {
+  const bool is_negative = !text.empty() && text.front() == '-';
+  if (is_negative) text.remove_prefix(1);
+  std::int64_t cents = 0;
+  int decimals = -1;  // -1 = before the point
+  bool has_digit = false;
+  for (const char c : text) {
+    if (c == '.' && decimals < 0) {
+      decimals = 0;
+      continue;
+    }
+    if (!(c >= '0' && c <= '9')) return std::nullopt;
+    has_digit = true;
+    if (decimals == 2) {
+      if (c != '0') return std::nullopt;
+      continue;
+    }
+    if (decimals >= 0) ++decimals;
+    cents = cents * 10 + (c - '0');
+    if (cents > kLargestCents) return std::nullopt;
+  }
+  if (!has_digit) return std::nullopt;
+  for (int missing = 2 - (decimals < 0 ? 0 : decimals); missing > 0; --missing) cents *= 10;
+  if (cents > kLargestCents) return std::nullopt;
+  return is_negative ? -cents : cents;
+}
+
+}  // namespace tideover::sdk

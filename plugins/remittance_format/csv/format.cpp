@@ -1,0 +1,51 @@
+// CSV files of remittances (contract section 7): a claim, a service line or a provider adjustment per row. The format is immutable
+// and may parse on many threads at once.
+#include "payments.hpp"
+
+namespace remittance_csv {
+namespace {
+
+namespace sdk = tideover::sdk;
+
+/// How often the deadline is looked at.
+constexpr std::int64_t kRowsPerLook = 1024;
+
+std::int64_t read_view(void* ctx, char* into, std::size_t capacity) noexcept {
+  auto& rest = *static_cast<std::string_view*>(ctx);
+  const std::size_t count = rest.copy(into, capacity);
+  rest.remove_prefix(count);
+  return static_cast<std::int64_t>(count);
+}
+
+class Format : public sdk::RemittanceFormat {
+ public:
+  static constexpr std::array<tideover_config_key, 0> kConfigKeys{};
+  Format(const sdk::Host& host, const sdk::Config&) : host_(host) {}
+
+  void parse(std::string_view bytes, sdk::RemittanceSink& sink, const sdk::Deadline& deadline) override { parse_mapped(bytes, {}, sink, deadline); }
+
+  void parse_mapped(std::string_view bytes, const sdk::Pairs& given, sdk::RemittanceSink& sink, const sdk::Deadline& deadline) override {
+    const claim_rows::Mapping mapping(given, is_field);
+    const tideover_byte_source source{sizeof source, 0, &bytes, &read_view};
+    csv::CsvRecords records{sdk::ByteSource(&source)};
+    const csv::Columns columns(csv::read_header(records), mapping, is_field, {kRequiredFields.begin(), kRequiredFields.end()});
+    Payments payments(host_.local_date(host_.now_ms()));
+    csv::CsvRecord row;
+    std::int64_t rows = 0;
+    while (records.next(row)) {
+      if (++rows % kRowsPerLook == 0 && deadline.expired())
+        throw sdk::Fault(TIDEOVER_FAULT_DEADLINE, "the time allowed for reading this file is over").at_line(row.line);
+      payments.take(row, columns);
+    }
+    if (rows == 0) throw sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT, "the file holds no row behind its header");
+    payments.give(sink);
+  }
+
+ private:
+  const sdk::Host host_;
+};
+
+}  // namespace
+}  // namespace remittance_csv
+
+TIDEOVER_EXPORT_PLUGIN(tideover::sdk::RemittanceFormat, remittance_csv::Format, "csv", "Remittances as CSV", "1.0.0", "0.1.0");
