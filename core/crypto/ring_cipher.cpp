@@ -46,9 +46,10 @@ auto& found_or_made(const Derived& derived, const std::string& name, Make make) 
 
 RingCipher::RingCipher(const KeyRing& ring) : ring_(ring), indexes_(ring.lasting().derive("blind-index-v1", 32).view()) {}
 
-const AesGcmKey& RingCipher::sealing_key(const MasterKey& master, std::string_view tenant) const {
+const RingCipher::SealingKey& RingCipher::sealing_key(const MasterKey& master, std::string_view tenant) const {
   return found_or_made(sealing_, name_of(master.kid(), tenant), [&] {
-    return std::make_unique<const AesGcmKey>(master.derive(pair_of("field-v1", tenant), AesGcmKey::kKeyBytes).view());
+    return std::unique_ptr<const SealingKey>(
+        new SealingKey{AesGcmKey(master.derive(pair_of("field-v1", tenant), AesGcmKey::kKeyBytes).view())});
   });
 }
 
@@ -61,8 +62,18 @@ const HmacKey& RingCipher::index_key(std::string_view tenant, std::string_view p
 std::string RingCipher::seal_by(const MasterKey& master, const ports::Cell& cell, std::string_view plain) const {
   std::string sealed = ports::seal_head(master.kid());
   sealed.reserve(sealed.size() + AesGcmKey::kNonceBytes + plain.size() + AesGcmKey::kTagBytes);
-  sealing_key(master, cell.tenant).seal(associated_data(cell, master.kid()), plain, sealed);
+  const SealingKey& under = sealing_key(master, cell.tenant);
+  under.key.seal(associated_data(cell, master.kid()), plain, sealed);
+  under.seals.fetch_add(1, std::memory_order_relaxed);
   return sealed;
+}
+
+std::map<std::string, std::uint64_t> RingCipher::take_seals() const {
+  std::map<std::string, std::uint64_t> seals;
+  const std::shared_lock lock(sealing_.mutex);
+  for (const auto& [name, key] : sealing_.keys)
+    if (const auto count = key->seals.exchange(0, std::memory_order_relaxed); count > 0) seals[name.substr(0, name.find('|'))] += count;
+  return seals;
 }
 
 std::string RingCipher::seal(const ports::Cell& cell, std::string_view plain) const {
@@ -83,7 +94,7 @@ std::variant<std::string, ports::SealFault> RingCipher::open(const ports::Cell& 
   const bool by_lasting = key_id == ring_.lasting().kid();
   if (!master && !by_lasting) return ports::SealFault::unknown_key;
   const MasterKey& key = by_lasting ? ring_.lasting() : *master;
-  auto plain = sealing_key(key, cell.tenant).open(associated_data(cell, key_id), sealed.substr(2 + key_id.size()));
+  auto plain = sealing_key(key, cell.tenant).key.open(associated_data(cell, key_id), sealed.substr(2 + key_id.size()));
   if (!plain) return ports::SealFault::damaged;
   return std::move(*plain);
 }

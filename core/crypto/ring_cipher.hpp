@@ -2,6 +2,9 @@
 // cell and the key id, so that a value moved to another tenant, table, column or row, or relabelled to another key,
 // does not open. Blind indexes come from the lasting key.
 #pragma once
+#include <atomic>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <shared_mutex>
 #include <string>
@@ -25,7 +28,15 @@ class RingCipher final : public ports::FieldCipher {
   std::string seal_under(std::string_view key_id, const ports::Cell& cell, std::string_view plain) const override;
   ports::BlindIndex blind_index(std::string_view tenant, std::string_view purpose, std::string_view text) const override;
 
+  /// How many values each master key has sealed since the last call, by key id; only keys that did.
+  std::map<std::string, std::uint64_t> take_seals() const;
+
  private:
+  struct SealingKey {
+    AesGcmKey key;
+    mutable std::atomic<std::uint64_t> seals{0};
+  };
+
   /// Keys of tenants by "<key id>|<tenant>"; a ring never gives one id to two keys.
   template <class Key>
   struct Derived {
@@ -33,13 +44,13 @@ class RingCipher final : public ports::FieldCipher {
     mutable std::unordered_map<std::string, std::unique_ptr<const Key>> keys;
   };
 
-  const AesGcmKey& sealing_key(const MasterKey& master, std::string_view tenant) const;
+  const SealingKey& sealing_key(const MasterKey& master, std::string_view tenant) const;
   const HmacKey& index_key(std::string_view tenant, std::string_view purpose) const;
   std::string seal_by(const MasterKey& master, const ports::Cell& cell, std::string_view plain) const;
 
   const KeyRing& ring_;
   const HmacKey indexes_;
-  Derived<AesGcmKey> sealing_;
+  Derived<SealingKey> sealing_;
   Derived<HmacKey> index_;
 };
 

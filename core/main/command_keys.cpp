@@ -58,8 +58,9 @@ AdminReply list(Desk& desk, const AdminRequest&) {
     const auto* record = uses.of(key_id);
     const auto rows = uses.rows_of(key_id);
     const bool was_used = record && record->last_current_at.ms() > 0;
-    out += fmt::format("{:<16}  {:<7}  last_current={}  client_secrets={}  rows: {}\n", key_id, key_id == current ? "current" : "older",
-                       was_used ? format_timestamp(record->last_current_at) : "never", record ? record->client_secrets : 0,
+    out += fmt::format("{:<16}  {:<7}  last_current={}  seals={}{}  client_secrets={}  rows: {}\n", key_id, key_id == current ? "current" : "older",
+                       was_used ? format_timestamp(record->last_current_at) : "never", record ? record->seals : 0,
+                       key_id == current && record && store::is_worn(*record, desk.clock.now()) ? " (rotate it)" : "", record ? record->client_secrets : 0,
                        rows.empty() ? "none" : rows);
   }
   return {0, out, ""};

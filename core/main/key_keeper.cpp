@@ -27,12 +27,28 @@ bool KeyKeeper::look() {
   if (changed) log_.info("key_ring_changed", {{"current", keys_.current()->kid()}, {"keys", keys_.kids().size()}});
   const auto now = clock_.now();
   if (!changed && marked_at_ && now.ms() - marked_at_->ms() < kMarkEveryMs && now >= *marked_at_) return false;
+  for (const auto& [key_id, count] : cipher_.take_seals()) seals_[key_id] += count;
+  std::vector<store::KeyRecord> records;
   const auto kept = store_.write_keys([&](store::KeyStore& known) {
-    known.keep(now);
+    known.keep(now, seals_);
     if (changed) known.restart_resealing();
+    records = known.records();
   });
-  if (kept) marked_at_ = now;
+  if (!kept) return false;
+  marked_at_ = now;
+  seals_.clear();
+  tell_worn(records, now);
   return false;
+}
+
+void KeyKeeper::tell_worn(const std::vector<store::KeyRecord>& known, domain::Timestamp now) {
+  const auto current = keys_.current()->kid();
+  const auto record = std::find_if(known.begin(), known.end(), [&](const auto& each) { return each.key_id == current; });
+  const bool worn = record != known.end() && store::is_worn(*record, now);
+  metrics_.key_worn(worn);
+  if (worn && told_worn_ != current)
+    log_.warning("key_worn", {{"key", current}, {"seals", record->seals}, {"remedy", "tideover keys rotate"}});
+  told_worn_ = worn ? current : "";
 }
 
 bool KeyKeeper::reseal(const jobs::Periodic& self) {

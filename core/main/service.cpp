@@ -185,7 +185,7 @@ struct Service::Parts {
   usecases::NoteCheckpoint checkpoint_notes;
 
   events::Dispatcher dispatcher;
-  KeyKeeper key_keeper{keys, *store, clock, log, metrics};
+  KeyKeeper key_keeper{keys, cipher, *store, clock, log, metrics};
   jobs::PrunePace prune_pace;  // of the thread that prunes
   std::vector<std::unique_ptr<jobs::Periodic>> jobs;
 

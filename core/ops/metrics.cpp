@@ -87,6 +87,7 @@ struct Metrics::Families {
 
   Family<Gauge>& sealed_rows = gauges(registry, "tideover_sealed_rows_left", "Rows with a value sealed under an older key");
   std::vector<Gauge*> sealed_rows_shown;  // under totals_mutex
+  Gauge& key_worn = gauge(registry, "tideover_key_worn", "1 when the current master key is due for rotation");
   Family<Counter>& unopened = counters(registry, "tideover_seals_unopened_total", "Sealed values that did not open, by reason");
   Counter& seals_damaged = unopened.Add({{"reason", "damaged"}});
   Counter& seals_without_key = unopened.Add({{"reason", "unknown_key"}});
@@ -191,6 +192,10 @@ void Metrics::sealed_rows_left(const std::vector<SealedRows>& left) {
     f.sealed_rows_shown.push_back(&f.sealed_rows.Add({{"table", rows.table}, {"key", rows.key_id}}));
     f.sealed_rows_shown.back()->Set(static_cast<double>(rows.rows));
   }
+}
+
+void Metrics::key_worn(bool worn) {
+  families_->key_worn.Set(worn ? 1 : 0);
 }
 
 void Metrics::seals_unopened(std::uint64_t damaged, std::uint64_t unknown_key) {

@@ -57,6 +57,8 @@ class Metrics {
   void sealed_rows_left(const std::vector<SealedRows>& left);
   /// Totals since start of sealed values that did not open.
   void seals_unopened(std::uint64_t damaged, std::uint64_t unknown_key);
+  /// Whether the current master key has been used as often or as long as it should.
+  void key_worn(bool worn);
   void webhook_delivered();
   void webhook_failed();
   /// One difference between a rail's books and ours; `adopted` = ours say the same now.

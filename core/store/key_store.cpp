@@ -155,18 +155,26 @@ std::optional<std::string> KeyStore::misfit() const {
   return std::nullopt;
 }
 
-void KeyStore::keep(domain::Timestamp now) {
+bool is_worn(const KeyRecord& key, domain::Timestamp now) {
+  const bool used = key.first_current_at.ms() > 0;
+  return key.seals >= kMostSeals || (used && now.ms() - key.first_current_at.ms() >= kLongestUseMs);
+}
+
+void KeyStore::keep(domain::Timestamp now, const std::map<std::string, std::uint64_t>& seals) {
   const auto& cipher = cells_.cipher();
   const auto known = all(session_, [](const sql::Row& row) { return row.text(0); }, "SELECT key_id FROM master_keys");
   for (const auto& key_id : {cipher.keys().front(), cipher.current_key()}) {
     if (holds(known, key_id)) continue;
     const Sealed canary{cipher.seal_under(key_id, canary_cell(key_id), kCanary)};
-    session_.run({"INSERT OR IGNORE INTO master_keys (key_id, canary, last_current_at) VALUES (?, ?, 0)",
-                  "INSERT IGNORE INTO master_keys (key_id, canary, last_current_at) VALUES (?, ?, 0)"},
+    session_.run({"INSERT OR IGNORE INTO master_keys (key_id, canary, first_current_at, last_current_at, seals) VALUES (?, ?, 0, 0, 0)",
+                  "INSERT IGNORE INTO master_keys (key_id, canary, first_current_at, last_current_at, seals) VALUES (?, ?, 0, 0, 0)"},
                  key_id, canary);
   }
   session_.run("UPDATE master_keys SET last_current_at = ? WHERE key_id = ? AND last_current_at < ?", now.ms(),
                cipher.current_key(), now.ms());
+  session_.run("UPDATE master_keys SET first_current_at = last_current_at WHERE first_current_at = 0 AND last_current_at > 0");
+  for (const auto& [key_id, count] : seals)
+    session_.run("UPDATE master_keys SET seals = seals + ? WHERE key_id = ?", static_cast<std::int64_t>(count), key_id);
 }
 
 void KeyStore::forget(std::string_view key_id) {
@@ -180,11 +188,13 @@ std::vector<KeyRecord> KeyStore::records() const {
         ColumnReader in(row);
         KeyRecord record;
         record.key_id = in.text();
+        record.first_current_at = in.timestamp();
         record.last_current_at = in.timestamp();
+        record.seals = in.integer();
         record.client_secrets = in.integer();
         return record;
       },
-      "SELECT key_id, last_current_at, (SELECT COUNT(*) FROM clients c WHERE c.secret_key_id = master_keys.key_id AND c.enabled = 1) "
+      "SELECT key_id, first_current_at, last_current_at, seals, (SELECT COUNT(*) FROM clients c WHERE c.secret_key_id = master_keys.key_id AND c.enabled = 1) "
       "FROM master_keys WHERE key_id <> 'lasting' ORDER BY last_current_at, key_id");
 }
 

@@ -49,6 +49,18 @@ BOOST_AUTO_TEST_CASE(a_value_opens_in_its_own_cell_only) {
     BOOST_TEST(opened(ring.cipher, other, sealed) == "damaged");
 }
 
+BOOST_AUTO_TEST_CASE(what_each_key_has_sealed_is_counted_over_all_tenants) {
+  Ring ring(kLineA);
+  BOOST_TEST(ring.cipher.take_seals().empty());
+  const auto sealed = ring.cipher.seal(kCell, "one");
+  ring.cipher.seal({"ten_2", "claims", "chart_identifier", "clm_1"}, "two");
+  ring.cipher.seal_under("lasting", kCell, "three");
+  BOOST_TEST(opened(ring.cipher, kCell, sealed) == "open: one");
+  const std::map<std::string, std::uint64_t> expected{{"a", 2}, {"lasting", 1}};
+  BOOST_TEST((ring.cipher.take_seals() == expected));
+  BOOST_TEST(ring.cipher.take_seals().empty());
+}
+
 BOOST_AUTO_TEST_CASE(an_older_key_still_opens_and_a_retired_one_no_more) {
   Ring ring(kLineA);
   const auto old = ring.cipher.seal(kCell, "text");

@@ -50,7 +50,7 @@ class Mutator {
         case 2: text.erase(at, 1 + place(text) % 16); break;
         case 3: text.insert(at, text.substr(place(text), place(text) % 64)); break;
         case 4: text.insert(at, other.substr(place(other), place(other) % 64)); break;
-        case 5: text.insert(at, 1, kTelling[static_cast<std::size_t>(below(static_cast<int>(kTelling.size())))]); break;
+        case 5: text.insert(at, 1, kTelling[below(sizeof kTelling - 1)]); break;
         default:
           if (!text.empty()) text[std::min(at, text.size() - 1)] = static_cast<char>(below(256));
       }
@@ -59,7 +59,7 @@ class Mutator {
   }
 
  private:
-  static constexpr std::string_view kTelling{"\0\n\r*~:^|,;\"'\\/{}[]-+.0918e\xff\xef=", 32};
+  static constexpr char kTelling[] = "\0\n\r*~:^|,;\"'\\/{}[]-+.0918e\xff\xef=";
   int below(int end) { return std::uniform_int_distribution<int>(0, end - 1)(random_); }
   std::size_t place(const std::string& text) { return static_cast<std::size_t>(below(static_cast<int>(text.size()) + 1)); }
   std::mt19937 random_{kSeed};

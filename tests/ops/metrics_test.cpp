@@ -45,6 +45,7 @@ BOOST_AUTO_TEST_CASE(every_other_count_appears_under_its_name) {
   metrics.sealed_rows_left({{"claims", "k1", 9}, {"answers", "k1", 4}});
   metrics.sealed_rows_left({{"claims", "k1", 7}});
   metrics.seals_unopened(1, 2);
+  metrics.key_worn(true);
   metrics.webhook_delivered();
   metrics.webhook_failed();
   metrics.import_rows(10, 2);
@@ -65,6 +66,7 @@ BOOST_AUTO_TEST_CASE(every_other_count_appears_under_its_name) {
   BOOST_TEST(metrics.text().find("answers") == std::string::npos);
   BOOST_TEST(has_line(metrics, R"(tideover_seals_unopened_total{reason="damaged"} 1)"));
   BOOST_TEST(has_line(metrics, R"(tideover_seals_unopened_total{reason="unknown_key"} 2)"));
+  BOOST_TEST(has_line(metrics, "tideover_key_worn 1"));
   BOOST_TEST(has_line(metrics, R"(tideover_webhook_deliveries_total{result="delivered"} 1)"));
   BOOST_TEST(has_line(metrics, R"(tideover_webhook_deliveries_total{result="failed"} 1)"));
   BOOST_TEST(has_line(metrics, R"(tideover_import_rows_total{result="accepted"} 10)"));

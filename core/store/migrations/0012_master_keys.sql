@@ -3,7 +3,9 @@
 CREATE TABLE IF NOT EXISTS master_keys (
   key_id {ascii:16} NOT NULL PRIMARY KEY,
   canary {blob} NOT NULL,
-  last_current_at {int} NOT NULL
+  first_current_at {int} NOT NULL,
+  last_current_at {int} NOT NULL,
+  seals {int} NOT NULL
 ) {table};
 
 CREATE TABLE IF NOT EXISTS reseal_progress (

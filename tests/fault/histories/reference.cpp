@@ -187,18 +187,21 @@ void Reference::post_claims(Notice& notice) {
     const bool agreed = loan.state != Loan::State::reviewed;
     claim.waits_for_funding = agreed && loan.state != Loan::State::funded;
     claim.waits = claim.waits_for_funding;
-    if (agreed && !claim.waits && !loan.record) post(loan, claim.paid, claim.denied, true);
+    // A payer that paid nothing first may pay later; more than that for one advance is a person's to judge.
+    const bool goes_on = !loan.record || (loan.record->payment == 0 && claim.paid > 0);
+    if (agreed && !claim.waits && goes_on) post(loan, claim.paid, claim.denied, true);
   }
 }
 
-/// Principal, fee, the rest to the provider; what is missing of the principal is the funder's loss.
+/// Principal, fee, the rest to the provider; what is missing of the principal is the funder's loss, and less of one when money comes late.
 void Reference::post(Loan& loan, Cents payment, bool denied, bool noticed) {
   const Cents recovered = std::min(payment, loan.advance);
   const Cents fee = std::min(payment - recovered, loan.fee);
   const Cents rest = payment - recovered - fee;
+  const Cents lost_before = loan.record ? loan.advance : 0;
   posted_["suspense_unmatched"] += payment;
-  posted_["loss_on_receivable"] += loan.advance - recovered;
-  posted_["purchased_receivable:" + loan.settlement] -= loan.advance;
+  posted_["loss_on_receivable"] += loan.advance - recovered - lost_before;
+  posted_["purchased_receivable:" + loan.settlement] -= loan.advance - lost_before;
   posted_["fee_income"] -= fee;
   posted_[payable_] -= rest;
   const bool short_paid = recovered < loan.advance || fee < loan.fee;

@@ -252,6 +252,37 @@ BOOST_DATA_TEST_CASE(a_database_whose_cells_were_shuffled_opens_none_and_a_good_
   survived("R35", cells, 100, "cells of a database shuffled: none opened, each named");
 }
 
+BOOST_AUTO_TEST_CASE(a_key_wears_by_use_and_by_time) {
+  testing::TempFolder folder;
+  NoEvents encoder;
+  store::StoreOptions options;
+  options.sqlite_path = folder.path() / "data" / "tideover.db";
+  const Ring ring(kOld);
+  const auto opened = store::SqlStore::open(options, encoder, ring.cipher);
+  BOOST_REQUIRE(opened);
+  const auto& store = *opened;
+  const auto record = [&] {
+    std::vector<store::KeyRecord> records;
+    BOOST_REQUIRE(store->read_keys([&](const store::KeyStore& known) { records = known.records(); }));
+    BOOST_REQUIRE(records.size() == 1u);
+    return records.front();
+  };
+  const auto keep = [&](domain::Timestamp now, std::uint64_t seals) {
+    BOOST_REQUIRE(store->write_keys([&](store::KeyStore& known) { known.keep(now, {{"old", seals}}); }));
+  };
+  keep(tests::kNow, 5);
+  keep(tests::kNow.plus_ms(60'000), 7);
+  BOOST_TEST(record().seals == 12);
+  BOOST_TEST((record().first_current_at == tests::kNow));
+  BOOST_TEST((record().last_current_at == tests::kNow.plus_ms(60'000)));
+  BOOST_TEST(!store::is_worn(record(), tests::kNow.plus_ms(store::kLongestUseMs - 1)));
+  BOOST_TEST(store::is_worn(record(), tests::kNow.plus_ms(store::kLongestUseMs)));
+  keep(tests::kNow, static_cast<std::uint64_t>(store::kMostSeals) - 13);
+  BOOST_TEST(!store::is_worn(record(), tests::kNow));
+  keep(tests::kNow, 1);
+  BOOST_TEST(store::is_worn(record(), tests::kNow));
+}
+
 BOOST_AUTO_TEST_CASE(a_database_refuses_a_ring_that_is_not_its_own) {
   testing::TempFolder folder;
   NoEvents encoder;
