@@ -1,4 +1,4 @@
-// One attempt to pay an advance over a rail, and the steps it goes through (reliability page, section 3). An outcome
+// One attempt to pay a provider over a rail, and the steps it goes through (reliability page, section 3). An outcome
 // that is not known is a state of its own, never a failure. The transition table in disbursement.cpp is the only place
 // that knows which steps exist.
 #pragma once
@@ -12,6 +12,18 @@
 #include "core/domain/money.hpp"
 
 namespace tideover::domain {
+
+/// What a provider is paid. Both go the same steps; only what they mean to the books differs (usecases/book_outcome).
+enum class Purpose {
+  advance,   // once per settlement
+  residual,  // what its payer's payments left over: as often as they leave something, one payout at a time
+};
+inline constexpr std::string_view name_of(Purpose purpose) { return purpose == Purpose::advance ? "advance" : "residual"; }
+inline std::optional<Purpose> purpose_named(std::string_view name) {
+  for (const auto purpose : {Purpose::advance, Purpose::residual})
+    if (name_of(purpose) == name) return purpose;
+  return std::nullopt;
+}
 
 enum class AttemptState { intent, submitting, accepted, settled, rejected, unknown, returned, manual };
 inline constexpr int kAttemptStateCount = 8;
@@ -54,21 +66,26 @@ std::string_view name_of(AttemptEvent event);
 /// The state after `event`, or nullopt where the step does not exist.
 std::optional<AttemptState> next_state(AttemptState from, AttemptEvent event);
 
-/// Money left, or is as good as gone: it is booked, and the settlement is funded.
+/// Money left, or is as good as gone: it is booked.
 constexpr bool is_paid(AttemptState state) { return state == AttemptState::accepted || state == AttemptState::settled; }
 /// The rail may have paid or not; nobody knows yet.
 constexpr bool is_unclear(AttemptState state) { return state == AttemptState::unknown || state == AttemptState::manual; }
 /// A worker has it, or had it and died.
 constexpr bool is_in_flight(AttemptState state) { return state == AttemptState::intent || state == AttemptState::submitting; }
+/// The money did not leave, or came back: it may be paid once more, by another attempt.
+constexpr bool is_undone(AttemptState state) { return state == AttemptState::rejected || state == AttemptState::returned; }
 
 struct DisbursementAttempt {
   TransferId id;
   SettlementId settlement;
-  int number = 1;
+  Purpose purpose = Purpose::advance;
+  int number = 1;  // counted within settlement and purpose
   AttemptState state = AttemptState::intent;
   std::string rail;
-  std::string rail_key;  // idempotency key at the rail: derived from settlement and attempt number, never random
+  std::string rail_key;  // idempotency key at the rail: derived from settlement, purpose and number, never random
   Money amount;
+  Date effective_date;      // when the rail is to move it
+  std::string request_key;  // of a payout: the Idempotency-Key of the request that asked for it; empty for none
   std::string sent_by;   // the node that last went to show it to the rail; empty where the database is one process's own
   int epoch = 1;         // raised by whoever takes the attempt over; a late writer is fenced out
   std::string rail_reference;

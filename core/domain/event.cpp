@@ -13,6 +13,16 @@ struct Kind {
   std::string_view operator()(const FundingRejected&) const { return "funding.rejected"; }
   std::string_view operator()(const FundingSettled&) const { return "funding.settled"; }
   std::string_view operator()(const FundingReturned&) const { return "funding.returned"; }
+  std::string_view operator()(const PayoutMoved& data) const {
+    switch (data.step) {
+      case PayoutMoved::Step::paid: return "payout.paid";
+      case PayoutMoved::Step::unknown: return "payout.unknown";
+      case PayoutMoved::Step::rejected: return "payout.rejected";
+      case PayoutMoved::Step::settled: return "payout.settled";
+      case PayoutMoved::Step::returned: return "payout.returned";
+    }
+    return "payout.unknown";
+  }
   std::string_view operator()(const ClaimStatusChanged&) const { return "claim.status_changed"; }
   std::string_view operator()(const DepositReceived&) const { return "deposit.received"; }
   std::string_view operator()(const RemittanceReceived&) const { return "remittance.received"; }
@@ -37,6 +47,7 @@ const std::vector<std::string_view>& event_kinds() {
       "review.completed",   "adjudication.created", "adjudication.review_required", "adjudication.decided",
       "settlement.funded",  "settlement.canceled",  "task.opened",                  "task.closed",
       "funding.unknown",    "funding.rejected",     "funding.settled",              "funding.returned",
+      "payout.paid",        "payout.unknown",       "payout.rejected",             "payout.settled", "payout.returned",
       "claim.status_changed", "deposit.received",   "remittance.received",          "reconciliation.posted", "reconciliation.adjusted",
       "import.completed",   "import.failed",        "event.ping"};
   return kinds;

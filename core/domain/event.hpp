@@ -24,6 +24,11 @@ struct FundingUnclear { SettlementId settlement; TransferId transfer; std::strin
 struct FundingSettled { SettlementId settlement; TransferId transfer; std::string rail; };
 struct FundingReturned { SettlementId settlement; TransferId transfer; std::string rail; std::string code; Money amount; };
 struct FundingRejected { SettlementId settlement; TransferId transfer; std::string rail; std::string code; };
+/// What became of a payout of the residual: `code` of a reject or return.
+struct PayoutMoved {
+  enum class Step { paid, unknown, rejected, settled, returned } step;
+  SettlementId settlement; TransferId transfer; std::string rail; std::string code; Money amount;
+};
 struct ClaimStatusChanged { std::string claim_identifier; ClaimStatus status; ClaimStatus previous; };
 struct DepositReceived { DepositId deposit; Money amount; MatchState status; };
 struct RemittanceReceived { RemittanceId remittance; Money amount; int claims; };
@@ -35,7 +40,7 @@ struct TaskClosed { TaskId task; std::string kind; std::string object_id; std::s
 struct Ping { WebhookEndpointId endpoint; };
 
 using EventData = std::variant<ReviewCompleted, AdjudicationCreated, AdjudicationDecided, ReviewRequired, SettlementFunded, FundingUnclear,
-                               FundingRejected, FundingSettled, FundingReturned, ClaimStatusChanged, DepositReceived, RemittanceReceived,
+                               FundingRejected, FundingSettled, FundingReturned, PayoutMoved, ClaimStatusChanged, DepositReceived, RemittanceReceived,
                                ReconciliationPosted, ImportFinished, SettlementCanceled, TaskOpened, TaskClosed, Ping>;
 
 struct Event {

@@ -98,8 +98,15 @@ Waterfall operator-(const Waterfall& split) {
   return opposite;
 }
 
+Money claimed_by(const std::vector<DisbursementAttempt>& payouts) {
+  Money claimed;
+  for (const auto& payout : payouts)
+    if (!is_undone(payout.state)) claimed += payout.amount;
+  return claimed;
+}
+
 Reconciliation summarise(const SettlementId& settlement, Money expected, Money fee_estimate, Timestamp since,
-                         std::vector<ReconciliationRecord> records) {
+                         std::vector<ReconciliationRecord> records, std::vector<DisbursementAttempt> payouts) {
   Reconciliation whole;
   whole.settlement = settlement;
   whole.expected_payment = expected;
@@ -117,7 +124,13 @@ Reconciliation summarise(const SettlementId& settlement, Money expected, Money f
     whole.updated_at = records.back().posted_at;
     whole.variance = whole.payer_payment - expected;
   }
+  for (const auto& payout : payouts) {
+    if (is_paid(payout.state)) whole.residual_paid_out += payout.amount;
+    whole.updated_at = std::max(whole.updated_at, payout.updated_at);
+  }
+  whole.residual_due = whole.residual_released - claimed_by(payouts);
   whole.records = std::move(records);
+  whole.payouts = std::move(payouts);
   return whole;
 }
 

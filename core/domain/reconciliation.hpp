@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/domain/date.hpp"
+#include "core/domain/disbursement.hpp"
 #include "core/domain/id.hpp"
 #include "core/domain/money.hpp"
 
@@ -112,14 +113,20 @@ struct Reconciliation {
   Money fee_estimated;
   Money fee_collected;
   Money residual_released;
+  Money residual_paid_out;  // of it: the rail has taken it
+  Money residual_due;       // of it: owed, and not claimed for a payout. Negative where books were lost
   Money shortfall_absorbed;
   Money variance;  // payer_payment - expected_payment
   std::string matched_by;
   std::vector<ReconciliationRecord> records;  // oldest first
+  std::vector<DisbursementAttempt> payouts;   // of the residual, oldest first
   Timestamp updated_at;
 };
 
+/// What of a residual was claimed for payouts: paid, on its way, or perhaps so.
+Money claimed_by(const std::vector<DisbursementAttempt>& payouts);
+
 Reconciliation summarise(const SettlementId& settlement, Money expected, Money fee_estimate, Timestamp since,
-                         std::vector<ReconciliationRecord> records);
+                         std::vector<ReconciliationRecord> records, std::vector<DisbursementAttempt> payouts);
 
 }  // namespace tideover::domain

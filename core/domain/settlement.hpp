@@ -77,6 +77,7 @@ struct Settlement {
   Date expected_payment_date;
   FundingPlan funding;
   FundingStatus funding_status = FundingStatus::none;
+  FundingStatus payout_status = FundingStatus::none;  // of the last payout of its residual
   Sensitive<std::string> payout_account_token;
   RulesStamp rules;
   std::optional<Money> funded_amount;

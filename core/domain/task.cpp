@@ -13,7 +13,7 @@ std::optional<TaskStatus> task_status_named(std::string_view name) {
 }
 
 const std::vector<std::string_view>& task_kinds() {
-  static const std::vector<std::string_view> kinds{kManualReview,          kFundingUnknown,   "payment_unexpected",
+  static const std::vector<std::string_view> kinds{kManualReview,          kFundingUnknown,   kPayoutUnknown, kPayoutFailed, "payment_unexpected",
                                                    "rail_disagreement",    kDepositUnmatched, "remittance_unbalanced",
                                                    kMatchAmbiguous,       kOverduePayment,   "trace_reused"};
   return kinds;
@@ -21,7 +21,7 @@ const std::vector<std::string_view>& task_kinds() {
 
 std::vector<std::string> decisions_of(std::string_view kind) {
   if (kind == kManualReview) return {"approve", "decline"};
-  if (kind == kFundingUnknown) return {"paid", "not_paid"};
+  if (is_about_payment(kind)) return {"paid", "not_paid"};
   if (is_about_matching(kind)) return {std::string(kAccept), "resolved"};
   // What a person did about the others is seen elsewhere - at the bank, in a new remittance; here it only ends.
   const auto& kinds = task_kinds();

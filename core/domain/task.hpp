@@ -40,11 +40,16 @@ struct Task {
 /// The kinds of tasks and how a person may end each.
 inline constexpr std::string_view kManualReview = "manual_review";
 inline constexpr std::string_view kFundingUnknown = "funding_unknown";
+inline constexpr std::string_view kPayoutUnknown = "payout_unknown";
+/// The rail refused a payout, or it came back: it is not tried again before a person asks for it.
+inline constexpr std::string_view kPayoutFailed = "payout_failed";
 inline constexpr std::string_view kDepositUnmatched = "deposit_unmatched";
 inline constexpr std::string_view kMatchAmbiguous = "match_ambiguous";
 inline constexpr std::string_view kOverduePayment = "overdue_payment";
 /// Money or a claim found no place: a person may accept a proposal.
 constexpr bool is_about_matching(std::string_view kind) { return kind == kDepositUnmatched || kind == kMatchAmbiguous; }
+/// A rail cannot tell whether it paid: a person finds out.
+constexpr bool is_about_payment(std::string_view kind) { return kind == kFundingUnknown || kind == kPayoutUnknown; }
 inline constexpr std::string_view kAccept = "accept";
 const std::vector<std::string_view>& task_kinds();
 std::vector<std::string> decisions_of(std::string_view kind);

@@ -19,8 +19,8 @@ std::string hash_of(std::string_view text) {
 struct Body {
   std::string operator()(const Begun& begun) const { return "begun " + at(begun.at) + ' ' + std::to_string(begun.dropped); }
   std::string operator()(const ports::JournalledSend& send) const {
-    return "sent " + at(send.at) + ' ' + send.tenant.text() + ' ' + send.settlement.text() + ' ' + std::to_string(send.attempt) + ' ' +
-           send.rail + ' ' + send.key + ' ' + std::to_string(send.amount.cents()) + ' ' + std::to_string(send.epoch);
+    return "sent " + at(send.at) + ' ' + send.tenant.text() + ' ' + send.settlement.text() + ' ' + std::string(name_of(send.purpose)) + ' ' +
+           std::to_string(send.attempt) + ' ' + send.rail + ' ' + send.key + ' ' + std::to_string(send.amount.cents()) + ' ' + std::to_string(send.epoch);
   }
   std::string operator()(const Outcome& outcome) const {
     return "outcome " + at(outcome.at) + ' ' + outcome.key + ' ' + std::string(name_of(outcome.state));
@@ -71,9 +71,11 @@ std::optional<Entry> read_entry(std::string_view body) {
     send.at = words.at();
     const auto tenant = domain::TenantId::parse(words.next());
     const auto settlement = domain::SettlementId::parse(words.next());
-    if (!tenant || !settlement) return std::nullopt;
+    const auto purpose = domain::purpose_named(words.next());
+    if (!tenant || !settlement || !purpose) return std::nullopt;
     send.tenant = *tenant;
     send.settlement = *settlement;
+    send.purpose = *purpose;
     send.attempt = words.number<int>();
     send.rail = words.next();
     send.key = words.next();

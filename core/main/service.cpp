@@ -41,6 +41,7 @@
 namespace tideover::main {
 namespace {
 
+constexpr auto kPayOutEvery = std::chrono::seconds(2);
 constexpr auto kResolveEvery = std::chrono::seconds(1);
 constexpr auto kFollowEvery = std::chrono::seconds(1);
 constexpr auto kExpireEvery = std::chrono::minutes(1);
@@ -155,6 +156,8 @@ struct Service::Parts {
   usecases::CreateAdjudication create_adjudication;
   usecases::Disburse disburse;
   usecases::ConfirmSettlement confirm_settlement;
+  usecases::PayResidual pay_residual;
+  usecases::PayResiduals pay_residuals;
   usecases::CancelSettlement cancel_settlement;
   usecases::GetReconciliation get_reconciliation;
   usecases::GetClaim get_claim;
@@ -211,6 +214,7 @@ struct Service::Parts {
   void served(const http::Served& request);
   bool work_on_imports(const jobs::Periodic& self);
   bool resolve(const jobs::Periodic& self);
+  bool pay_out(const jobs::Periodic& self);
   bool replay(const jobs::Periodic& self);
   bool follow_up(const jobs::Periodic& self);
   bool reconcile();
@@ -261,6 +265,8 @@ Service::Parts::Parts(const settings::Settings& given)
                {std::chrono::milliseconds(settings.funding.submit_timeout_ms), settings.funding.resolve_seconds,
                 2 * std::chrono::milliseconds(settings.funding.submit_timeout_ms) + kLeaseMargin, sender_name(settings)}),
       confirm_settlement(*store, disburse, ids, {std::chrono::milliseconds(settings.funding.wait_ms), std::max(1, settings.server.worker_threads / 2)}),
+      pay_residual(*store, disburse, ids, settings.funding.residual_payouts != settings::ResidualPayouts::never),
+      pay_residuals(*store, disburse, ids, domain::Money::cents(settings.funding.residual_minimum_cents)),
       cancel_settlement(*store, ids),
       get_reconciliation(*store),
       get_claim(*store),
@@ -322,6 +328,7 @@ http::RouteTable Service::Parts::routes() {
   http::add_review_routes(table, review_claim);
   http::add_adjudication_routes(table, create_adjudication);
   http::add_settlement_routes(table, confirm_settlement, cancel_settlement, get_reconciliation);
+  http::add_payout_route(table, pay_residual);
   http::add_claim_routes(table, get_claim, update_claim_status);
   http::add_import_routes(table, start_import, cancel_import, read_imports);
   http::add_deposit_routes(table, post_deposit);
@@ -481,6 +488,14 @@ bool Service::Parts::work_on_imports(const jobs::Periodic& self) {
 bool Service::Parts::resolve(const jobs::Periodic& self) {
   const auto looked_at = resolve_disbursements([&self] { return self.stopping(); });
   if (!looked_at) log.error("disbursement_trouble", {{"problem", looked_at.error().message}});
+  return false;
+}
+
+// Behind the replay of the journal: what the database has forgotten is found before it is claimed once more.
+bool Service::Parts::pay_out(const jobs::Periodic& self) {
+  if (!journal_read) return false;
+  const auto claimed = pay_residuals([&self] { return self.stopping(); });
+  if (!claimed) log.error("payout_trouble", {{"problem", claimed.error().message}});
   return false;
 }
 
@@ -680,6 +695,8 @@ void Service::Parts::start() {
   for (int i = 0; i < settings.imports.workers; ++i)
     add_job("import", std::chrono::milliseconds(settings.imports.poll_ms), [this](const auto& self) { return work_on_imports(self); });
   add_job("resolve", kResolveEvery, [this](const auto& self) { return resolve(self); });
+  if (settings.funding.residual_payouts == settings::ResidualPayouts::at_once)
+    add_job("pay_out", kPayOutEvery, [this](const auto& self) { return pay_out(self); });
   add_job("replay", kReplayEvery, [this](const auto& self) { return replay(self); });
   add_job("follow_up", kFollowEvery, [this](const auto& self) { return follow_up(self); });
   add_job("reconcile", kReconcileCheckEvery, [this](const auto&) { return reconcile(); });

@@ -14,7 +14,8 @@ namespace tideover::ports {
 struct JournalledSend {
   domain::TenantId tenant;
   domain::SettlementId settlement;
-  int attempt = 1;  // its number within the settlement
+  domain::Purpose purpose = domain::Purpose::advance;
+  int attempt = 1;  // its number within settlement and purpose
   std::string rail;
   std::string key;
   domain::Money amount;

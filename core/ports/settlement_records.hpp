@@ -1,4 +1,4 @@
-// Settlements and the attempts to fund them. Both change by compare-and-set only.
+// Settlements and the attempts to pay what they promise. Both change by compare-and-set only.
 #pragma once
 #include <optional>
 #include <utility>
@@ -40,6 +40,12 @@ class SettlementRecords {
                                                            const domain::MoneyRange& expected, std::size_t limit) const = 0;
   /// Whether its payer still owes: false once its reconciliation is final. Set by itself when it is funded or ends.
   virtual void set_receivable(const domain::TenantId& tenant, const domain::SettlementId& id, bool open) = 0;
+  /// What of its residual is owed and not claimed for a payout goes up or down by `change`: the queue of the automatic payouts.
+  virtual void add_residual_due(const domain::TenantId& tenant, const domain::SettlementId& id, domain::Money change) = 0;
+  /// Funded settlements that owe at least `minimum` of their residual and whose last payout, if any, was taken by the rail;
+  /// by id, behind `after`, all tenants.
+  virtual std::vector<std::pair<domain::TenantId, domain::SettlementId>> residuals_due(domain::Money minimum, std::string_view after,
+                                                                                       std::size_t limit) const = 0;
   /// Open receivables expected on `latest` or before, behind `after`, the longest ago first, all tenants.
   virtual std::vector<Overdue> overdue(domain::Date latest, const Overdue& after, std::size_t limit) const = 0;
   /// Open receivables by payer and age.
@@ -50,7 +56,9 @@ class SettlementRecords {
 
   virtual void insert_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt) = 0;
   virtual std::optional<domain::DisbursementAttempt> latest_attempt(const domain::TenantId& tenant,
-                                                                    const domain::SettlementId& settlement) const = 0;
+                                                                    const domain::SettlementId& settlement, domain::Purpose purpose) const = 0;
+  /// Oldest first.
+  virtual std::vector<domain::DisbursementAttempt> payouts_of(const domain::TenantId& tenant, const domain::SettlementId& settlement) const = 0;
   /// Writes state, epoch, reference, reasons and schedule where the row still has `expected_epoch` and
   /// `expected_state`; false = fenced out.
   virtual bool update_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt,

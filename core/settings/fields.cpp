@@ -148,6 +148,11 @@ void list(Section section, FundingSettings& funding) {
               "Two clients must agree before a payment whose outcome is unknown counts as paid or not, and nobody decides a review that "
               "they brought up");
   section.add("rail_reconcile_hours", funding.rail_reconcile_hours, {1, 168}, "How often the rails' statements are compared with database and journal");
+  section.add("residual_payouts", choice(funding.residual_payouts, {"never", "by_request", "at_once"}),
+              "When what a payer's payment leaves of a claim is paid out to its provider: not by this service, when a request asks for it, or as "
+              "soon as the payment is posted");
+  section.add("residual_minimum_cents", funding.residual_minimum_cents, {1, 9'999'999'999},
+              "Of payouts at once: what is less waits until more is owed of the same settlement");
 }
 
 void list(Section section, LogSettings& log) {

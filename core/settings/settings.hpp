@@ -16,6 +16,8 @@ enum class StoreDriver { sqlite, mysql };
 enum class PluginKind { payer_directory, funding_rail, import_format, remittance_format, deposit_format };
 /// Where two clients must agree before money counts as paid or not paid, and nobody decides what they brought up.
 enum class TwoPersonDecisions { in_production, always, never };
+/// When the rest of a payer's payments goes to the provider: not by this service, when a request asks for it, or as soon as it is booked.
+enum class ResidualPayouts { never, by_request, at_once };
 enum class LogLevel { debug, info, warning, error };
 enum class LogFormat { json, text };
 
@@ -132,6 +134,8 @@ struct FundingSettings {
   int confirmation_days = 7;
   TwoPersonDecisions two_person_decisions = TwoPersonDecisions::in_production;
   int rail_reconcile_hours = 24;
+  ResidualPayouts residual_payouts = ResidualPayouts::by_request;
+  std::int64_t residual_minimum_cents = 100;
 };
 
 struct LogSettings {

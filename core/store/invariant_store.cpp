@@ -34,7 +34,8 @@ constexpr Rule kRules[] = {
     {"a disbursement in the ledger has its attempt",
      "SELECT t.id FROM ledger_transactions t LEFT JOIN disbursement_attempts a "
      "ON a.tenant = t.tenant AND a.settlement_id = t.settlement_id AND a.id = t.cause_id "
-     "WHERE t.cause_kind = 'disbursement' AND a.id IS NULL LIMIT ?"},
+     "AND t.cause_kind = CASE a.purpose WHEN 'residual' THEN 'payout' ELSE 'disbursement' END "
+     "WHERE t.cause_kind IN ('disbursement', 'payout') AND a.id IS NULL LIMIT ?"},
     {"a deposit in the ledger has its record, of the same amount",
      "SELECT t.id FROM ledger_transactions t LEFT JOIN deposits d ON d.tenant = t.tenant AND d.id = t.cause_id "
      "LEFT JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id AND e.account = 'deposit_clearing' "
@@ -46,13 +47,15 @@ constexpr Rule kRules[] = {
     {"a return in the ledger has its attempt that came back, with its amount",
      "SELECT t.id FROM ledger_transactions t LEFT JOIN disbursement_attempts a "
      "ON a.tenant = t.tenant AND a.settlement_id = t.settlement_id AND a.id = t.cause_id AND a.state = 'returned' "
+     "AND t.cause_kind = CASE a.purpose WHEN 'residual' THEN 'payout_return' ELSE 'disbursement_return' END "
      "LEFT JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id AND e.account = 'funding_cash' "
-     "WHERE t.cause_kind = 'disbursement_return' AND (a.id IS NULL OR e.cents IS NULL OR e.cents <> a.cents) LIMIT ?"},
+     "WHERE t.cause_kind IN ('disbursement_return', 'payout_return') AND (a.id IS NULL OR e.cents IS NULL OR e.cents <> a.cents) LIMIT ?"},
     {"every cause is of a kind that is known",
      "SELECT id FROM ledger_transactions "
-     "WHERE cause_kind NOT IN ('disbursement', 'disbursement_return', 'deposit', 'reconciliation', 'provider_adjustments') LIMIT ?"},
+     "WHERE cause_kind NOT IN ('disbursement', 'disbursement_return', 'payout', 'payout_return', 'deposit', 'reconciliation', "
+     "'provider_adjustments') LIMIT ?"},
     {"a deposit, a reconciliation and a return are booked once",
-     "SELECT cause_id FROM ledger_transactions WHERE cause_kind IN ('deposit', 'reconciliation', 'disbursement_return') "
+     "SELECT cause_id FROM ledger_transactions WHERE cause_kind IN ('deposit', 'reconciliation', 'disbursement_return', 'payout_return') "
      "GROUP BY tenant, cause_kind, cause_id HAVING COUNT(*) > 1 LIMIT ?"},
     // With the rules above it is enough to count: causes have no index in the ledger.
     {"every deposit of the tenant is booked",
@@ -66,7 +69,8 @@ constexpr Rule kRules[] = {
      "ON t.tenant = r.tenant WHERE t.counted IS NULL OR t.counted <> r.counted LIMIT ?"},
     {"every attempt of the tenant that came back is reversed",
      "SELECT a.tenant FROM (SELECT tenant, COUNT(*) AS counted FROM disbursement_attempts WHERE state = 'returned' GROUP BY tenant) a "
-     "LEFT JOIN (SELECT tenant, COUNT(*) AS counted FROM ledger_transactions WHERE cause_kind = 'disbursement_return' GROUP BY tenant) t "
+     "LEFT JOIN (SELECT tenant, COUNT(*) AS counted FROM ledger_transactions WHERE cause_kind IN ('disbursement_return', 'payout_return') "
+     "GROUP BY tenant) t "
      "ON t.tenant = a.tenant WHERE t.counted IS NULL OR t.counted <> a.counted LIMIT ?"},
 
     // Disbursements: what the rail was asked for is what is booked.
@@ -84,25 +88,41 @@ constexpr Rule kRules[] = {
     {"an attempt whose outcome is not known is still pending",
      "SELECT a.id FROM disbursement_attempts a JOIN ledger_transactions t ON t.tenant = a.tenant AND t.resolves = a.pending_entry_id "
      "WHERE a.state IN ('intent', 'submitting', 'unknown', 'manual') LIMIT ?"},
-    {"a disbursement books the amount of its attempt to the receivable of its settlement",
+    {"a disbursement books the amount of its attempt to the receivable of its settlement, a payout to what is owed to the provider",
      "SELECT a.id FROM disbursement_attempts a JOIN ledger_transactions t ON t.tenant = a.tenant "
-     "AND t.settlement_id = a.settlement_id AND t.cause_id = a.id AND t.cause_kind = 'disbursement' "
+     "AND t.settlement_id = a.settlement_id AND t.cause_id = a.id AND t.cause_kind IN ('disbursement', 'payout') "
      "LEFT JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id "
-     "AND e.account = 'purchased_receivable:' || a.settlement_id WHERE e.cents IS NULL OR e.cents <> a.cents LIMIT ?"},
+     "AND e.account = CASE a.purpose WHEN 'residual' THEN 'provider_payable:' || a.tenant ELSE 'purchased_receivable:' || a.settlement_id END "
+     "WHERE e.cents IS NULL OR e.cents <> a.cents LIMIT ?"},
     {"a settlement is paid at most once",
-     "SELECT settlement_id FROM disbursement_attempts WHERE state IN ('accepted', 'settled') "
+     "SELECT settlement_id FROM disbursement_attempts WHERE purpose = 'advance' AND state IN ('accepted', 'settled') "
      "GROUP BY tenant, settlement_id HAVING COUNT(*) > 1 LIMIT ?"},
+    {"no more of a residual is paid out, or on its way, than the payer's payments left",
+     "SELECT s.id FROM (SELECT tenant, settlement_id, SUM(cents) AS claimed FROM disbursement_attempts "
+     "WHERE purpose = 'residual' AND state NOT IN ('rejected', 'returned') GROUP BY tenant, settlement_id) a "
+     "JOIN settlements s ON s.tenant = a.tenant AND s.id = a.settlement_id "
+     "WHERE a.claimed > COALESCE((SELECT SUM(r.residual_cents) FROM reconciliation_records r "
+     "WHERE r.tenant = a.tenant AND r.settlement_id = a.settlement_id), 0) LIMIT ?"},
+    {"one payout of a residual is under way at a time, behind those that ended",
+     "SELECT a.id FROM disbursement_attempts a JOIN disbursement_attempts later ON later.tenant = a.tenant "
+     "AND later.settlement_id = a.settlement_id AND later.purpose = 'residual' AND later.number > a.number "
+     "WHERE a.purpose = 'residual' AND a.state IN ('intent', 'submitting', 'unknown', 'manual') LIMIT ?"},
+    {"a settlement knows what it owes of its residual and has not claimed for a payout",
+     "SELECT s.id FROM settlements s WHERE s.residual_due_cents <> COALESCE((SELECT SUM(r.residual_cents) FROM reconciliation_records r "
+     "WHERE r.tenant = s.tenant AND r.settlement_id = s.id), 0) - COALESCE((SELECT SUM(a.cents) FROM disbursement_attempts a "
+     "WHERE a.tenant = s.tenant AND a.settlement_id = s.id AND a.purpose = 'residual' AND a.state NOT IN ('rejected', 'returned')), 0) LIMIT ?"},
 
     // Settlements.
     {"a funded settlement has exactly one paid attempt of its amount",
      "SELECT s.id FROM settlements s WHERE s.status = 'funded' AND (SELECT COUNT(*) FROM disbursement_attempts a "
-     "WHERE a.tenant = s.tenant AND a.settlement_id = s.id AND a.state IN ('accepted', 'settled') AND a.cents = s.funded_cents) <> 1 "
+     "WHERE a.tenant = s.tenant AND a.settlement_id = s.id AND a.purpose = 'advance' AND a.state IN ('accepted', 'settled') "
+     "AND a.cents = s.funded_cents) <> 1 "
      "LIMIT ?"},
     {"what was paid is the advance of the terms",
      "SELECT id FROM settlements WHERE status = 'funded' AND (funded_cents IS NULL OR funded_cents <> advance_cents) LIMIT ?"},
     {"a settlement whose attempt was paid shows what was paid",
      "SELECT s.id FROM disbursement_attempts a JOIN settlements s ON s.tenant = a.tenant AND s.id = a.settlement_id "
-     "WHERE a.state IN ('accepted', 'settled') AND (s.funded_cents IS NULL OR s.funded_cents <> a.cents) LIMIT ?"},
+     "WHERE a.purpose = 'advance' AND a.state IN ('accepted', 'settled') AND (s.funded_cents IS NULL OR s.funded_cents <> a.cents) LIMIT ?"},
 
     // Reconciliation: the payment and what is lost are the advance, the fee and the provider's rest.
     {"a reconciliation record splits its payment, and nothing is taken from the provider",
@@ -187,10 +207,10 @@ constexpr Rule kRules[] = {
      "UNION ALL SELECT tenant, 'adjudication.created', 0, COUNT(*) FROM settlements GROUP BY tenant "
      "UNION ALL SELECT tenant, 'settlement.canceled', 0, COUNT(*) FROM settlements "
      "WHERE status = 'canceled' AND cancel_reason <> 'funding_returned' GROUP BY tenant "
-     "UNION ALL SELECT tenant, 'settlement.funded', 0, COUNT(*) FROM disbursement_attempts "
-     "WHERE state IN ('accepted', 'settled', 'returned') GROUP BY tenant "
-     "UNION ALL SELECT tenant, 'funding.rejected', 0, COUNT(*) FROM disbursement_attempts WHERE state = 'rejected' GROUP BY tenant "
-     "UNION ALL SELECT tenant, 'funding.returned', 0, COUNT(*) FROM disbursement_attempts WHERE state = 'returned' GROUP BY tenant "
+     "UNION ALL SELECT tenant, CASE purpose WHEN 'residual' THEN 'payout.paid' ELSE 'settlement.funded' END, 0, COUNT(*) "
+     "FROM disbursement_attempts WHERE state IN ('accepted', 'settled', 'returned') GROUP BY tenant, purpose "
+     "UNION ALL SELECT tenant, CASE purpose WHEN 'residual' THEN 'payout.' ELSE 'funding.' END || state, 0, COUNT(*) "
+     "FROM disbursement_attempts WHERE state IN ('rejected', 'returned') GROUP BY tenant, purpose, state "
      "UNION ALL SELECT tenant, 'deposit.received', 0, COUNT(*) FROM deposits GROUP BY tenant "
      "UNION ALL SELECT tenant, 'remittance.received', 0, COUNT(*) FROM remittances GROUP BY tenant "
      "UNION ALL SELECT tenant, 'reconciliation.posted', 0, COUNT(*) FROM reconciliation_records WHERE payer_payment_cents >= 0 GROUP BY tenant "
@@ -199,7 +219,8 @@ constexpr Rule kRules[] = {
      "UNION ALL SELECT tenant, 'import.failed', 0, COUNT(*) FROM import_jobs WHERE status = 'failed' GROUP BY tenant "
      "UNION ALL SELECT tenant, 'task.opened', 0, COUNT(*) FROM tasks GROUP BY tenant "
      "UNION ALL SELECT tenant, 'task.closed', 0, COUNT(*) FROM tasks WHERE status = 'closed' GROUP BY tenant) counted "
-     "WHERE kind NOT IN ('adjudication.review_required', 'adjudication.decided', 'funding.unknown', 'funding.settled', 'event.ping') "
+     "WHERE kind NOT IN ('adjudication.review_required', 'adjudication.decided', 'funding.unknown', 'funding.settled', 'payout.unknown', 'payout.settled', "
+     "'event.ping') "
      "GROUP BY tenant, kind HAVING SUM(told) <> SUM(happened) LIMIT ?"},
 
     // Who did it. Objects have no index in the trail, so both sides are counted in one pass.

@@ -13,12 +13,12 @@ namespace {
 #define SETTLEMENT_COLUMNS                                                                                       \
   "id, claim_id, claim_identifier, payer_id, authorization_id, review_id, decision, decision_reasons, status, "  \
   "cancel_reason, advance_bps, advance_cents, fee_bps, fee_cents, expected_cents, expected_payment_date, rail, " \
-  "desired_date, effective_date, adjusted, expected_settlement_at, funding_status, payout_account_token, "       \
-  "rules_version, rules_sha256, funded_cents, funded_at, version, created_at, expires_at, confirm_key, "         \
-  "billed_cents, billed_date, billed_lines"
+  "desired_date, effective_date, adjusted, expected_settlement_at, funding_status, payout_status, "              \
+  "payout_account_token, rules_version, rules_sha256, funded_cents, funded_at, version, created_at, expires_at, " \
+  "confirm_key, billed_cents, billed_date, billed_lines"
 
 #define ATTEMPT_COLUMNS                                                                                   \
-  "settlement_id, number, id, state, rail, rail_key, cents, sent_by, epoch, rail_reference, reason_code, reason, " \
+  "settlement_id, purpose, number, id, state, rail, rail_key, cents, effective_date, request_key, sent_by, epoch, rail_reference, reason_code, reason, " \
   "pending_entry_id, resolve_tries, next_resolve_at, created_at, updated_at"
 
 std::string reasons_column(const std::vector<std::string>& reasons) {
@@ -65,6 +65,7 @@ ports::StoredSettlement read_settlement(const sql::Row& row, const SealedCells& 
   settlement.funding.adjusted = in.flag();
   settlement.funding.expected_settlement_at = in.optional_timestamp();
   settlement.funding_status = in.named(domain::funding_status_named);
+  settlement.payout_status = in.named(domain::funding_status_named);
   settlement.payout_account_token =
       domain::Sensitive<std::string>(cells.open(tenant, sealed::kSettlementToken, settlement.id.text(), in.bytes()));
   settlement.rules.version = in.text();
@@ -84,12 +85,15 @@ ports::StoredSettlement read_settlement(const sql::Row& row, const SealedCells& 
 domain::DisbursementAttempt read_attempt(ColumnReader& in) {
   domain::DisbursementAttempt attempt;
   attempt.settlement = in.id<domain::SettlementId>();
+  attempt.purpose = in.named(domain::purpose_named);
   attempt.number = in.number();
   attempt.id = in.id<domain::TransferId>();
   attempt.state = in.named(domain::attempt_state_named);
   attempt.rail = in.text();
   attempt.rail_key = in.text();
   attempt.amount = in.money();
+  attempt.effective_date = in.date();
+  attempt.request_key = in.text();
   attempt.sent_by = in.text();
   attempt.epoch = in.number();
   attempt.rail_reference = in.text();
@@ -103,10 +107,22 @@ domain::DisbursementAttempt read_attempt(ColumnReader& in) {
   return attempt;
 }
 
+domain::DisbursementAttempt read_own_attempt(const sql::Row& row) {
+  ColumnReader in(row);
+  return read_attempt(in);
+}
+
 std::pair<domain::TenantId, domain::DisbursementAttempt> read_anyones_attempt(const sql::Row& row) {
   ColumnReader in(row);
   auto tenant = in.id<domain::TenantId>();
   return {std::move(tenant), read_attempt(in)};
+}
+
+/// A settlement's tenant and id.
+std::pair<domain::TenantId, domain::SettlementId> read_place(const sql::Row& row) {
+  ColumnReader in(row);
+  auto tenant = in.id<domain::TenantId>();
+  return {std::move(tenant), in.id<domain::SettlementId>()};
 }
 
 }  // namespace
@@ -125,7 +141,7 @@ void SettlementStore::insert(const domain::TenantId& tenant, const ports::Stored
   const auto& funding = settlement.funding;
   session_.run("INSERT INTO settlements (tenant, live_claim_id, " SETTLEMENT_COLUMNS
                ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-               "?, ?, ?, ?, ?)",
+               "?, ?, ?, ?, ?, ?)",
                tenant.text(), live_claim(settlement), settlement.id.text(), settlement.claim_id.text(),
                cells_.seal(tenant, sealed::kSettlementIdentifier, settlement.id.text(), settlement.claim_identifier),
                settlement.payer_id, settlement.authorization_id.text(),
@@ -135,7 +151,7 @@ void SettlementStore::insert(const domain::TenantId& tenant, const ports::Stored
                terms.fee_estimate.cents(), settlement.expected_reimbursement.cents(),
                settlement.expected_payment_date.days(), funding.rail, days(funding.desired_date),
                funding.effective_date.days(), funding.adjusted, ms(funding.expected_settlement_at),
-               domain::name_of(settlement.funding_status), sealed_token(tenant, settlement), settlement.rules.version,
+               domain::name_of(settlement.funding_status), domain::name_of(settlement.payout_status), sealed_token(tenant, settlement), settlement.rules.version,
                settlement.rules.sha256, cents(settlement.funded_amount), ms(settlement.funded_at), settlement.version,
                settlement.created_at.ms(), settlement.expires_at.ms(), stored.confirm_key,
                settlement.billed.charge.cents(), days(settlement.billed.date_of_service),
@@ -166,11 +182,7 @@ std::optional<ports::StoredSettlement> SettlementStore::latest_of(const domain::
 std::vector<std::pair<domain::TenantId, domain::SettlementId>> SettlementStore::lapsed(domain::Timestamp now, std::size_t limit) const {
   return all(
       session_,
-      [](const sql::Row& row) {
-        ColumnReader in(row);
-        auto tenant = in.id<domain::TenantId>();
-        return std::pair(std::move(tenant), in.id<domain::SettlementId>());
-      },
+      read_place,
       "SELECT tenant, id FROM settlements WHERE status IN ('pending_confirmation', 'approved') AND expires_at <= ? "
       "AND funding_status IN ('none', 'rejected') ORDER BY expires_at LIMIT ?",
       now.ms(), rows(limit));
@@ -187,6 +199,18 @@ std::vector<domain::Settlement> SettlementStore::awaiting_payment(const domain::
       "ORDER BY r.number DESC LIMIT 1), 'pending') = 'pending' "
       "ORDER BY id LIMIT ?",
       tenant.text(), payer_id, expected.least.cents(), expected.most.cents(), rows(limit));
+}
+
+void SettlementStore::add_residual_due(const domain::TenantId& tenant, const domain::SettlementId& id, domain::Money change) {
+  session_.run("UPDATE settlements SET residual_due_cents = residual_due_cents + ? WHERE tenant = ? AND id = ?", change.cents(), tenant.text(), id.text());
+}
+
+std::vector<std::pair<domain::TenantId, domain::SettlementId>> SettlementStore::residuals_due(domain::Money minimum, std::string_view after,
+                                                                                              std::size_t limit) const {
+  return all(session_, read_place,
+             "SELECT tenant, id FROM settlements WHERE residual_due_cents >= ? AND id > ? AND status = 'funded' "
+             "AND payout_status IN ('none', 'submitted', 'settled') ORDER BY id LIMIT ?",
+             minimum.cents(), after, rows(limit));
 }
 
 void SettlementStore::set_receivable(const domain::TenantId& tenant, const domain::SettlementId& id, bool open) {
@@ -238,37 +262,41 @@ bool SettlementStore::update(const domain::TenantId& tenant, const ports::Stored
              "UPDATE settlements SET receivable_open = CASE WHEN ? <> 'funded' THEN 0 WHEN status <> 'funded' THEN 1 ELSE receivable_open END, "
              "live_claim_id = ?, decision = ?, decision_reasons = ?, status = ?, "
              "cancel_reason = ?, advance_bps = ?, advance_cents = ?, fee_bps = ?, fee_cents = ?, rail = ?, "
-             "desired_date = ?, effective_date = ?, adjusted = ?, expected_settlement_at = ?, funding_status = ?, "
+             "desired_date = ?, effective_date = ?, adjusted = ?, expected_settlement_at = ?, funding_status = ?, payout_status = ?, "
              "payout_account_token = ?, funded_cents = ?, funded_at = ?, confirm_key = ?, version = version + 1 "
              "WHERE tenant = ? AND id = ? AND version = ?",
              domain::name_of(settlement.status), live_claim(settlement), domain::name_of(settlement.decision),
              reasons_column(settlement.decision_reasons), domain::name_of(settlement.status), settlement.cancel_reason, terms.advance_bps,
              terms.advance_amount.cents(), terms.fee_bps, terms.fee_estimate.cents(), funding.rail,
              days(funding.desired_date), funding.effective_date.days(), funding.adjusted,
-             ms(funding.expected_settlement_at), domain::name_of(settlement.funding_status), sealed_token(tenant, settlement),
-             cents(settlement.funded_amount), ms(settlement.funded_at), stored.confirm_key, tenant.text(),
+             ms(funding.expected_settlement_at), domain::name_of(settlement.funding_status), domain::name_of(settlement.payout_status),
+             sealed_token(tenant, settlement), cents(settlement.funded_amount), ms(settlement.funded_at), stored.confirm_key, tenant.text(),
              settlement.id.text(), settlement.version) > 0;
 }
 
 void SettlementStore::insert_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt) {
   session_.run("INSERT INTO disbursement_attempts (tenant, " ATTEMPT_COLUMNS
-               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               tenant.text(), attempt.settlement.text(), attempt.number, attempt.id.text(),
-               domain::name_of(attempt.state), attempt.rail, attempt.rail_key, attempt.amount.cents(), attempt.sent_by, attempt.epoch,
-               attempt.rail_reference, attempt.reason_code, attempt.reason, attempt.pending_entry.text(),
+               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               tenant.text(), attempt.settlement.text(), domain::name_of(attempt.purpose), attempt.number, attempt.id.text(),
+               domain::name_of(attempt.state), attempt.rail, attempt.rail_key, attempt.amount.cents(), attempt.effective_date.days(),
+               attempt.request_key, attempt.sent_by, attempt.epoch, attempt.rail_reference, attempt.reason_code, attempt.reason, attempt.pending_entry.text(),
                attempt.resolve_tries, attempt.next_resolve_at.ms(), attempt.created_at.ms(), attempt.updated_at.ms());
 }
 
 std::optional<domain::DisbursementAttempt> SettlementStore::latest_attempt(
-    const domain::TenantId& tenant, const domain::SettlementId& settlement) const {
+    const domain::TenantId& tenant, const domain::SettlementId& settlement, domain::Purpose purpose) const {
   return session_.first(
-      [](const sql::Row& row) {
-        ColumnReader in(row);
-        return read_attempt(in);
-      },
+      read_own_attempt,
       "SELECT " ATTEMPT_COLUMNS
-      " FROM disbursement_attempts WHERE tenant = ? AND settlement_id = ? ORDER BY number DESC LIMIT 1",
-      tenant.text(), settlement.text());
+      " FROM disbursement_attempts WHERE tenant = ? AND settlement_id = ? AND purpose = ? ORDER BY number DESC LIMIT 1",
+      tenant.text(), settlement.text(), domain::name_of(purpose));
+}
+
+std::vector<domain::DisbursementAttempt> SettlementStore::payouts_of(const domain::TenantId& tenant, const domain::SettlementId& settlement) const {
+  return all(session_, read_own_attempt,
+             "SELECT " ATTEMPT_COLUMNS
+             " FROM disbursement_attempts WHERE tenant = ? AND settlement_id = ? AND purpose = 'residual' ORDER BY number",
+             tenant.text(), settlement.text());
 }
 
 bool SettlementStore::update_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt,
@@ -276,10 +304,10 @@ bool SettlementStore::update_attempt(const domain::TenantId& tenant, const domai
   return session_.run(
              "UPDATE disbursement_attempts SET state = ?, sent_by = ?, epoch = ?, rail_reference = ?, reason_code = ?, "
              "reason = ?, resolve_tries = ?, next_resolve_at = ?, updated_at = ? "
-             "WHERE tenant = ? AND settlement_id = ? AND number = ? AND epoch = ? AND state = ?",
+             "WHERE tenant = ? AND settlement_id = ? AND purpose = ? AND number = ? AND epoch = ? AND state = ?",
              domain::name_of(attempt.state), attempt.sent_by, attempt.epoch, attempt.rail_reference, attempt.reason_code, attempt.reason,
              attempt.resolve_tries, attempt.next_resolve_at.ms(), attempt.updated_at.ms(), tenant.text(),
-             attempt.settlement.text(), attempt.number, expected_epoch, domain::name_of(expected_state)) > 0;
+             attempt.settlement.text(), domain::name_of(attempt.purpose), attempt.number, expected_epoch, domain::name_of(expected_state)) > 0;
 }
 
 std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> SettlementStore::attempts_due(

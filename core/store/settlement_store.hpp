@@ -23,12 +23,16 @@ class SettlementStore final : public ports::SettlementRecords {
   std::vector<domain::Settlement> awaiting_payment(const domain::TenantId& tenant, std::string_view payer_id,
                                                    const domain::MoneyRange& expected, std::size_t limit) const override;
   void set_receivable(const domain::TenantId& tenant, const domain::SettlementId& id, bool open) override;
+  void add_residual_due(const domain::TenantId& tenant, const domain::SettlementId& id, domain::Money change) override;
+  std::vector<std::pair<domain::TenantId, domain::SettlementId>> residuals_due(domain::Money minimum, std::string_view after,
+                                                                               std::size_t limit) const override;
   std::vector<ports::Overdue> overdue(domain::Date latest, const ports::Overdue& after, std::size_t limit) const override;
   std::vector<domain::PayerAging> aging(const domain::TenantId& tenant, domain::Date today) const override;
   bool update(const domain::TenantId& tenant, const ports::StoredSettlement& stored) override;
   void insert_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt) override;
   std::optional<domain::DisbursementAttempt> latest_attempt(const domain::TenantId& tenant,
-                                                            const domain::SettlementId& settlement) const override;
+                                                            const domain::SettlementId& settlement, domain::Purpose purpose) const override;
+  std::vector<domain::DisbursementAttempt> payouts_of(const domain::TenantId& tenant, const domain::SettlementId& settlement) const override;
   bool update_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt, int expected_epoch,
                       domain::AttemptState expected_state) override;
   std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> attempts_due(std::string_view node, domain::Timestamp now,

@@ -15,50 +15,67 @@ using domain::DisbursementAttempt;
 using domain::Error;
 using domain::ErrorCode;
 using domain::FundingStatus;
+using domain::Purpose;
 using domain::SettlementEvent;
 using ports::RailOutcome;
 
 Error somebody_was_first() { return Error::of(ErrorCode::conflict, "Somebody else took this attempt over."); }
 
-FundingStatus funding_status_of(AttemptState state) {
-  switch (state) {
-    case AttemptState::intent:
-    case AttemptState::submitting: return FundingStatus::pending_submission;
-    case AttemptState::accepted: return FundingStatus::submitted;
-    case AttemptState::settled: return FundingStatus::settled;
-    case AttemptState::rejected: return FundingStatus::rejected;
-    case AttemptState::returned: return FundingStatus::returned;
-    case AttemptState::unknown:
-    case AttemptState::manual: return FundingStatus::unknown;
-  }
-  return FundingStatus::unknown;
+bool is_advance(const DisbursementAttempt& attempt) { return attempt.purpose == Purpose::advance; }
+
+/// What the money is paid for: an advance buys the receivable, a payout settles what is owed.
+std::string paid_account(const domain::TenantId& tenant, const DisbursementAttempt& attempt) {
+  return is_advance(attempt) ? domain::account::purchased_receivable(attempt.settlement) : domain::account::provider_payable(tenant);
 }
 
-domain::LedgerTransaction advance(const DisbursementAttempt& attempt, domain::LedgerPhase phase) {
+domain::LedgerTransaction caused_by(const DisbursementAttempt& attempt, const char* cause_kind) {
   domain::LedgerTransaction entry;
-  entry.phase = phase;
-  entry.cause_kind = "disbursement";
+  entry.cause_kind = cause_kind;
   entry.cause_id = attempt.id.text();
   entry.settlement = attempt.settlement;
   entry.at = attempt.updated_at;
-  entry.debit(domain::account::purchased_receivable(attempt.settlement), attempt.amount);
+  return entry;
+}
+
+domain::LedgerTransaction payment(const domain::TenantId& tenant, const DisbursementAttempt& attempt, domain::LedgerPhase phase) {
+  auto entry = caused_by(attempt, is_advance(attempt) ? "disbursement" : "payout");
+  entry.phase = phase;
+  entry.debit(paid_account(tenant, attempt), attempt.amount);
   entry.credit(std::string(domain::account::kFundingCash), attempt.amount);
   return entry;
 }
 
-/// The advance taken back: the money never reached the provider.
-domain::LedgerTransaction reversal(const DisbursementAttempt& attempt) {
-  domain::LedgerTransaction entry;
-  entry.cause_kind = "disbursement_return";
-  entry.cause_id = attempt.id.text();
-  entry.settlement = attempt.settlement;
-  entry.at = attempt.updated_at;
+/// The payment taken back: the money never reached the provider.
+domain::LedgerTransaction reversal(const domain::TenantId& tenant, const DisbursementAttempt& attempt) {
+  auto entry = caused_by(attempt, is_advance(attempt) ? "disbursement_return" : "payout_return");
   entry.debit(std::string(domain::account::kFundingCash), attempt.amount);
-  entry.credit(domain::account::purchased_receivable(attempt.settlement), attempt.amount);
+  entry.credit(paid_account(tenant, attempt), attempt.amount);
   return entry;
 }
 
+std::optional<domain::EventData> payout_event(const DisbursementAttempt& attempt, AttemptState before, FundingStatus told_before) {
+  using Step = domain::PayoutMoved::Step;
+  const auto moved = [&](Step step) { return domain::PayoutMoved{step, attempt.settlement, attempt.id, attempt.rail, attempt.reason_code, attempt.amount}; };
+  switch (attempt.state) {
+    case AttemptState::accepted:
+    case AttemptState::settled:
+      if (!is_paid(before)) return moved(Step::paid);
+      if (before != attempt.state) return moved(Step::settled);
+      return std::nullopt;
+    case AttemptState::rejected: return moved(Step::rejected);
+    case AttemptState::returned: return moved(Step::returned);
+    case AttemptState::unknown:
+    case AttemptState::manual:
+      if (told_before == FundingStatus::unknown) return std::nullopt;
+      return moved(Step::unknown);
+    case AttemptState::intent:
+    case AttemptState::submitting: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
 std::optional<domain::EventData> event_for(const DisbursementAttempt& attempt, AttemptState before, FundingStatus told_before) {
+  if (!is_advance(attempt)) return payout_event(attempt, before, told_before);
   switch (attempt.state) {
     case AttemptState::accepted:
     case AttemptState::settled:
@@ -107,42 +124,62 @@ domain::Timestamp next_look(const ports::RailDescription& rail, AttemptState sta
   return domain::Timestamp::from_ms(last_day.days() * std::int64_t{86'400'000});
 }
 
-domain::LedgerTransaction pending_advance(const DisbursementAttempt& attempt) {
-  auto entry = advance(attempt, domain::LedgerPhase::pending);
+FundingStatus funding_status_of(AttemptState state) {
+  switch (state) {
+    case AttemptState::intent:
+    case AttemptState::submitting: return FundingStatus::pending_submission;
+    case AttemptState::accepted: return FundingStatus::submitted;
+    case AttemptState::settled: return FundingStatus::settled;
+    case AttemptState::rejected: return FundingStatus::rejected;
+    case AttemptState::returned: return FundingStatus::returned;
+    case AttemptState::unknown:
+    case AttemptState::manual: return FundingStatus::unknown;
+  }
+  return FundingStatus::unknown;
+}
+
+FundingStatus& status_of(domain::Settlement& settlement, Purpose purpose) {
+  return purpose == Purpose::advance ? settlement.funding_status : settlement.payout_status;
+}
+
+domain::LedgerTransaction pending_payment(const domain::TenantId& tenant, const DisbursementAttempt& attempt) {
+  auto entry = payment(tenant, attempt, domain::LedgerPhase::pending);
   entry.id = attempt.pending_entry;
   return entry;
 }
 
 domain::Status book_outcome(ports::Records& records, const domain::TenantId& tenant, DisbursementAttempt& attempt, Origin origin,
                             domain::Timestamp now, ports::IdSource& ids, const OnOutcome& on_outcome) {
+  const bool of_advance = is_advance(attempt);
   const bool newly_paid = is_paid(attempt.state) && !is_paid(origin.state);
   const bool refused = attempt.state == AttemptState::rejected;
   const bool returned = attempt.state == AttemptState::returned;
-  const auto open_task = [&](const char* kind, const char* note) {
+  const auto open_task = [&](std::string_view kind, const char* note) {
     usecases::open_task(records, tenant, ids, now, {kind, attempt.settlement.text(), note});
   };
 
-  if (newly_paid || returned) records.clients().guard_matching(tenant);  // before any other row, as every matching does
+  if (of_advance && (newly_paid || returned)) records.clients().guard_matching(tenant);  // before any other row, as every matching does
   auto stored = records.settlements().find(tenant, attempt.settlement);
   if (!stored) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
   if (const auto expected = stored->settlement.funding.expected_settlement_at;
-      newly_paid && attempt.state == AttemptState::accepted && attempt.next_resolve_at > now && expected && *expected > attempt.next_resolve_at)
+      of_advance && newly_paid && attempt.state == AttemptState::accepted && attempt.next_resolve_at > now && expected && *expected > attempt.next_resolve_at)
     attempt.next_resolve_at = *expected;
   bool ours = true;
   if constexpr (!mutant::is("split_tx")) ours = records.settlements().update_attempt(tenant, attempt, origin.epoch, origin.state);
   if (!ours && !mutant::is("no_fence_settle")) return somebody_was_first();
 
   auto& settlement = stored->settlement;
-  const FundingStatus told_before = settlement.funding_status;
-  settlement.funding_status = funding_status_of(attempt.state);
-  if (newly_paid) {
+  FundingStatus& status = status_of(settlement, attempt.purpose);
+  const FundingStatus told_before = status;
+  status = funding_status_of(attempt.state);
+  if (of_advance && newly_paid) {
     const auto next = next_status(settlement.status, settlement.decision, SettlementEvent::confirm);
     if (!next) open_task("payment_unexpected", "The rail paid an advance on a settlement that had ended.");
     settlement.status = next.value_or(settlement.status);
     settlement.funded_amount = attempt.amount;
     settlement.funded_at = now;
   }
-  if (returned) {
+  if (of_advance && returned) {
     if (!records.reconciliations().of(tenant, attempt.settlement).empty())
       open_task("payment_unexpected", "The advance came back after the payer had paid for the claim.");
     if (const auto next = next_status(settlement.status, settlement.decision, SettlementEvent::funding_returned)) {
@@ -151,29 +188,40 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
     }
   }
   if (newly_paid || refused) {
-    auto entry = advance(attempt, newly_paid ? domain::LedgerPhase::posted : domain::LedgerPhase::voided);
+    auto entry = payment(tenant, attempt, newly_paid ? domain::LedgerPhase::posted : domain::LedgerPhase::voided);
     entry.id = ids.next<domain::LedgerTransactionId>();
     entry.resolves = attempt.pending_entry;
     if (!ours) entry.resolves.reset();
     records.ledger().append(tenant, entry);
   }
   if (returned) {
-    auto entry = reversal(attempt);
+    auto entry = reversal(tenant, attempt);
     entry.id = ids.next<domain::LedgerTransactionId>();
     records.ledger().append(tenant, entry);
   }
   faults::crash_point("disburse.result.booked");
   if (!records.settlements().update(tenant, *stored)) return somebody_was_first();
+  if (!of_advance && (refused || returned)) {
+    records.settlements().add_residual_due(tenant, attempt.settlement, attempt.amount);
+    open_task_once(records, tenant, ids, now,
+                   {domain::kPayoutFailed, attempt.settlement.text(),
+                    returned ? "A payout of the residual came back; it is owed again, and paid when a person asks for it."
+                             : "The rail refused a payout of the residual; it is paid when a person asks for it again."});
+  }
 
   if (auto data = event_for(attempt, origin.state, told_before)) records.events().append(tenant, {ids.next<domain::EventId>(), now, std::move(*data)});
+  const auto unknown = of_advance ? domain::kFundingUnknown : domain::kPayoutUnknown;
   if (attempt.state == AttemptState::manual && origin.state != AttemptState::manual)
-    open_task("funding_unknown", "The rail cannot tell what became of the payment.");
+    open_task(unknown, "The rail cannot tell what became of the payment.");
   if (on_outcome)
     if (auto added = on_outcome(records, settlement, attempt); !added) return added;
   if (origin.state == AttemptState::manual && attempt.state != AttemptState::manual)  // unless a person just did
-    close_tasks(records, tenant, ids, now, domain::kFundingUnknown, attempt.settlement.text(), domain::kAnsweredByRail);
-  // Last, because it reads what was written above: the payer may have been quicker than the rail's answer.
-  if (newly_paid) MatchPayments(records, tenant, now, ids).settlement_funded(settlement);
+    close_tasks(records, tenant, ids, now, unknown, attempt.settlement.text(), domain::kAnsweredByRail);
+  if (!newly_paid) return {};
+  if (!of_advance)
+    close_tasks(records, tenant, ids, now, domain::kPayoutFailed, attempt.settlement.text(), "paid");
+  else  // last, because it reads what was written above: the payer may have been quicker than the rail's answer
+    MatchPayments(records, tenant, now, ids).settlement_funded(settlement);
   return {};
 }
 

@@ -1,5 +1,5 @@
-// What the next state of an attempt means for everything else: settlement, ledger, events, tasks, and payments that were
-// quicker than the rail. One transaction writes all of it or nothing.
+// What the next state of an attempt means for everything else - of an advance or of a residual's payout: settlement, ledger,
+// events, tasks, and payments that were quicker than the rail. One transaction writes all of it or nothing.
 #pragma once
 #include <functional>
 
@@ -26,8 +26,14 @@ struct Origin {
   int epoch;
 };
 
-/// The pending entry of an advance: what book_outcome() posts or voids.
-domain::LedgerTransaction pending_advance(const domain::DisbursementAttempt& attempt);
+/// The pending entry of an attempt: what book_outcome() posts or voids.
+domain::LedgerTransaction pending_payment(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt);
+
+/// What the state of an attempt is called outside.
+domain::FundingStatus funding_status_of(domain::AttemptState state);
+
+/// How the settlement's advance, or its residual's last payout, stands.
+domain::FundingStatus& status_of(domain::Settlement& settlement, domain::Purpose purpose);
 
 /// `attempt` has gone its step already; when it is looked at again becomes known here. `conflict` when somebody else was first: nothing of it counts.
 domain::Status book_outcome(ports::Records& records, const domain::TenantId& tenant, domain::DisbursementAttempt& attempt,

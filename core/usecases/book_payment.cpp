@@ -8,6 +8,7 @@
 #include "core/domain/ledger.hpp"
 #include "core/domain/match.hpp"
 #include "core/faults/crash_point.hpp"
+#include "core/usecases/residual_due.hpp"
 #include "core/usecases/tasks.hpp"
 
 namespace tideover::usecases {
@@ -210,6 +211,7 @@ void BookPayment::payment(const Place& place, const domain::Payment& payment, De
 void BookPayment::post(domain::ReconciliationRecord record, domain::FinalStatus before, Deposit* deposit) {
   records_.reconciliations().insert(tenant_, record);
   if (const bool is_open = !is_final(record.split.status); is_open == is_final(before)) records_.settlements().set_receivable(tenant_, record.settlement, is_open);
+  if (!record.split.residual.is_zero()) records_.settlements().add_residual_due(tenant_, record.settlement, record.split.residual);
   faults::crash_point("reconciliation.recorded");
 
   domain::LedgerTransaction entry;
@@ -258,6 +260,9 @@ domain::Status BookPayment::undo(const domain::ReconciliationRecord& record, Dep
       standing.push_back(std::move(earlier));
   if (standing.empty() || standing.back().id != record.id)
     return domain::Error::of(domain::ErrorCode::invalid_state, "A later payment was posted to the same advance; it cannot be undone any more.")
+        .with("settlement_id", record.settlement.text());
+  if (record.split.residual > Money{} && record.split.residual > residual_due(records_, tenant_, record.settlement))
+    return domain::Error::of(domain::ErrorCode::invalid_state, "The residual of this payment was paid out to the provider, or is on its way; it cannot be undone any more.")
         .with("settlement_id", record.settlement.text());
   auto counter = record;
   counter.id = ids_.next<domain::ReconciliationId>();

@@ -36,7 +36,8 @@ class BookPayment {
   /// Books a claim of the notice because a person says so. Error invalid_state where no person can: it is no payment, takes back more than
   /// was paid, or the money is not there.
   domain::Status claim_as_decided(const Place& place, const domain::Remittance& remittance, domain::RemittanceClaimRecord& paid, domain::Deposit* deposit);
-  /// Takes a record back by one of the opposite amounts. Error invalid_state where a later one was built on it.
+  /// Takes a record back by one of the opposite amounts. Error invalid_state where a later one was built on it, or its residual was paid out or
+  /// is on its way.
   domain::Status undo(const domain::ReconciliationRecord& record, domain::Deposit* deposit);
 
   /// Books what the notice adjusts beside its claims, as far as there is money for it: what it pays to the provider, what it carries

@@ -24,7 +24,7 @@ domain::Result<ConfirmSettlement::Sight> ConfirmSettlement::look(const domain::T
   std::optional<DisbursementAttempt> last;
   const auto read = store_.read([&](const ports::Records& records) {
     stored = records.settlements().find(tenant, id);
-    last = stored ? records.settlements().latest_attempt(tenant, id) : std::nullopt;
+    last = stored ? records.settlements().latest_attempt(tenant, id, domain::Purpose::advance) : std::nullopt;
   });
   if (!read) return read.error();
   if (!stored) return not_found();
@@ -72,7 +72,7 @@ domain::Result<Answer> ConfirmSettlement::operator()(const Act& act, const std::
     if (is_funded(*seen)) return funded(*seen, !claimed);
     if (seen->last && seen->last->state == AttemptState::rejected) return rail_rejected(*seen->last);
     if (claimed || (seen->last && is_unclear(seen->last->state))) return outcome_unknown(*id);
-    return Error::of(ErrorCode::idempotency_in_progress, "Another worker is funding this settlement; ask again.").retry_after(1);
+    return Error::of(ErrorCode::idempotency_in_progress, "Another worker is paying this settlement; ask again.").retry_after(1);
   };
 
   auto claimed = disburse_.claim(act, sight->stored.settlement);

@@ -35,7 +35,7 @@ std::optional<Error> refusal_of(const Task& task, const Act& act, const TaskDeci
 
 /// The decision needs a second person, and nobody else has said the same yet.
 bool needs_another(const Task& task, const Act& act, const TaskDecision& decision, bool four_eyes) {
-  if (!four_eyes || task.kind != domain::kFundingUnknown) return false;
+  if (!four_eyes || !domain::is_about_payment(task.kind)) return false;
   return std::none_of(task.votes.begin(), task.votes.end(),
                       [&](const auto& vote) { return vote.client != act.caller.client && vote.decision == decision.decision; });
 }
@@ -54,7 +54,7 @@ domain::Result<Answer> DecideTask::operator()(const Act& act, const std::string&
   if (auto refusal = refusal_of(*task, act, decision, four_eyes_)) return *refusal;
 
   // Money is paid or not by the steps of the attempt, which have a transaction of their own.
-  const bool is_money = task->kind == domain::kFundingUnknown;
+  const bool is_money = domain::is_about_payment(task->kind);
   if (is_money && !needs_another(*task, act, decision, four_eyes_)) return end_attempt(act, *task, decision, render);
 
   std::string body;
@@ -143,9 +143,10 @@ domain::Status DecideTask::end_review(ports::Records& records, const Act& act, c
 domain::Result<Answer> DecideTask::end_attempt(const Act& act, const Task& task, const TaskDecision& decision, const Render<Task>& render) {
   const auto& tenant = act.caller.tenant;
   const auto settlement = domain::SettlementId::parse(task.object_id);
+  const auto purpose = task.kind == domain::kPayoutUnknown ? domain::Purpose::residual : domain::Purpose::advance;
   std::optional<domain::DisbursementAttempt> attempt;
   if (settlement) {
-    const auto read = store_.read([&](const ports::Records& records) { attempt = records.settlements().latest_attempt(tenant, *settlement); });
+    const auto read = store_.read([&](const ports::Records& records) { attempt = records.settlements().latest_attempt(tenant, *settlement, purpose); });
     if (!read) return read.error();
   }
   if (!attempt) return Error::of(ErrorCode::settlement_not_found, "The payment of this task is gone.");

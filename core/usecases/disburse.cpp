@@ -6,6 +6,8 @@
 #include "core/faults/crash_point.hpp"
 #include "core/usecases/get_claim.hpp"
 #include "core/usecases/mutant.hpp"
+#include "core/usecases/residual_due.hpp"
+#include "core/usecases/tasks.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -16,15 +18,20 @@ using domain::DisbursementAttempt;
 using domain::Error;
 using domain::ErrorCode;
 using domain::FundingStatus;
+using domain::Money;
 using domain::SettlementEvent;
 using ports::RailOutcome;
 
 Error fenced_out() {
-  return Error::of(ErrorCode::idempotency_in_progress, "Another worker is funding this settlement; ask again.").retry_after(1);
+  return Error::of(ErrorCode::idempotency_in_progress, "Another worker is paying this settlement; ask again.").retry_after(1);
 }
 
 Error rail_missing(const std::string& rail) {
   return Error::of(ErrorCode::rail_unavailable, "The rail " + rail + " is not configured on this service.").retry_after(60);
+}
+
+Error rail_suspended(const std::string& rail) {
+  return Error::of(ErrorCode::rail_unavailable, "The rail " + rail + " is suspended; ask again later.").retry_after(60);
 }
 
 /// Why this settlement cannot be funded now; nullopt when it can.
@@ -109,8 +116,9 @@ Error rail_rejected(const DisbursementAttempt& attempt) {
       .with("settlement_id", attempt.settlement.text());
 }
 
-std::string Disburse::rail_key(const domain::TenantId& tenant, const domain::SettlementId& settlement, int number) const {
-  return digests_.digest("rail-key-v1", tenant.text() + '\n' + settlement.text() + '\n' + std::to_string(number));
+std::string Disburse::rail_key(const domain::TenantId& tenant, const domain::SettlementId& settlement, domain::Purpose purpose, int number) const {
+  const char* label = purpose == domain::Purpose::advance ? "rail-key-v1" : "rail-key-residual-v1";
+  return digests_.digest(label, tenant.text() + '\n' + settlement.text() + '\n' + std::to_string(number));
 }
 
 // Nobody goes on from a step that is not known to be written. Where the database lost its answer, the attempt itself tells:
@@ -121,7 +129,7 @@ domain::Status Disburse::commit_step(const domain::TenantId& tenant, const Attem
   for (const auto pause : {std::chrono::milliseconds(0), std::chrono::milliseconds(50), std::chrono::milliseconds(500)}) {
     std::this_thread::sleep_for(pause);
     std::optional<Attempt> written;
-    const auto read = store_.read([&](const ports::Records& records) { written = records.settlements().latest_attempt(tenant, after.settlement); });
+    const auto read = store_.read([&](const ports::Records& records) { written = records.settlements().latest_attempt(tenant, after.settlement, after.purpose); });
     if (!read) continue;
     if (written && written->id == after.id && written->epoch == after.epoch && written->state == after.state) return {};
   }
@@ -162,7 +170,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain
   auto plan = rail ? plan_again(*rail, seen.funding, now, act.caller.profile == domain::ValidationProfile::strict)
                    : domain::Result<domain::FundingPlan>(rail_missing(seen.funding.rail));
   if (rail && rail->describe().status == "suspended")
-    plan = Error::of(ErrorCode::rail_unavailable, "The rail " + seen.funding.rail + " is suspended; confirm again later.").retry_after(60);
+    plan = rail_suspended(seen.funding.rail);
 
   // Where nothing can be witnessed, nothing is begun.
   if (auto witness = journal_.ready(); !witness) return witness.error();
@@ -170,7 +178,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain
   attempt.pending_entry = ids_.next<domain::LedgerTransactionId>();
   attempt.settlement = id;
   if constexpr (mutant::is("send_first"))
-    if (rail) rail->submit({rail_key(tenant, id, 1), seen.terms.advance_amount, seen.payout_account_token.reveal(), seen.funding.effective_date}, options_.submit_timeout);
+    if (rail) rail->submit({rail_key(tenant, id, domain::Purpose::advance, 1), seen.terms.advance_amount, seen.payout_account_token.reveal(), seen.funding.effective_date}, options_.submit_timeout);
   faults::crash_point("disburse.claim.before");
   const auto unit = [&](ports::Records& records) -> domain::Status {
     records.claims().guard(tenant, seen.claim_id);
@@ -186,26 +194,89 @@ domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain
     if (act.idempotency)
       if (const auto answer = records.answers().find(tenant, act.idempotency->scope); answer && answer->expires_at > now)
         return Error::of(ErrorCode::conflict, "This request has been answered already.");
-    const auto last = records.settlements().latest_attempt(tenant, id);
+    const auto last = records.settlements().latest_attempt(tenant, id, attempt.purpose);
     // A refusal that the resolver learnt has no stored answer: the retry under its key hears it here.
     if (last && last->state == AttemptState::rejected && !key.empty() && key == stored->confirm_key) return rail_rejected(*last);
     if (!plan) return plan.error();
 
     attempt.number = last ? last->number + 1 : 1;
     attempt.rail = settlement.funding.rail;
-    attempt.rail_key = rail_key(tenant, id, attempt.number);
+    attempt.rail_key = rail_key(tenant, id, attempt.purpose, attempt.number);
     attempt.amount = settlement.terms.advance_amount;
+    attempt.effective_date = plan->effective_date;
     attempt.created_at = attempt.updated_at = now;
     // Another node that sends over this rail may take it at once.
     attempt.next_resolve_at = sends_here(records, rail->describe(), now) ? now.plus_ms(options_.lease.count()) : now;
     records.settlements().insert_attempt(tenant, attempt);
-    records.ledger().append(tenant, pending_advance(attempt));
+    records.ledger().append(tenant, pending_payment(tenant, attempt));
     faults::crash_point("disburse.claim.booked");
 
     settlement.funding_status = FundingStatus::pending_submission;
     settlement.funding = *plan;
     stored->confirm_key = key;
     leave_audit_row(records, act, ids_, id.text(), "claimed");
+    return records.settlements().update(tenant, *stored) ? domain::Status{} : fenced_out();
+  };
+  if (auto done = commit_step(tenant, attempt, unit); !done) return done.error();
+  faults::crash_point("disburse.claim.committed");
+  return attempt;
+}
+
+domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::TenantId& tenant, const domain::SettlementId& id, const PayoutOrder& order,
+                                                             const OnOutcome& on_claimed) {
+  std::optional<ports::StoredSettlement> seen;
+  if (const auto read = store_.read([&](const ports::Records& records) { seen = records.settlements().find(tenant, id); }); !read) return read.error();
+  const auto missing = Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
+  if (!seen) return missing;
+  // As before an advance: the rail's plugin is asked before the transaction, and where nothing can be witnessed, nothing is begun.
+  const std::string& rail_name = seen->settlement.funding.rail;
+  ports::FundingRail* rail = rails_.find(rail_name);
+  if (!rail) return rail_missing(rail_name);
+  if (rail->describe().status == "suspended") return rail_suspended(rail_name);
+  const domain::Timestamp now = clock_.now();
+  const auto plan = rail->plan(std::nullopt, now, false);
+  if (!plan) return plan.error();
+  if (auto witness = journal_.ready(); !witness) return witness.error();
+
+  DisbursementAttempt attempt;
+  attempt.id = ids_.next<domain::TransferId>();
+  attempt.pending_entry = ids_.next<domain::LedgerTransactionId>();
+  attempt.settlement = id;
+  attempt.purpose = domain::Purpose::residual;
+  attempt.rail = rail_name;
+  attempt.effective_date = plan->effective_date;
+  attempt.request_key = order.request_key;
+  attempt.created_at = attempt.updated_at = now;
+  faults::crash_point("disburse.claim.before");
+  const auto unit = [&](ports::Records& records) -> domain::Status {
+    records.clients().guard_matching(tenant);  // before any other row: what is owed may be taken back at the same moment
+    auto stored = records.settlements().find(tenant, id);
+    if (!stored) return missing;
+    auto& settlement = stored->settlement;
+    const auto payouts = records.settlements().payouts_of(tenant, id);
+    const bool is_asked_again = std::any_of(payouts.begin(), payouts.end(), [&](const Attempt& made) { return made.request_key == order.request_key; });
+    if (is_asked_again && !order.request_key.empty())
+      return Error::of(ErrorCode::conflict, "This request has made its payout already.");
+    if (settlement.payout_status == FundingStatus::unknown) return outcome_unknown(id);
+    if (settlement.payout_status == FundingStatus::pending_submission) return fenced_out();
+    if (settlement.status != domain::SettlementStatus::funded)
+      return Error::of(ErrorCode::invalid_state, "Only a funded settlement pays out a residual.").with("status", std::string(name_of(settlement.status)));
+    const Money due = residual_due(records, tenant, id);
+    if (due < std::max(order.at_least, rail->describe().min_amount))
+      return Error::of(ErrorCode::invalid_state, due <= Money{} ? "Nothing is owed of this settlement's residual." : "What is owed of this residual is less than the least payment.")
+          .with("residual_due", format_money(due));
+
+    attempt.number = payouts.empty() ? 1 : payouts.back().number + 1;
+    attempt.rail_key = rail_key(tenant, id, attempt.purpose, attempt.number);
+    attempt.amount = std::min(due, rail->describe().max_amount);
+    const bool waits_here = !order.for_the_resolver && sends_here(records, rail->describe(), now);
+    attempt.next_resolve_at = waits_here ? now.plus_ms(options_.lease.count()) : now;
+    records.settlements().insert_attempt(tenant, attempt);
+    records.ledger().append(tenant, pending_payment(tenant, attempt));
+    records.settlements().add_residual_due(tenant, id, -attempt.amount);
+    faults::crash_point("disburse.claim.booked");
+    settlement.payout_status = FundingStatus::pending_submission;
+    if (auto noted = on_claimed(records, settlement, attempt); !noted) return noted;
     return records.settlements().update(tenant, *stored) ? domain::Status{} : fenced_out();
   };
   if (auto done = commit_step(tenant, attempt, unit); !done) return done.error();
@@ -227,7 +298,7 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
   ports::FundingRail* rail = rails_.find(attempt.rail);
   if (!rail) return rail_missing(attempt.rail);
 
-  ports::Disbursement disbursement{key_of(attempt), attempt.amount, "", {}};
+  ports::Disbursement disbursement{key_of(attempt), attempt.amount, "", attempt.effective_date};
   const AttemptState before = attempt.state;
   bool elsewhere = false;
   const Lease lease(options_.lease);
@@ -240,7 +311,6 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
     const auto stored = records.settlements().find(tenant, attempt.settlement);
     if (!stored) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
     disbursement.payout_account_token = stored->settlement.payout_account_token.reveal();
-    disbursement.effective_date = stored->settlement.funding.effective_date;
     elsewhere = !sends_here(records, rail->describe(), attempt.updated_at);
     if (elsewhere) return fenced_out();
     const bool ours = records.settlements().update_attempt(tenant, attempt, attempt.epoch, before);
@@ -260,7 +330,7 @@ domain::Result<DisbursementAttempt> Disburse::deliver(const domain::TenantId& te
                                                       const ports::Disbursement& disbursement, const Lease& lease, const OnOutcome& on_outcome) {
   bool may_send = true;
   if (!mutant::is("no_journal")) {
-    const auto witnessed = journal_.append({tenant, attempt.settlement, attempt.number, attempt.rail, disbursement.key, attempt.amount, attempt.epoch, clock_.now(), std::nullopt});
+    const auto witnessed = journal_.append({tenant, attempt.settlement, attempt.purpose, attempt.number, attempt.rail, disbursement.key, attempt.amount, attempt.epoch, clock_.now(), std::nullopt});
     if (!witnessed) return hold_back(tenant, attempt, witnessed.error());
     may_send = *witnessed == ports::Witnessed::now || rail.describe().recall == ports::RailRecall::dedup;
   }
@@ -370,7 +440,7 @@ domain::Status Disburse::resolve(const domain::TenantId& tenant, Attempt attempt
   attempt.next_resolve_at = attempt.updated_at.plus_ms(options_.lease.count());
   if (before == AttemptState::submitting && !mutant::is("resend_subm")) attempt.go(AttemptEvent::lose_track);
   if (before != AttemptState::intent) ++attempt.resolve_tries;
-  ports::Disbursement again{key_of(attempt), attempt.amount, "", {}};
+  ports::Disbursement again{key_of(attempt), attempt.amount, "", attempt.effective_date};
   faults::crash_point("resolve.take_over.before");
   // Not a commit_step: two who take over at once would bring the attempt to the same state under the same epoch.
   const auto taken = store_.commit(
@@ -428,6 +498,7 @@ domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend&
   attempt.id = ids_.next<domain::TransferId>();
   attempt.pending_entry = ids_.next<domain::LedgerTransactionId>();
   attempt.settlement = sent.settlement;
+  attempt.purpose = sent.purpose;
   attempt.number = sent.attempt;
   attempt.rail = sent.rail;
   attempt.rail_key = sent.key;
@@ -438,17 +509,30 @@ domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend&
   attempt.updated_at = now;
   attempt.next_resolve_at = now.plus_ms(options_.lease.count());
   attempt.go(AttemptEvent::lose_track);
+  const bool of_advance = sent.purpose == domain::Purpose::advance;
+  const auto plan = of_advance ? domain::Result<domain::FundingPlan>(rail_missing(sent.rail)) : rail->plan(std::nullopt, now, false);
   const auto taken_up = commit_step(sent.tenant, attempt, [&](ports::Records& records) -> domain::Status {
+    if (!of_advance) records.clients().guard_matching(sent.tenant);
     auto stored = records.settlements().find(sent.tenant, sent.settlement);
     if (!stored) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
     records.claims().guard(sent.tenant, stored->settlement.claim_id);
-    const auto last = records.settlements().latest_attempt(sent.tenant, sent.settlement);
+    const auto last = records.settlements().latest_attempt(sent.tenant, sent.settlement, sent.purpose);
     if (last && last->number >= sent.attempt) return Error::of(ErrorCode::conflict, "The attempt is known.");
-    if (last && last->state != AttemptState::rejected) return fenced_out();
+    const bool last_ended = !last || last->state == AttemptState::rejected || (!of_advance && (is_paid(last->state) || is_undone(last->state)));
+    if (!last_ended) return fenced_out();
+    attempt.effective_date = plan ? plan->effective_date : stored->settlement.funding.effective_date;
     records.settlements().insert_attempt(sent.tenant, attempt);
-    records.ledger().append(sent.tenant, pending_advance(attempt));
-    stored->settlement.funding_status = FundingStatus::unknown;
-    stored->confirm_key = ports::kAnyKey;
+    records.ledger().append(sent.tenant, pending_payment(sent.tenant, attempt));
+    status_of(stored->settlement, sent.purpose) = FundingStatus::unknown;
+    if (of_advance) {
+      stored->confirm_key = ports::kAnyKey;
+    } else {
+      records.settlements().add_residual_due(sent.tenant, sent.settlement, -attempt.amount);
+      if (residual_due(records, sent.tenant, sent.settlement) < Money{})
+        open_task_once(records, sent.tenant, ids_, now,
+                       {"payment_unexpected", sent.settlement.text(),
+                        "More of the residual was paid out than the books say is owed: the database has lost a payment of the payer. Post it again."});
+    }
     leave_rails_word(records, sent.tenant, ids_, now, "take up", attempt);
     return records.settlements().update(sent.tenant, *stored) ? domain::Status{} : fenced_out();
   });

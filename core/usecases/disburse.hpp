@@ -1,5 +1,5 @@
-// Moves an advance over its rail: at most one payment per settlement, none forgotten (reliability page, section 3).
-// Every step is a transaction of its own and the rail is never called inside one; before the first byte goes to a rail its
+// Moves an advance, or a residual's payout, over the settlement's rail: at most one payment of what is owed, none forgotten
+// (reliability page, section 3). Every step is a transaction of its own and the rail is never called inside one; before the first byte goes to a rail its
 // key is in the rail journal. What a crash leaves behind is finished by the resolver through the same steps, after it took
 // the attempt over by raising its epoch: a late writer is fenced out. Thread-safe.
 #pragma once
@@ -23,6 +23,14 @@ struct DisburseOptions {
   std::string node;
 };
 
+/// What a payout of a residual is to pay, and who asked for it.
+struct PayoutOrder {
+  domain::Money at_least;   // less is not worth a payment
+  std::string request_key;  // empty: no request, or one without a key
+  /// Nobody waits for it: the next round of the resolver may take it, here or on the node that sends over this rail.
+  bool for_the_resolver;
+};
+
 /// The answer to whoever has to wait for the rail's word.
 domain::Error outcome_unknown(const domain::SettlementId& settlement);
 
@@ -40,6 +48,12 @@ class Disburse {
   /// refusal that the settlement's state demands, with `idempotency_in_progress` while another worker has it, and with
   /// `conflict` when the settlement was funded or this request answered meanwhile: look again.
   domain::Result<domain::DisbursementAttempt> claim(const Act& act, const domain::Settlement& seen);
+
+  /// Claims what the settlement owes of its residual, at most what its rail takes at once, for a payout. `on_claimed` leaves the audit row.
+  /// Fails with `invalid_state` where nothing is owed, with `idempotency_in_progress` while another worker has a payout of it, with
+  /// `rail_outcome_unknown` while the rail has not said what became of the last one, and with `conflict` when this request made that.
+  domain::Result<domain::DisbursementAttempt> claim_residual(const domain::TenantId& tenant, const domain::SettlementId& id, const PayoutOrder& order,
+                                                             const OnOutcome& on_claimed);
 
   /// Takes an attempt in `intent` that the caller holds to accepted, settled, rejected, unknown or manual, and returns it as
   /// committed. It stays `intent` where another node sends over this rail. Once the rail was asked, whatever cannot be
@@ -77,7 +91,7 @@ class Disburse {
   domain::Status commit_step(const domain::TenantId& tenant, const Attempt& after, const ports::Store::Unit& unit);
   OnOutcome recorded_as(const domain::TenantId& tenant, const char* operation);
   bool sends_here(ports::Records& records, const ports::RailDescription& rail, domain::Timestamp now) const;
-  std::string rail_key(const domain::TenantId& tenant, const domain::SettlementId& settlement, int number) const;
+  std::string rail_key(const domain::TenantId& tenant, const domain::SettlementId& settlement, domain::Purpose purpose, int number) const;
 
   domain::Result<Attempt> send(const domain::TenantId& tenant, Attempt attempt, domain::AttemptEvent event, const OnOutcome& on_outcome);
   domain::Result<Attempt> deliver(const domain::TenantId& tenant, const Attempt& attempt, ports::FundingRail& rail,

@@ -14,7 +14,8 @@ domain::Result<domain::Reconciliation> GetReconciliation::operator()(const domai
       if (!stored) return;
       const auto& settlement = stored->settlement;
       whole = domain::summarise(*id, settlement.expected_reimbursement, settlement.terms.fee_estimate,
-                                settlement.funded_at.value_or(settlement.created_at), records.reconciliations().of(tenant, *id));
+                                settlement.funded_at.value_or(settlement.created_at), records.reconciliations().of(tenant, *id),
+                                records.settlements().payouts_of(tenant, *id));
     });
     if (!read) return read.error();
   }

@@ -25,7 +25,7 @@ RailOutcome noted(const JournalledSend& sent) {
 }
 
 bool knows(const ports::Records& records, const JournalledSend& sent) {
-  const auto last = records.settlements().latest_attempt(sent.tenant, sent.settlement);
+  const auto last = records.settlements().latest_attempt(sent.tenant, sent.settlement, sent.purpose);
   return last && last->number >= sent.attempt;
 }
 

@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(every_cent_of_every_payment_and_of_an_advance_is_accounted_
 }
 
 BOOST_AUTO_TEST_CASE(a_settlement_without_a_payment_is_pending) {
-  const auto whole = summarise(SettlementId::of({1, 1}), Money::cents(80'000), Money::cents(1'280), Timestamp::from_ms(5), {});
+  const auto whole = summarise(SettlementId::of({1, 1}), Money::cents(80'000), Money::cents(1'280), Timestamp::from_ms(5), {}, {});
   BOOST_TEST(whole.status == FinalStatus::pending);
   BOOST_TEST(whole.expected_payment == Money::cents(80'000));
   BOOST_TEST(whole.fee_estimated == Money::cents(1'280));
@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(a_settlement_without_a_payment_is_pending) {
 
 BOOST_AUTO_TEST_CASE(a_paid_settlement_sums_up_its_records) {
   const auto whole = summarise(SettlementId::of({1, 1}), Money::cents(80'000), Money::cents(1'280), Timestamp::from_ms(5),
-                               {record_of(79'000, Timestamp::from_ms(9))});
+                               {record_of(79'000, Timestamp::from_ms(9))}, {});
   BOOST_TEST(whole.status == FinalStatus::settled);
   BOOST_TEST(whole.payer_payment == Money::cents(79'000));
   BOOST_TEST(whole.advance_recovered == Money::cents(64'000));
@@ -228,6 +228,24 @@ BOOST_AUTO_TEST_CASE(a_paid_settlement_sums_up_its_records) {
   BOOST_TEST(whole.matched_by == "trace_number");
   BOOST_TEST(whole.updated_at == Timestamp::from_ms(9));
   BOOST_TEST(whole.records.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_residual_is_owed_what_no_payout_has_or_may_have_paid) {
+  const auto payout = [](std::int64_t cents, AttemptState state) {
+    DisbursementAttempt attempt;
+    attempt.purpose = Purpose::residual;
+    attempt.amount = Money::cents(cents);
+    attempt.state = state;
+    attempt.updated_at = Timestamp::from_ms(20);
+    return attempt;
+  };
+  const auto whole = summarise(SettlementId::of({1, 1}), Money::cents(80'000), Money::cents(1'280), Timestamp::from_ms(5), {record_of(79'000, Timestamp::from_ms(9))},
+                               {payout(1'000, AttemptState::settled), payout(200, AttemptState::rejected), payout(300, AttemptState::returned),
+                                payout(4'000, AttemptState::accepted), payout(50, AttemptState::unknown)});
+  BOOST_TEST(whole.residual_paid_out == Money::cents(5'000));
+  BOOST_TEST(whole.residual_due == Money::cents(13'720 - 5'050));
+  BOOST_TEST(whole.payouts.size() == 5u);
+  BOOST_TEST(whole.updated_at == Timestamp::from_ms(20));
 }
 
 BOOST_AUTO_TEST_CASE(final_statuses_have_the_contract_s_names) {

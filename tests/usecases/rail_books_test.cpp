@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(a_payment_that_the_database_lost_is_adopted_from_statement_
   const auto terms = adjudicate(review(draft("CLM-1")));
   // The database was restored to a moment before the confirm; journal and bank were not.
   const std::string key = "key-of-the-lost-attempt";
-  BOOST_REQUIRE(bool(journal.append({caller.tenant, terms.id, 1, "SAME_DAY", key, terms.terms.advance_amount, 1, clock.now(), std::nullopt})));
+  BOOST_REQUIRE(bool(journal.append({caller.tenant, terms.id, domain::Purpose::advance, 1, "SAME_DAY", key, terms.terms.advance_amount, 1, clock.now(), std::nullopt})));
   same_day.books().push_back({key, terms.terms.advance_amount, Kind::settled, "bank-1", "", "", clock.now()});
   check({"paid_not_booked/adopted"});
   BOOST_TEST(settlement(terms.id).status == SettlementStatus::funded);

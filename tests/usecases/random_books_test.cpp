@@ -1,12 +1,14 @@
 // Random books of advances and what their payer sends: payments, takebacks, corrections, balances put off and withheld, strangers'
 // claims, interest; split over several deposits, merged into one, sent twice, in any order. After each arrival every cent of every
-// deposit is somewhere: recovered, fee, residual, carried on, the provider's or in suspense. Where each piece names what it belongs to,
+// deposit is somewhere: recovered, fee, residual, carried on, the provider's or in suspense; and of the residuals, some of which are paid out
+// in between - with answers that are lost, and refusals - every cent is owed, on its way or paid, once. Where each piece names what it belongs to,
 // the order of arrival does not change the end.
 // A failure prints its seed; TIDEOVER_SEED=<seed> plays that book again.
 #include <iostream>
 #include <random>
 #include <variant>
 
+#include "core/usecases/pay_residual.hpp"
 #include "tests/usecases/ladder_world.hpp"
 
 using namespace tideover;
@@ -137,6 +139,31 @@ class Author {
 };
 
 struct BooksWorld : tests::LadderWorld {
+  usecases::PayResidual pay_residual{*store, *disburse, ids, true};
+  usecases::PayResiduals pay_residuals{*store, *disburse, ids, domain::Money::cents(1)};
+
+  void pay_out_some(std::mt19937_64& dice) {
+    using Answer = fakes::FakeRail::Answer;
+    if (dice() % 2 == 0) return;
+    if (dice() % 3 == 0) same_day.script = {{dice() % 2 == 0 ? Answer::reject : Answer::time_out_accepted, "R03"}};
+    BOOST_REQUIRE(bool(pay_residuals()));
+    (void)(*resolve_disbursements)();
+    clock.advance_s(2);  // some of those whose answer was lost are asked about
+    if (dice() % 2 == 0) (void)(*resolve_disbursements)();
+    same_day.script.clear();
+  }
+
+  /// Everything that is owed, the refused ones as well.
+  void pay_out_all() {
+    resolve();
+    for (const auto& [name, id] : settlements)
+      if (reconciliation(id).residual_due > domain::Money{}) {
+        const auto paid = pay_residual(act("pay"), id.text(), [](const auto&) { return ""; }, [](const auto&) { return ""; });
+        BOOST_TEST(bool(paid), tests::why(paid));
+      }
+    for (const auto& [name, id] : settlements) BOOST_TEST(reconciliation(id).residual_due == domain::Money{});
+  }
+
   /// What each cent of every deposit is called.
   void check_every_cent() {
     std::map<std::string, domain::Money> books;
@@ -145,6 +172,7 @@ struct BooksWorld : tests::LadderWorld {
       books[balance.account] = balance.posted;
       if (balance.account.starts_with("purchased_receivable:")) receivables += balance.posted;
     }
+    domain::Money paid_out, bank_paid, unclaimed;
     domain::Money arrived, suspended, recovered, fees, residuals, residual_losses, principal_losses, advanced, provider, carried;
     for (const auto& [name, id] : deposits) {
       const auto deposit = seen([&, deposit = id](const ports::Records& records) { return records.deposits().find(caller.tenant, deposit); });
@@ -153,7 +181,11 @@ struct BooksWorld : tests::LadderWorld {
     }
     for (const auto& [name, id] : settlements) {
       advanced += *settlement(id).funded_amount;
-      for (const auto& record : reconciliation(id).records) {
+      const auto whole = reconciliation(id);
+      paid_out += whole.residual_paid_out;
+      BOOST_TEST(whole.residual_due >= domain::Money{});
+      unclaimed += whole.residual_due;
+      for (const auto& record : whole.records) {
         recovered += record.split.recovered;
         fees += record.split.fee;
         residuals += record.split.residual;
@@ -174,7 +206,12 @@ struct BooksWorld : tests::LadderWorld {
     BOOST_TEST(books["carried_balances"] == -carried);
     BOOST_TEST(books["fee_income"] == -fees);
     BOOST_TEST(books["loss_on_receivable"] == principal_losses + residual_losses);
-    BOOST_TEST(books[domain::account::provider_payable(caller.tenant)] == -(residuals + provider));
+    BOOST_TEST(books[domain::account::provider_payable(caller.tenant)] == -(residuals - paid_out + provider));
+    BOOST_TEST(books["funding_cash"] == -(advanced + paid_out));
+    // What the books do not know to be paid may have been: never more than was claimed.
+    for (const auto& [key, payment] : same_day.payments()) bank_paid += payment.amount;
+    BOOST_TEST(bank_paid >= advanced + paid_out);
+    BOOST_TEST(bank_paid <= advanced + residuals - unclaimed);
     BOOST_TEST(receivables == advanced - recovered - principal_losses);
     BOOST_TEST(carried >= domain::Money{});
     BOOST_TEST(suspended >= domain::Money{});
@@ -188,8 +225,13 @@ struct BooksWorld : tests::LadderWorld {
     for (const auto& arrival : arrivals) {
       std::visit([&](const auto& what) { came += ' ' + what.name; }, arrival);
       std::visit([&](const auto& what) { arrives(what); }, arrival);
-      BOOST_TEST_CONTEXT("behind" << came) check_every_cent();
+      BOOST_TEST_CONTEXT("behind" << came) {
+        pay_out_some(order);
+        check_every_cent();
+      }
     }
+    pay_out_all();
+    check_every_cent();
   }
 };
 

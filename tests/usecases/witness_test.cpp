@@ -36,7 +36,7 @@ struct WitnessWorld : World {
     return digests.digest("rail-key-v1", caller.tenant.text() + '\n' + settlement.id.text() + '\n' + std::to_string(number));
   }
   ports::JournalledSend sent(const domain::Settlement& settlement, int number = 1) const {
-    return {caller.tenant, settlement.id, number, "SAME_DAY", key_of(settlement, number), settlement.terms.advance_amount, 1, clock.now(), std::nullopt};
+    return {caller.tenant, settlement.id, domain::Purpose::advance, number, "SAME_DAY", key_of(settlement, number), settlement.terms.advance_amount, 1, clock.now(), std::nullopt};
   }
   /// What a database forgets that is restored or loses commits: the journal has the key and, perhaps, the rail has paid.
   void happened_and_was_forgotten(const domain::Settlement& settlement, bool paid) {

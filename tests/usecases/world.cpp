@@ -158,8 +158,8 @@ domain::Settlement World::settlement(const domain::SettlementId& id) {
   return stored->settlement;
 }
 
-domain::DisbursementAttempt World::attempt(const domain::SettlementId& id) {
-  const auto last = seen([&](const ports::Records& records) { return records.settlements().latest_attempt(caller.tenant, id); });
+domain::DisbursementAttempt World::attempt(const domain::SettlementId& id, domain::Purpose purpose) {
+  const auto last = seen([&](const ports::Records& records) { return records.settlements().latest_attempt(caller.tenant, id, purpose); });
   BOOST_REQUIRE(last.has_value());
   return *last;
 }

@@ -95,7 +95,7 @@ struct World {
     return value;
   }
   domain::Settlement settlement(const domain::SettlementId& id);
-  domain::DisbursementAttempt attempt(const domain::SettlementId& id);
+  domain::DisbursementAttempt attempt(const domain::SettlementId& id, domain::Purpose purpose = domain::Purpose::advance);
   domain::Reconciliation reconciliation(const domain::SettlementId& id);
   domain::ClaimStatusRecord claim_status(const std::string& identifier);
   std::vector<domain::Task> tasks(const std::string& kind = "");

@@ -17,6 +17,7 @@
 #include "core/usecases/get_reconciliation.hpp"
 #include "core/usecases/issue_token.hpp"
 #include "core/usecases/look_up_payers.hpp"
+#include "core/usecases/pay_residual.hpp"
 #include "core/usecases/post_deposit.hpp"
 #include "core/usecases/post_deposit_file.hpp"
 #include "core/usecases/post_remittance.hpp"
@@ -40,6 +41,7 @@ void add_review_routes(RouteTable& routes, usecases::ReviewClaim& review_claim);
 void add_adjudication_routes(RouteTable& routes, usecases::CreateAdjudication& create_adjudication);
 void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& confirm, usecases::CancelSettlement& cancel,
                            const usecases::GetReconciliation& get_reconciliation);
+void add_payout_route(RouteTable& routes, usecases::PayResidual& pay_residual);
 void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim, usecases::UpdateClaimStatus& update_status);
 void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecases::CancelImport& cancel, const usecases::ReadImports& imports);
 void add_deposit_routes(RouteTable& routes, usecases::PostDeposit& post_deposit);

@@ -1,20 +1,27 @@
-// POST /v1/settlements/{settlement_id}/confirm and /cancel, GET /v1/settlements/{settlement_id}/reconciliation
+// POST /v1/settlements/{settlement_id}/confirm, /cancel and /payouts, GET /v1/settlements/{settlement_id}/reconciliation
 #include "core/http/error_map.hpp"
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/wire/adjudication_json.hpp"
 #include "core/http/wire/error_json.hpp"
+#include "core/http/wire/payout_json.hpp"
 #include "core/http/wire/reconciliation_json.hpp"
 
 namespace tideover::http {
+namespace {
+
+auto render_refusal_to(const Context& context) {
+  return [&context](const domain::Error& error) {
+    return wire::encode_error(error, context.act.request_id, status_of(error.code), is_retryable(error.code), false);
+  };
+}
+
+}  // namespace
 
 void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& confirm, usecases::CancelSettlement& cancel,
                            const usecases::GetReconciliation& get_reconciliation) {
   Route route{"POST", "/v1/settlements/{settlement_id}/confirm", domain::Scope::settlements_confirm, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto render_refusal = [&](const domain::Error& error) {
-                  return wire::encode_error(error, context.act.request_id, status_of(error.code), is_retryable(error.code), false);
-                };
-                return reply(confirm(context.act, context.path[0], wire::encode_confirmation, render_refusal));
+                return reply(confirm(context.act, context.path[0], wire::encode_confirmation, render_refusal_to(context)));
               }};
   route.answer_retention_days = 30;
   routes.add(std::move(route));
@@ -31,6 +38,15 @@ void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& conf
                 if (!trail) return trail.error();
                 return Reply{wire::encode_reconciliation(*whole, &*trail)};
               }});
+}
+
+void add_payout_route(RouteTable& routes, usecases::PayResidual& pay_residual) {
+  Route route{"POST", "/v1/settlements/{settlement_id}/payouts", domain::Scope::settlements_confirm, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
+                return reply(pay_residual(context.act, context.path[0], wire::encode_payout, render_refusal_to(context)));
+              }};
+  route.answer_retention_days = 30;
+  routes.add(std::move(route));
 }
 
 }  // namespace tideover::http

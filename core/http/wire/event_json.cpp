@@ -43,6 +43,11 @@ struct Put {
     out.key("code").string(data.code);
     out.key("returned_amount").cents(data.amount.cents());
   }
+  void operator()(const domain::PayoutMoved& data) const {
+    transfer(data.settlement, data.transfer, data.rail);
+    out.key("amount").cents(data.amount.cents());
+    if (!data.code.empty()) out.key("code").string(data.code);
+  }
   void operator()(const domain::ClaimStatusChanged& data) const {
     out.key("claim_id").string(data.claim_identifier);
     out.key("status").string(name_of(data.status));

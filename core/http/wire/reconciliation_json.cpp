@@ -1,6 +1,7 @@
 #include "core/http/wire/reconciliation_json.hpp"
 
 #include "core/http/wire/match_json.hpp"
+#include "core/http/wire/payout_json.hpp"
 
 namespace tideover::wire {
 namespace {
@@ -45,6 +46,8 @@ std::string encode_reconciliation(const domain::Reconciliation& whole, const std
   out.key("advance_recovered").cents(whole.advance_recovered.cents());
   out.key("fee_estimated").cents(whole.fee_estimated.cents());
   out.key("residual_released").cents(whole.residual_released.cents());
+  out.key("residual_paid_out").cents(whole.residual_paid_out.cents());
+  out.key("residual_due").cents(whole.residual_due.cents());
   out.key("shortfall_absorbed").cents(whole.shortfall_absorbed.cents());
   out.key("variance").cents(whole.variance.cents());
   out.key("matched_by");
@@ -53,6 +56,7 @@ std::string encode_reconciliation(const domain::Reconciliation& whole, const std
   else
     out.string(whole.matched_by);
   put_records(out, whole.records);
+  put_payouts(out, whole.payouts);
   if (trail) put_trail(out, *trail);
   out.key("updated_at").string(format_timestamp(whole.updated_at));
   out.end_object();

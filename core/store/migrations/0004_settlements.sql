@@ -25,6 +25,7 @@ CREATE TABLE IF NOT EXISTS settlements (
   adjusted {int} NOT NULL,
   expected_settlement_at {int},
   funding_status {ascii:24} NOT NULL,
+  payout_status {ascii:24} NOT NULL,
   payout_account_token {blob} NOT NULL,
   rules_version {text} NOT NULL,
   rules_sha256 {ascii:64} NOT NULL,
@@ -38,6 +39,7 @@ CREATE TABLE IF NOT EXISTS settlements (
   billed_cents {int} NOT NULL,
   billed_date {int},
   billed_lines {blob} NOT NULL,
+  residual_due_cents {int} NOT NULL DEFAULT 0,
   PRIMARY KEY (tenant, id),
   UNIQUE (tenant, live_claim_id)
 ) {table};
@@ -46,19 +48,23 @@ CREATE INDEX IF NOT EXISTS settlements_by_claim ON settlements (tenant, claim_id
 CREATE INDEX IF NOT EXISTS settlements_by_payment ON settlements (tenant, payer_id, expected_cents);
 CREATE INDEX IF NOT EXISTS settlements_by_age ON settlements (receivable_open, expected_payment_date, id);
 CREATE INDEX IF NOT EXISTS settlements_by_receivable ON settlements (tenant, receivable_open, payer_id);
+CREATE INDEX IF NOT EXISTS settlements_by_residual ON settlements (residual_due_cents);
 CREATE INDEX IF NOT EXISTS settlements_by_expiry ON settlements (status, expires_at);
 
--- Attempts to fund a settlement. The rail's key is unique over all tenants: a rail knows no tenants. So is the queue of
+-- Attempts to pay a settlement's advance, once, and its residual, in as many payouts as its payer's payments make. The rail's key is unique over all tenants: a rail knows no tenants. So is the queue of
 -- attempts whose outcome has to be looked for.
 CREATE TABLE IF NOT EXISTS disbursement_attempts (
   tenant {ascii:32} NOT NULL,
   settlement_id {ascii:32} NOT NULL,
+  purpose {ascii:16} NOT NULL,
   number {int} NOT NULL,
   id {ascii:32} NOT NULL,
   state {ascii:16} NOT NULL,
   rail {text} NOT NULL,
   rail_key {ascii:128} NOT NULL,
   cents {int} NOT NULL,
+  effective_date {int} NOT NULL,
+  request_key {text} NOT NULL,
   sent_by {text:64} NOT NULL,
   epoch {int} NOT NULL,
   rail_reference {text} NOT NULL,
@@ -69,7 +75,7 @@ CREATE TABLE IF NOT EXISTS disbursement_attempts (
   next_resolve_at {int} NOT NULL,
   created_at {int} NOT NULL,
   updated_at {int} NOT NULL,
-  PRIMARY KEY (tenant, settlement_id, number),
+  PRIMARY KEY (tenant, settlement_id, purpose, number),
   UNIQUE (rail_key)
 ) {table};
 

@@ -177,6 +177,7 @@ struct House::Parts {
   usecases::CreateAdjudication create_adjudication{*store, payers, rules, plugins->rails(), ids, domain::TermsLimits{}, 7};
   usecases::Disburse disburse{*store, plugins->rails(), *journal, clock, ids, digests, {kSubmitTimeout, {5}, std::chrono::seconds(60), node}};
   usecases::ConfirmSettlement confirm_settlement{*store, disburse, ids, {std::chrono::milliseconds(1), 1}};
+  usecases::PayResidual pay_residual{*store, disburse, ids, true};
   usecases::CancelSettlement cancel_settlement{*store, ids};
   usecases::GetReconciliation get_reconciliation{*store};
   usecases::StartImport start_import{*store, import_formats, decoder, ids};
@@ -202,6 +203,7 @@ struct House::Parts {
     http::add_review_routes(table, review_claim);
     http::add_adjudication_routes(table, create_adjudication);
     http::add_settlement_routes(table, confirm_settlement, cancel_settlement, get_reconciliation);
+    http::add_payout_route(table, pay_residual);
     http::add_import_routes(table, start_import, cancel_import, read_imports);
     http::add_deposit_routes(table, post_deposit);
     http::add_remittance_routes(table, post_remittance, decoder);
@@ -282,8 +284,20 @@ std::vector<Advance> House::advances(int count) {
   return advances;
 }
 
-http::Response House::confirm(const std::string& settlement, const std::string& key) {
-  return call("POST", "/v1/settlements/" + settlement + "/confirm", "", key);
+http::Response House::ask(Errand errand, const std::string& settlement, const std::string& key) {
+  return call("POST", "/v1/settlements/" + settlement + (errand == Errand::confirm ? "/confirm" : "/payouts"), "", key);
+}
+
+void House::pay_for(const Advance& advance) {
+  const std::string day = format_date(parts_->clock.now().utc_date()), trace = "T" + advance.claim;
+  const auto expect = [](const http::Response& response) {
+    if (response.status != 200) throw std::runtime_error("preparing failed: " + response.body);
+  };
+  expect(confirm(advance.settlement, ""));
+  expect(call("POST", "/v1/deposits", R"({"payer_id":"PAYER","amount":800.00,"received_date":")" + day + R"(","trace_number":")" + trace + R"("})"));
+  expect(call("POST", "/v1/remittances",
+              R"({"payer_id":"PAYER","trace_number":")" + trace + R"(","payment_date":")" + day + R"(","payment_amount":800.00,"claims":[{"claim_identifier":")" +
+                  advance.claim + R"(","status":"1","charge_amount":1000.00,"paid_amount":800.00}]})"));
 }
 
 bool House::recover() {

@@ -29,6 +29,12 @@ struct Advance {
   std::string claim;
 };
 
+/// What a client asks of a settlement that moves money.
+enum class Errand {
+  confirm,  // its advance
+  payout,   // the rest of what its payer has paid
+};
+
 /// When the first process of a site runs; those that come to repair run later.
 inline const domain::Timestamp kOpening = domain::Timestamp::from_ms(1'795'186'800'000);  // Friday 2026-11-20, 10:00 New York
 
@@ -45,7 +51,10 @@ class House {
   std::vector<Advance> advances(int count);
   /// A request as it comes from the connection front, with the token of the site's client.
   http::Response call(const std::string& method, const std::string& path, const std::string& body, const std::string& key = "");
-  http::Response confirm(const std::string& settlement, const std::string& key);
+  http::Response confirm(const std::string& settlement, const std::string& key) { return ask(Errand::confirm, settlement, key); }
+  http::Response ask(Errand errand, const std::string& settlement, const std::string& key);
+  /// Confirms the advance and posts what its payer pays for the claim, 800.00: 147.20 are the provider's.
+  void pay_for(const Advance& advance);
   /// What start-up and the background jobs do, hour by hour, until no attempt is open; false when that never comes.
   bool recover();
   /// Works on imports until none is open.

@@ -31,11 +31,25 @@ bool is_paid(const std::string& state) { return state == "accepted" || state == 
 /// alone must be found by what it does, not by how it looks.
 bool is_key_of(const std::string& attempt_key, const std::string& key) { return key.starts_with(attempt_key); }
 
-std::vector<Attempt> attempts_of(sql::Session& session, const std::string& settlement) {
+/// What an errand is called in the books.
+struct Names {
+  const char* purpose;
+  const char* cause;
+  const char* paid;
+  const char* rejected;
+  const char* unknown;
+};
+
+Names names_of(Errand errand) {
+  if (errand == Errand::confirm) return {"advance", "disbursement", "settlement.funded", "funding.rejected", "funding_unknown"};
+  return {"residual", "payout", "payout.paid", "payout.rejected", "payout_unknown"};
+}
+
+std::vector<Attempt> attempts_of(sql::Session& session, const std::string& settlement, const char* purpose) {
   std::vector<Attempt> attempts;
   for (const sql::Row& row : session.query("SELECT number, state, rail_key, cents, id, pending_entry_id FROM disbursement_attempts "
-                                           "WHERE settlement_id = ? ORDER BY number",
-                                           settlement))
+                                           "WHERE settlement_id = ? AND purpose = ? ORDER BY number",
+                                           settlement, purpose))
     attempts.push_back({row.integer(0), row.text(1), row.text(2), row.integer(3), row.text(4), row.text(5)});
   return attempts;
 }
@@ -47,7 +61,9 @@ std::int64_t number(sql::Session& session, sql::Sql query, const Arguments&... a
 
 }  // namespace
 
-Fate fate_of(sql::Session& session, BankBook& bank, const std::string& id, const std::vector<std::string>& events) {
+Fate fate_of(sql::Session& session, BankBook& bank, const std::string& id, const std::vector<std::string>& events, Errand errand) {
+  const Names names = names_of(errand);
+  const bool of_advance = errand == Errand::confirm;
   Fate fate;
   const auto claim = [&](bool holds, const char* what) {
     if (!holds) fate.violations.emplace_back(what);
@@ -59,10 +75,17 @@ Fate fate_of(sql::Session& session, BankBook& bank, const std::string& id, const
     fate.violations.emplace_back("I11 the settlement is gone");
     return fate;
   }
-  const auto attempts = attempts_of(session, id);
+  const auto attempts = attempts_of(session, id, names.purpose);
   fate.attempts = attempts.size();
   fate.state = attempts.empty() ? "none" : attempts.back().state;
-  fate.funded = settlement->status == "funded";
+  // What the errand is to pay; and, of a payout, what the books say is still owed.
+  const std::int64_t owed =
+      of_advance ? settlement->advance_cents
+                 : number(session, "SELECT CAST(COALESCE(SUM(residual_cents), 0) AS SIGNED) FROM reconciliation_records WHERE settlement_id = ?", id);
+  const std::int64_t due = of_advance ? 0 : number(session, "SELECT residual_due_cents FROM settlements WHERE id = ?", id);
+  const auto open_tasks = [&](const char* kind) {
+    return number(session, "SELECT COUNT(*) FROM tasks WHERE status = 'open' AND object_id = ? AND kind = ?", id, kind);
+  };
 
   std::vector<Payment> paid;
   for (const auto& payment : bank.payments())
@@ -73,6 +96,7 @@ Fate fate_of(sql::Session& session, BankBook& bank, const std::string& id, const
   claim(paid.size() <= 1, "I1 FUNDED TWICE: the bank paid more than once");
   const std::size_t won = static_cast<std::size_t>(std::count_if(attempts.begin(), attempts.end(), [](const auto& a) { return is_paid(a.state); }));
   const bool waits = fate.state == "manual";
+  fate.funded = of_advance ? settlement->status == "funded" : won > 0;
   claim(won <= 1, "I2 more than one attempt counts as paid");
   if (!paid.empty()) {
     const auto mine = std::find_if(attempts.begin(), attempts.end(), [&](const Attempt& attempt) { return is_key_of(attempt.key, paid.front().key); });
@@ -82,13 +106,19 @@ Fate fate_of(sql::Session& session, BankBook& bank, const std::string& id, const
   }
   claim(!fate.funded || paid.size() == 1, "I3 BOOKED BUT NOT PAID: funded without a payment");
   claim(fate.funded == (won == 1), "I3 settlement and attempt disagree about being funded");
-  claim(fate.funded == settlement->funded_cents.has_value(), "I6 funded and funded_amount disagree");
-  claim(!fate.funded || settlement->funded_cents == settlement->advance_cents, "I6 funded_amount is not the advance");
+  if (of_advance) {
+    claim(fate.funded == settlement->funded_cents.has_value(), "I6 funded and funded_amount disagree");
+    claim(!fate.funded || settlement->funded_cents == settlement->advance_cents, "I6 funded_amount is not the advance");
+  } else {
+    claim(settlement->status == "funded", "I7 a payout has changed its settlement");
+    claim(due == (fate.funded || waits ? 0 : owed), "I6 what is owed does not fit the payouts");
+    claim(fate.state != "rejected" || open_tasks("payout_failed") == 1, "I8 a refused payout that nobody is told of");
+  }
 
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     claim(attempts[i].number == static_cast<std::int64_t>(i) + 1, "I7 attempt numbers have a gap");
     claim(i + 1 == attempts.size() || attempts[i].state == "rejected", "I7 a new attempt behind one that is not rejected");
-    claim(attempts[i].cents == settlement->advance_cents, "I7 an attempt of another amount");
+    claim(attempts[i].cents == owed, "I7 an attempt of another amount");
     const bool open = attempts[i].state == "manual";
     const auto resolved = [&](const char* phase) {
       return number(session, "SELECT COUNT(*) FROM ledger_transactions WHERE resolves = ? AND phase = ?", attempts[i].pending_entry, phase);
@@ -99,24 +129,26 @@ Fate fate_of(sql::Session& session, BankBook& bank, const std::string& id, const
     claim(resolved("voided") == (attempts[i].state == "rejected" ? 1 : 0), "I5 voided entries do not fit the attempt");
     claim(open || attempts[i].state == "rejected" || is_paid(attempts[i].state), "I2 LEFT OPEN: nobody works on it and nobody will");
   }
-  claim(number(session, "SELECT COUNT(*) FROM ledger_transactions WHERE settlement_id = ? AND cause_kind = 'disbursement' AND phase = 'posted'", id) ==
+  claim(number(session, "SELECT COUNT(*) FROM ledger_transactions WHERE settlement_id = ? AND cause_kind = ? AND phase = 'posted'", id, names.cause) ==
             (fate.funded ? 1 : 0),
         "I5 LEDGER: posted advances do not fit the payment");
 
   const auto rejected = std::count_if(attempts.begin(), attempts.end(), [](const auto& a) { return a.state == "rejected"; });
   const auto told_of = [&](const char* kind) { return std::count(events.begin(), events.end(), kind); };
-  claim(told_of("settlement.funded") == (fate.funded ? 1 : 0), "I8 EVENT: not exactly one settlement.funded");
-  claim(told_of("funding.rejected") == rejected, "I8 EVENT: not exactly one funding.rejected for each rejection");
-  claim(!waits || number(session, "SELECT COUNT(*) FROM tasks WHERE status = 'open' AND object_id = ?", id) == 1,
+  claim(told_of(names.paid) == (fate.funded ? 1 : 0), "I8 EVENT: not exactly one that tells of the payment");
+  claim(told_of(names.rejected) == rejected, "I8 EVENT: not exactly one for each rejection");
+  claim(!waits || open_tasks(names.unknown) == 1,
         "I8 handed over to nobody: no open task");
   // What the journal brought back after the database had lost it was claimed by a request that is lost too.
-  const std::int64_t adopted = settlement->confirm_key == ports::kAnyKey ? 1 : 0;
+  const std::int64_t adopted = of_advance ? settlement->confirm_key == ports::kAnyKey
+                                          : number(session, "SELECT COUNT(*) FROM audit_rows WHERE object_id = ? AND operation = 'take up'", id);
+  const std::int64_t claimed_before = of_advance ? 0 : 1, told_before = of_advance ? 0 : 1;  // by the confirm
   claim(number(session, "SELECT COUNT(*) FROM audit_rows WHERE object_id = ? AND outcome = 'claimed'", id) + adopted >=
-            static_cast<std::int64_t>(attempts.size()),
+            static_cast<std::int64_t>(attempts.size()) + claimed_before,
         "I12 an attempt without its audit row");
   claim(number(session, "SELECT COUNT(*) FROM audit_rows WHERE object_id = ? AND operation <> 'POST /v1/claims/adjudications' "
                         "AND outcome IN ('ok', 'rail_rejected', 'accepted', 'settled', 'rejected')", id) >=
-            static_cast<std::int64_t>(won) + rejected,
+            static_cast<std::int64_t>(won) + rejected + told_before,
         "I12 an outcome without its audit row");
   return fate;
 }

@@ -32,13 +32,13 @@ int sweep(const std::string& recall, std::uint32_t seed, long step, bool forgetf
   site.folder = folder.path;
   site.recall = recall;
   site.store.sqlite_path = folder.path / "store" / "tideover.db";
-  std::vector<Mishap> mishaps{&Life::confirm_killed_at, &Life::confirm_overtaken_at};
-  if (forgetful) mishaps = {&Life::confirm_forgotten_behind};
+  std::vector<Mishap> mishaps{&Life::killed_at, &Life::overtaken_at};
+  if (forgetful) mishaps = {&Life::forgotten_behind};
   int runs = 0;
   long turn = 0;
   for (const auto& scenario : scenarios())
     for (const auto mishap : mishaps) {
-      const Tally tally = sweep_confirm(site, scenario, {.mishap = mishap, .seed = seed, .first = 1 + turn++ % step, .step = step, .first_violation_is_enough = true});
+      const Tally tally = kill_sweep(site, scenario, {.mishap = mishap, .seed = seed, .first = 1 + turn++ % step, .step = step, .first_violation_is_enough = true});
       runs += tally.runs;
       if (tally.violations.empty()) continue;
       std::printf("after %d confirms:", runs);

@@ -1,5 +1,5 @@
-// The kill sweep of the confirm: one settlement after another is confirmed by a process that something happens to at its
-// n-th crash point, n = 1, 2, ... until it comes to its end untouched. Then the rest of the world goes on, and what became of
+// The kill sweep of what moves money: one settlement after another is confirmed, or its residual paid out, by a process that something
+// happens to at its n-th crash point, n = 1, 2, ... until it comes to its end untouched. Then the rest of the world goes on, and what became of
 // the settlement is judged.
 #pragma once
 #include <cstdint>
@@ -25,14 +25,15 @@ struct Tally {
 using Mishap = bool (Life::*)(long point);
 
 struct SweepOptions {
-  Mishap mishap = &Life::confirm_killed_at;
+  Mishap mishap = &Life::killed_at;
   std::uint32_t seed = 1;
   long first = 1;  // point
   long step = 1;   // every how many points
   bool first_violation_is_enough = false;
+  Errand errand = Errand::confirm;
 };
 
 /// All points of one scenario. The site may be used again.
-Tally sweep_confirm(const Site& site, const Scenario& scenario, const SweepOptions& options);
+Tally kill_sweep(const Site& site, const Scenario& scenario, const SweepOptions& options);
 
 }  // namespace tideover::fault

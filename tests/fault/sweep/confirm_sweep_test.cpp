@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(no_kill_of_a_confirm_funds_twice_or_forgets) {
       for (const char* recall : kRecalls) {
         const FreshSite fresh(engine, recall);
         for (const auto& scenario : scenarios())
-          here += sweep_confirm(fresh.site(), scenario, {.seed = round, .first = 1 + turn++ % step, .step = step});
+          here += kill_sweep(fresh.site(), scenario, {.seed = round, .first = 1 + turn++ % step, .step = step});
         fresh.verify();
       }
     }
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(a_worker_that_wakes_up_late_is_fenced_out) {
     const FreshSite fresh(Engine::sqlite, recall);
     for (const auto& scenario : scenarios())
       if (scenario.name.find("dies") == std::string::npos)
-        all += sweep_confirm(fresh.site(), scenario, {.mishap = &Life::confirm_overtaken_at, .first = 1 + turn++ % step, .step = step});
+        all += kill_sweep(fresh.site(), scenario, {.mishap = &Life::overtaken_at, .first = 1 + turn++ % step, .step = step});
     fresh.verify();
   }
   BOOST_TEST(all.runs >= 60);

@@ -41,7 +41,7 @@ const std::vector<Scenario>& scenarios() {
 }
 
 /// The time-zone database is read here once, and not by each child anew.
-Supply::Supply(const Site& site) : site_(site) { (void)clock::NewYorkTime(); }
+Supply::Supply(const Site& site, Errand errand) : site_(site), errand_(errand) { (void)clock::NewYorkTime(); }
 
 Advance Supply::next() {
   if (waiting_.empty()) {
@@ -49,7 +49,10 @@ Advance Supply::next() {
       House house(site_, kOpening);
       house.settle_in();
       std::string text;
-      for (const auto& advance : house.advances(kBatch)) text += advance.settlement + ' ' + advance.claim + '\n';
+      for (const auto& advance : house.advances(kBatch)) {
+        if (errand_ == Errand::payout) house.pay_for(advance);
+        text += advance.settlement + ' ' + advance.claim + '\n';
+      }
       return text;
     }).said);
     for (Advance advance; words >> advance.settlement >> advance.claim;) waiting_.push_back(advance);
@@ -59,34 +62,34 @@ Advance Supply::next() {
   return next;
 }
 
-Life::Life(const Site& site, BankBook& bank, const Scenario& scenario, std::string settlement, std::uint32_t seed)
-    : site_(site), bank_(bank), settlement_(std::move(settlement)), key_("key-" + settlement_), dice_(seed) {
+Life::Life(const Site& site, BankBook& bank, const Scenario& scenario, std::string settlement, std::uint32_t seed, Errand errand)
+    : site_(site), bank_(bank), settlement_(std::move(settlement)), errand_(errand), key_("key-" + settlement_), dice_(seed) {
   bank_.script("submit", scenario.submits);
   bank_.script("query", scenario.questions);
 }
 
-bool Life::confirm_in(const Runner& run, const std::function<void()>& about_to_confirm) {
+bool Life::errand_in(const Runner& run, const std::function<void()>& about_to_ask) {
   const auto end = run([&] {
     House house(site_, kOpening);
-    if (about_to_confirm) about_to_confirm();
-    return told(house.confirm(settlement_, key_));
+    if (about_to_ask) about_to_ask();
+    return told(house.ask(errand_, settlement_, key_));
   });
   kills_ += end.killed;
   acknowledged_ = end.said;
   return end.killed;
 }
 
-bool Life::confirm_killed_at(long point) {
-  return confirm_in([&](const auto& work) { return run_in_child({{kCrashAt, at_point(point)}}, work); });
+bool Life::killed_at(long point) {
+  return errand_in([&](const auto& work) { return run_in_child({{kCrashAt, at_point(point)}}, work); });
 }
 
-bool Life::confirm_overtaken_at(long point) {
+bool Life::overtaken_at(long point) {
   const auto mark = site_.folder / "held";
   const auto is_held = [&] { return std::filesystem::exists(mark); };
   const std::string said = run_in_child({{kHoldAt, at_point(point)}, {kHoldFile, mark.string()}}, [&] {
     House house(site_, kOpening);
     bool overtaken = false;
-    auto worker = std::async(std::launch::async, [&] { return told(house.confirm(settlement_, key_)); });
+    auto worker = std::async(std::launch::async, [&] { return told(house.ask(errand_, settlement_, key_)); });
     while (worker.wait_for(kPoll) != std::future_status::ready && !is_held()) {
     }
     if (is_held()) {
@@ -103,12 +106,12 @@ bool Life::confirm_overtaken_at(long point) {
   return said.starts_with("overtaken");
 }
 
-bool Life::confirm_forgotten_behind(long point) {
+bool Life::forgotten_behind(long point) {
   namespace fs = std::filesystem;
   const fs::path store = site_.store.sqlite_path.parent_path(), kept = site_.folder / "kept";
   Child worker({{kStopAt, at_point(point)}}, [this] {
     House house(site_, kOpening);
-    return told(house.confirm(settlement_, key_));
+    return told(house.ask(errand_, settlement_, key_));
   });
   const bool stopped = worker.wait_until_stopped();
   if (stopped) {
@@ -129,7 +132,7 @@ void Life::go_on() {
   gave_up_ = acknowledged_.empty() && dice(4) == 0;
   if (!gave_up_ && dice(2)) {
     const long point = dice(3) ? dice(30) + 1 : 0;
-    in_the_aftermath(point, [&](House& house) { (void)house.confirm(settlement_, key_); });
+    in_the_aftermath(point, [&](House& house) { (void)house.ask(errand_, settlement_, key_); });
   }
   // Up to two recoveries are killed; the last one is left alone.
   for (long crash = dice(3); crash > 0; --crash) in_the_aftermath(dice(40) + 1, [](House& house) { (void)house.recover(); });
@@ -138,7 +141,7 @@ void Life::go_on() {
   if (!gave_up_ && dice(2)) {
     came_anew_ = true;
     const long point = dice(3) ? 0 : dice(30) + 1;
-    in_the_aftermath(point, [&](House& house) { (void)house.confirm(settlement_, anew()); });
+    in_the_aftermath(point, [&](House& house) { (void)house.ask(errand_, settlement_, anew()); });
     in_the_aftermath(0, [](House& house) { (void)house.recover(); });
   }
   bank_.deliver_all(site_.recall == "dedup" ? BankBook::Memory::once : BankBook::Memory::never);
@@ -148,10 +151,10 @@ Life::Replies Life::replies_under(const std::string& key) {
   std::istringstream lines(run_in_child({}, [&] {
     House house(site_, now_);
     // What a client begins late has to come to rest as well.
-    if (!gave_up_) (void)house.confirm(settlement_, key);
+    if (!gave_up_) (void)house.ask(errand_, settlement_, key);
     const bool rests = house.recover();
     std::string said = rests ? "rests\n" : "moves\n";
-    for (int time = 0; time < 2; ++time) said += (gave_up_ ? "" : told(house.confirm(settlement_, key))) + '\n';
+    for (int time = 0; time < 2; ++time) said += (gave_up_ ? "" : told(house.ask(errand_, settlement_, key))) + '\n';
     for (const auto& kind : house.events_of(settlement_)) said += kind + '\n';
     return said;
   }).said);
@@ -168,7 +171,7 @@ Life::Replies Life::replies_under(const std::string& key) {
 Fate Life::look(const std::vector<std::string>& events) {
   const auto database = open_past_the_store(site_);
   const auto session = database->reader();
-  Fate seen = fate_of(*session, bank_, settlement_, events);
+  Fate seen = fate_of(*session, bank_, settlement_, events, errand_);
   for (auto& broken : broken_books(*session, bank_)) seen.violations.push_back(std::move(broken));
   return seen;
 }

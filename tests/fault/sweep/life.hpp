@@ -1,4 +1,5 @@
-// One settlement from its confirm to its rest, through whatever a test does to the processes that work on it.
+// One settlement from its confirm, or its residual from its payout, to its rest, through whatever a test does to the processes that
+// work on it.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -22,30 +23,31 @@ struct Scenario {
 /// The behaviours that R1 asks for.
 const std::vector<Scenario>& scenarios();
 
-/// Settlements of a site that wait for their confirm, made in batches by a process of its own.
+/// Settlements of a site that wait for the errand, made in batches by a process of its own.
 class Supply {
  public:
-  explicit Supply(const Site& site);
+  explicit Supply(const Site& site, Errand errand = Errand::confirm);
   Advance next();
 
  private:
   const Site& site_;
+  const Errand errand_;
   std::vector<Advance> waiting_;
 };
 
 class Life {
  public:
-  Life(const Site& site, BankBook& bank, const Scenario& scenario, std::string settlement, std::uint32_t seed);
+  Life(const Site& site, BankBook& bank, const Scenario& scenario, std::string settlement, std::uint32_t seed, Errand errand = Errand::confirm);
 
-  /// What happens to the process that confirms. Each is false when the confirm came to its end untouched.
-  bool confirm_killed_at(long point);
+  /// What happens to the process that does the errand. Each is false when it came to its end untouched.
+  bool killed_at(long point);
   /// Its thread is held at the point, overtaken by the sweeper, then let go: a late writer.
-  bool confirm_overtaken_at(long point);
+  bool overtaken_at(long point);
   /// The database loses everything behind the point (SQLite).
-  bool confirm_forgotten_behind(long point);
-  /// By a runner of the test's own; `about_to_confirm` runs in the child, just before.
+  bool forgotten_behind(long point);
+  /// By a runner of the test's own; `about_to_ask` runs in the child, just before.
   using Runner = std::function<ChildEnd(const std::function<std::string()>& work)>;
-  bool confirm_in(const Runner& run, const std::function<void()>& about_to_confirm = {});
+  bool errand_in(const Runner& run, const std::function<void()>& about_to_ask = {});
 
   /// The client asks again, recoveries are killed, late messages arrive.
   void go_on();
@@ -70,6 +72,7 @@ class Life {
   const Site& site_;
   BankBook& bank_;
   const std::string settlement_;
+  const Errand errand_;
   const std::string key_;
   std::mt19937 dice_;
   domain::Timestamp now_ = kOpening;

@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_CASE(no_kill_at_a_system_call_funds_twice_or_forgets) {
       // The last round, which is not killed, counts how many calls there are.
       for (long n = 1; killed; n += step) {
         Life life(fresh.site(), bank, scenarios().front(), supply.next().settlement, static_cast<std::uint32_t>(n));
-        killed = life.confirm_in(
+        killed = life.errand_in(
             [&](const auto& work) {
               const auto traced = run_until_system_call(n, work);
               calls = traced.calls;

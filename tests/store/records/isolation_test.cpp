@@ -45,7 +45,7 @@ std::vector<std::string> found_by(const ports::Records& records, const TenantId&
       shown(records.settlements().live_of(tenant, claim)),
       shown(records.settlements().latest_of(tenant, claim)),
       shown(records.settlements().awaiting_payment(tenant, "PAYER-A", MoneyRange::just(Money::cents(80'000)), 9)),
-      shown(records.settlements().latest_attempt(tenant, settlement)),
+      shown(records.settlements().latest_attempt(tenant, settlement, domain::Purpose::advance)),
       shown(records.ledger().find(tenant, id_of<LedgerTransactionId>(1))),
       shown(records.ledger().balances(tenant, "", 9)),
       shown(records.ledger().list(tenant, {}, "", "", 9)),

@@ -149,6 +149,7 @@ ports::StoredSettlement sample_settlement(std::uint64_t n) {
   settlement.expected_payment_date = day(50);
   settlement.funding = {"SAME_DAY", day(51), day(52), true, later(6)};
   settlement.funding_status = FundingStatus::submitted;
+  settlement.payout_status = FundingStatus::rejected;
   settlement.payout_account_token = Sensitive<std::string>("tok_ok");
   settlement.rules = {"rules 12", std::string(64, 'b')};
   settlement.funded_amount = Money::cents(63'999);
@@ -171,6 +172,8 @@ DisbursementAttempt sample_attempt(std::uint64_t settlement, int number) {
   attempt.rail = "RTP";
   attempt.rail_key = text("rail-key", n);
   attempt.amount = Money::cents(64'000);
+  attempt.effective_date = day(52);
+  attempt.request_key = text("payout-key", n);
   attempt.sent_by = "node-a";
   attempt.epoch = 2;
   attempt.rail_reference = "reference";

@@ -187,11 +187,58 @@ BOOST_DATA_TEST_CASE(a_receivable_is_open_from_the_funding_until_it_is_closed_or
   BOOST_TEST(aging().size() == 1u);
 }
 
+BOOST_DATA_TEST_CASE(what_is_owed_of_residuals_is_queued_until_it_is_claimed, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  for (std::uint64_t n = 1; n <= 4; ++n) {
+    auto stored = sample_settlement(n);
+    stored.settlement.payout_status = n == 3 ? FundingStatus::rejected : n == 2 ? FundingStatus::submitted : FundingStatus::none;
+    BOOST_REQUIRE(!insert(store, stored));
+  }
+  const auto add = [&](std::uint64_t n, std::int64_t cents) {
+    store.write([&](ports::Records& records) { records.settlements().add_residual_due(kTenant, id_of<SettlementId>(n), Money::cents(cents)); });
+  };
+  for (std::uint64_t n = 1; n <= 3; ++n) add(n, 1'000);
+  add(1, 700);
+  add(2, -1);
+  const auto queued = [&](std::int64_t minimum, const std::string& after = "", std::size_t limit = 9) {
+    std::string digits;
+    for (const auto& [tenant, id] : store.seen([&](const ports::Records& records) { return records.settlements().residuals_due(Money::cents(minimum), after, limit); })) {
+      BOOST_TEST((tenant == kTenant));
+      digits += id.text().back();
+    }
+    return digits;
+  };
+  BOOST_TEST(queued(1) == "12");
+  BOOST_TEST(queued(1'000) == "1");
+  BOOST_TEST(queued(1, id_of<SettlementId>(1).text()) == "2");
+  BOOST_TEST(queued(1, "", 1) == "1");
+}
+
+BOOST_DATA_TEST_CASE(payouts_are_counted_apart_from_the_advance, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto payout = sample_attempt(1, 2);
+  payout.purpose = domain::Purpose::residual;
+  payout.number = 1;
+  store.write([&](ports::Records& records) {
+    records.settlements().insert_attempt(kTenant, sample_attempt(1, 1));
+    records.settlements().insert_attempt(kTenant, payout);
+  });
+  const auto latest = [&](domain::Purpose purpose) {
+    return store.seen([&](const ports::Records& records) { return records.settlements().latest_attempt(kTenant, id_of<SettlementId>(1), purpose); });
+  };
+  BOOST_TEST(shown(latest(domain::Purpose::advance)) == shown(sample_attempt(1, 1)));
+  BOOST_TEST(shown(latest(domain::Purpose::residual)) == shown(payout));
+  payout.state = AttemptState::rejected;
+  BOOST_TEST(store.written([&](ports::Records& records) { return records.settlements().update_attempt(kTenant, payout, payout.epoch, AttemptState::unknown); }));
+  BOOST_TEST(shown(latest(domain::Purpose::advance)) == shown(sample_attempt(1, 1)));
+  BOOST_TEST(store.seen([](const ports::Records& records) { return records.settlements().payouts_of(kTenant, id_of<SettlementId>(1)); }).size() == 1u);
+}
+
 BOOST_DATA_TEST_CASE(the_latest_attempt_comes_back_whole, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   const auto latest = [&](std::uint64_t settlement) {
     return store.seen([&](const ports::Records& records) {
-      return records.settlements().latest_attempt(kTenant, id_of<SettlementId>(settlement));
+      return records.settlements().latest_attempt(kTenant, id_of<SettlementId>(settlement), domain::Purpose::advance);
     });
   };
   BOOST_TEST(!latest(1));
@@ -238,7 +285,7 @@ BOOST_DATA_TEST_CASE(an_attempt_changes_only_from_the_expected_epoch_and_state, 
   };
   const auto latest = [&] {
     return store.seen([&](const ports::Records& records) {
-      return records.settlements().latest_attempt(kTenant, id_of<SettlementId>(1));
+      return records.settlements().latest_attempt(kTenant, id_of<SettlementId>(1), domain::Purpose::advance);
     });
   };
   BOOST_TEST(!update_attempt(1, AttemptState::unknown));

@@ -66,10 +66,10 @@ std::string shown(const FundingPlan& plan) {
 
 std::string shown(const Settlement& settlement) {
   const auto& [id, claim, identifier, payer, authorization, review, decision, reasons, status, cancel, terms, expected,
-               payment_date, funding, funding_status, token, rules, funded, funded_at, version, created, expires, billed] =
+               payment_date, funding, funding_status, payout_status, token, rules, funded, funded_at, version, created, expires, billed] =
       settlement;
   return shown_fields(id, claim, identifier, payer, authorization, review, decision, reasons, status, cancel, terms,
-                      expected, payment_date, funding, funding_status, token, rules, funded, funded_at, version,
+                      expected, payment_date, funding, funding_status, payout_status, token, rules, funded, funded_at, version,
                       created, expires, billed.charge, billed.date_of_service, billed.service_lines);
 }
 
@@ -79,9 +79,9 @@ std::string shown(const ports::StoredSettlement& stored) {
 }
 
 std::string shown(const DisbursementAttempt& attempt) {
-  const auto& [id, settlement, number, state, rail, key, amount, sent_by, epoch, reference, code, reason, pending, tries, next,
+  const auto& [id, settlement, purpose, number, state, rail, key, amount, effective, request_key, sent_by, epoch, reference, code, reason, pending, tries, next,
                created, updated] = attempt;
-  return shown_fields(id, settlement, number, state, rail, key, amount, sent_by, epoch, reference, code, reason, pending, tries,
+  return shown_fields(id, settlement, purpose, number, state, rail, key, amount, effective, request_key, sent_by, epoch, reference, code, reason, pending, tries,
                       next, created, updated);
 }
 
