@@ -1,6 +1,8 @@
 #include "core/domain/text.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 namespace tideover::domain {
 
@@ -26,7 +28,15 @@ std::size_t utf8_length(std::string_view text) {
 
 bool is_utf8(std::string_view text) {
   while (!text.empty()) {
-    if (static_cast<unsigned char>(text.front()) < 0x80) {  // nearly always, and cheap then
+    if (text.size() >= sizeof(std::uint64_t)) {  // nearly always ASCII, which eight bytes at a time tell
+      std::uint64_t bytes = 0;
+      std::memcpy(&bytes, text.data(), sizeof bytes);
+      if ((bytes & 0x8080'8080'8080'8080) == 0) {
+        text.remove_prefix(sizeof bytes);
+        continue;
+      }
+    }
+    if (static_cast<unsigned char>(text.front()) < 0x80) {
       text.remove_prefix(1);
       continue;
     }

@@ -61,9 +61,9 @@ Mapping::Mapping(const sdk::Pairs& given, bool (*is_known)(std::string_view)) {
   }
 }
 
-std::string Mapping::field_of(const std::string& header) const {
+std::string_view Mapping::field_of(std::string_view header) const {
   const auto found = field_by_header_.find(header);
-  return found == field_by_header_.end() ? header : found->second;
+  return found == field_by_header_.end() ? header : std::string_view(found->second);
 }
 
 std::string Mapping::header_of(std::string_view field) const {

@@ -2,6 +2,7 @@
 // (contract section 8). Immutable after construction.
 #pragma once
 #include <array>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -27,13 +28,14 @@ class Mapping {
   explicit Mapping(const tideover::sdk::Pairs& given, bool (*is_known)(std::string_view) = is_service_field);
 
   /// The service field behind a header; the header itself when nothing maps to it.
-  std::string field_of(const std::string& header) const;
+  /// Good for as long as `header` and this object are.
+  std::string_view field_of(std::string_view header) const;
   /// The header that `field` is expected under.
   std::string header_of(std::string_view field) const;
-  const std::map<std::string, std::string>& fields_by_header() const { return field_by_header_; }
+  const std::map<std::string, std::string, std::less<>>& fields_by_header() const { return field_by_header_; }
 
  private:
-  std::map<std::string, std::string> field_by_header_;
+  std::map<std::string, std::string, std::less<>> field_by_header_;
 };
 
 /// "a, b, c"

@@ -1,9 +1,10 @@
 #include "json_row.hpp"
 
 #include <rapidjson/error/en.h>
-#include <rapidjson/memorystream.h>
 #include <rapidjson/reader.h>
+#include <rapidjson/stream.h>
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace ndjson {
@@ -11,6 +12,8 @@ namespace {
 
 constexpr std::size_t kDeepest = 32;
 constexpr std::size_t kMostFields = 10'000;
+/// Up to here the names of a row's fields are compared one by one, which for an ordinary claim is cheaper than to keep a set.
+constexpr std::size_t kFewFields = 64;
 
 /// The line is UTF-8, but RapidJSON takes an escape of half a surrogate pair (\udc00) for a character.
 bool holds_surrogate(std::string_view text) {
@@ -35,13 +38,12 @@ class Flattener : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Flatten
   bool EndArray(rapidjson::SizeType) { return end_container(); }
 
   bool Key(const char* text, rapidjson::SizeType length, bool) {
-    std::string key(text, length);
-    if (key.empty() || key.find('\0') != std::string::npos) return stop("a key is empty or contains NUL");
+    const std::string_view key(text, length);
+    if (key.empty() || key.find('\0') != std::string_view::npos) return stop("a key is empty or contains NUL");
     if (holds_surrogate(key)) return stop("a key contains half a surrogate pair");
-    if (levels_.size() == 1) key = mapping_.field_of(key);
     path_.resize(levels_.back().path_length);
     if (!path_.empty()) path_ += '.';
-    path_ += key;
+    path_ += levels_.size() == 1 ? mapping_.field_of(key) : key;
     return true;
   }
 
@@ -75,9 +77,17 @@ class Flattener : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Flatten
     if (text.find('\0') != std::string_view::npos) return stop("a value contains NUL");
     if (holds_surrogate(text)) return stop("a value contains half a surrogate pair");
     if (fields_.size() >= kMostFields) return stop("the row has too many fields");
-    if (!seen_.insert(path_).second) return stop("a field stands twice");
+    if (!is_new()) return stop("a field stands twice");
     fields_.emplace_back(path_, text);
     return true;
+  }
+
+  bool is_new() {
+    if (fields_.size() < kFewFields)
+      return std::none_of(fields_.begin(), fields_.end(), [&](const auto& field) { return field.first == path_; });
+    if (seen_.empty())
+      for (const auto& field : fields_) seen_.insert(field.first);
+    return seen_.insert(path_).second;
   }
 
   bool begin_container(bool is_array) {
@@ -97,17 +107,19 @@ class Flattener : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Flatten
   tideover::sdk::Pairs& fields_;
   std::vector<Level> levels_;
   std::string path_;
-  std::unordered_set<std::string> seen_;
+  std::unordered_set<std::string> seen_;  // once there are many
   std::string fault_;
 };
 
 }  // namespace
 
 std::string flatten(std::string_view line, const claim_rows::Mapping& mapping, tideover::sdk::Pairs& fields) {
-  constexpr unsigned kFlags = rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseValidateEncodingFlag |
-                              rapidjson::kParseIterativeFlag;
-  rapidjson::MemoryStream stream(line.data(), line.size());
+  // Texts are read where they lie, in a copy that is written over. That the line is UTF-8 has been seen before.
+  constexpr unsigned kFlags = rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseInsituFlag | rapidjson::kParseIterativeFlag;
+  std::string copy(line);
+  rapidjson::InsituStringStream stream(copy.data());
   rapidjson::Reader reader;
+  fields.reserve(kFewFields / 2);
   Flattener flattener(mapping, fields);
   const rapidjson::ParseResult result = reader.Parse<kFlags>(stream, flattener);
   if (!flattener.fault().empty()) return flattener.fault();
