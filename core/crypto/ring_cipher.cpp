@@ -12,8 +12,9 @@ std::string associated_data(const ports::Cell& cell, std::string_view key_id) {
   std::string text;
   text.reserve(128);
   for (const std::string_view part : {cell.tenant, cell.table, cell.column, cell.row, key_id}) {
-    for (int shift = 24; shift >= 0; shift -= 8) text.push_back(static_cast<char>(part.size() >> shift));
-    text.append(part);
+    const auto size = part.size();
+    const char head[] = {static_cast<char>(size >> 24), static_cast<char>(size >> 16), static_cast<char>(size >> 8), static_cast<char>(size)};
+    text.append(head, sizeof head).append(part);
   }
   return text;
 }

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <charconv>
+#include <cstdint>
+#include <cstring>
 
 #include "core/domain/text.hpp"
 
@@ -17,6 +19,16 @@ constexpr auto kPlain = [] {
 }();
 
 bool is_plain(char c) { return kPlain[static_cast<unsigned char>(c)]; }
+
+constexpr std::uint64_t each_byte(unsigned char byte) { return 0x0101'0101'0101'0101 * byte; }
+/// Whether one of eight bytes is below `limit`, which is at most 0x80.
+constexpr bool has_below(std::uint64_t bytes, unsigned char limit) { return ((bytes - each_byte(limit)) & ~bytes & each_byte(0x80)) != 0; }
+
+bool are_plain(const char* eight) {
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, eight, sizeof bytes);
+  return (bytes & each_byte(0x80)) == 0 && !has_below(bytes, 0x20) && !has_below(bytes ^ each_byte('"'), 1) && !has_below(bytes ^ each_byte('\\'), 1);
+}
 
 void append_control(std::string& out, char c) {
   constexpr char kHex[] = "0123456789abcdef";
@@ -46,6 +58,7 @@ void append_quoted(std::string& out, std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
     std::size_t plain_end = at;
+    while (text.size() - plain_end >= 8 && are_plain(text.data() + plain_end)) plain_end += 8;
     while (plain_end < text.size() && is_plain(text[plain_end])) ++plain_end;
     out.append(text, at, plain_end - at);
     at = plain_end;
