@@ -1,10 +1,14 @@
 // The queue of the workers: new jobs, bounded, and jobs that go on, which are as many as were taken before and come first.
-// Any thread may call anything. Whoever hands in hundreds of jobs at once wakes one worker, and each that wakes and finds
-// more wakes the next: waking is the costliest part of a short job.
+// Any thread may call anything. Waking is the costliest part of a short job: whoever hands in hundreds of jobs at once wakes
+// one worker, each that wakes and finds more wakes the next, and that only until as many are awake as the machine can run at
+// once. Where those get nowhere because they wait for something themselves, the watch lets one more come each millisecond.
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <mutex>
 #include <optional>
@@ -15,7 +19,9 @@ namespace tideover::http {
 template <typename Job>
 class JobQueue {
  public:
-  explicit JobQueue(std::size_t capacity) : capacity_(capacity) {}
+  /// `workers` threads call pop() until it ends, one calls watch(). Of the workers `at_once` are awake as long as jobs go on.
+  JobQueue(std::size_t capacity, std::size_t workers, std::size_t at_once, std::chrono::milliseconds stall = std::chrono::milliseconds(1))
+      : capacity_(capacity), workers_(workers), at_once_(std::clamp<std::size_t>(at_once, 1, std::max<std::size_t>(workers, 1))), stall_(stall) {}
 
   /// False when the queue is full or closed; `job` is then untouched.
   bool push(Job&& job) {
@@ -38,7 +44,8 @@ class JobQueue {
   /// Waits for a job; none once the queue is closed.
   std::optional<Job> pop() {
     std::unique_lock lock(mutex_);
-    while (!closed_ && empty()) {
+    while (!closed_ && (empty() || awake() > most_awake_)) {
+      if (!empty()) want_watch();
       ++asleep_;
       ready_.wait(lock);
       --asleep_;
@@ -48,8 +55,32 @@ class JobQueue {
     auto& line = resumed_.empty() ? jobs_ : resumed_;
     std::optional<Job> job(std::move(line.front()));
     line.pop_front();
+    ++taken_;
     if (!empty()) wake_one(std::move(lock));
     return job;
+  }
+
+  /// Sees to it that what waits goes on although all who are awake do not; until the queue is closed.
+  void watch() {
+    std::unique_lock lock(mutex_);
+    for (int calm = 0; !closed_;) {
+      if (!watching_) {
+        watch_wanted_.wait(lock);
+        continue;
+      }
+      const auto seen = taken_;
+      watch_wanted_.wait_for(lock, stall_);
+      if (empty() || taken_ != seen) {
+        if (++calm >= kCalm && most_awake_ > at_once_) --most_awake_, calm = 0;
+        watching_ = !empty() || most_awake_ > at_once_;
+        continue;
+      }
+      calm = 0;
+      most_awake_ = std::min(most_awake_ + 1, workers_);
+      if (asleep_ == 0 || waking_) continue;
+      waking_ = true;
+      ready_.notify_one();
+    }
   }
 
   /// Drops what still waits and lets every pop() return.
@@ -62,24 +93,40 @@ class JobQueue {
       dropped[1].swap(resumed_);
     }
     ready_.notify_all();
+    watch_wanted_.notify_all();
   }
 
  private:
+  static constexpr int kCalm = 10;  // looks of the watch that find no stall, for one worker less
+
+  std::size_t awake() const { return workers_ > asleep_ ? workers_ - asleep_ : 0; }
+  void want_watch() {
+    if (std::exchange(watching_, true)) return;
+    watch_wanted_.notify_one();
+  }
   bool empty() const { return jobs_.empty() && resumed_.empty(); }
   /// Lets go of the lock first: who is woken needs it at once.
   void wake_one(std::unique_lock<std::mutex> lock) {
     if (waking_ || asleep_ == 0) return;
+    if (awake() >= most_awake_) return want_watch();
     waking_ = true;
     lock.unlock();
     ready_.notify_one();
   }
 
   const std::size_t capacity_;
+  const std::size_t workers_;
+  const std::size_t at_once_;
+  const std::chrono::milliseconds stall_;
   std::mutex mutex_;
   std::condition_variable ready_;
+  std::condition_variable watch_wanted_;
   std::deque<Job> jobs_;
   std::deque<Job> resumed_;
-  int asleep_ = 0;       // workers that wait, also those that are being woken
+  std::size_t asleep_ = 0;             // workers that wait, also those that are being woken
+  std::size_t most_awake_ = at_once_;  // as many more as got nowhere lately
+  std::uint64_t taken_ = 0;
+  bool watching_ = false;
   bool waking_ = false;  // a worker has been woken and has not looked yet
   bool closed_ = false;
 };

@@ -57,12 +57,13 @@ class Server::Front {
   explicit Front(ServerOptions options)
       : options_(std::move(options)),
         rules_{options_.limits, options_.body_limit, options_.refuse, buffered_bytes_},
-        jobs_(options_.limits.queued_requests) {}
+        jobs_(options_.limits.queued_requests, options_.limits.worker_threads, std::thread::hardware_concurrency() + 1) {}
 
   ~Front() {
     drain(std::chrono::milliseconds(0));
     jobs_.close();
     for (std::thread& worker : workers_) worker.join();
+    if (watch_.joinable()) watch_.join();
     std::unique_lock lock(exchanges_mutex_);
     no_exchange_.wait(lock, [this] { return exchanges_ == 0; });
   }
@@ -128,6 +129,7 @@ class Server::Front {
   std::mutex drain_mutex_;  // one drain at a time; guards the start and end of the reactor
   std::thread reactor_;
   std::vector<std::thread> workers_;
+  std::thread watch_;
 
   std::mutex connections_mutex_;  // taken after a connection's own lock, never before
   std::condition_variable all_closed_;
@@ -200,6 +202,7 @@ void Server::Front::start() {
   watch(listener_->impl()->sockfd(), kListener, EPOLLIN, EPOLL_CTL_ADD);
   watch(wake_up_.get(), kWakeUp, EPOLLIN, EPOLL_CTL_ADD);
   for (std::size_t i = 0; i < options_.limits.worker_threads; ++i) workers_.emplace_back([this] { run_worker(); });
+  watch_ = std::thread([this] { jobs_.watch(); });
   reactor_ = std::thread([this] { run_reactor(); });
 }
 
