@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "core/store/sql/sqlite_copy.hpp"
+#include "core/store/sql/sqlite_log_file.hpp"
 
 namespace tideover::sql {
 
@@ -231,7 +232,7 @@ class SqliteSession final : public Session {
     // back.
     const int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI |
                       (options_.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE);
-    const int code = sqlite3_open_v2(uri_of(options_).c_str(), &database_, flags, nullptr);
+    const int code = sqlite3_open_v2(uri_of(options_).c_str(), &database_, flags, role_ == SqliteRole::writer ? gathering_log_vfs() : nullptr);
     if (code != SQLITE_OK) {
       const SqlError error(kind_of(code, sqlite3_system_errno(database_)), code,
                            "cannot open the database " + options_.file.string() + ": " + sqlite3_errstr(code));

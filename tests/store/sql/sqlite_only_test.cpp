@@ -46,6 +46,45 @@ BOOST_AUTO_TEST_CASE(the_writer_syncs_fully_and_the_readers_never_checkpoint) {
   BOOST_TEST(pragma(*reader, "PRAGMA wal_autocheckpoint") == "0");
 }
 
+BOOST_AUTO_TEST_CASE(a_commit_of_many_pages_is_few_writes) {
+  database.create_tables();
+  const auto writer = database->writer();
+  const auto writes = [] {
+    std::ifstream counts("/proc/self/io");
+    for (std::string name; counts >> name;)
+      if (long count = 0; name == "syscw:" && counts >> count) return count;
+    throw std::runtime_error("/proc/self/io counts no writes");
+  };
+  writer->begin();
+  for (int i = 0; i < 50; ++i) writer->run("INSERT INTO t (id) VALUES (?)", std::to_string(i) + std::string(4000, 'x'));
+  const auto before = writes();
+  writer->commit();
+  BOOST_TEST(writes() - before <= 20);  // of some two hundred pages
+}
+
+// More than the writer's cache holds goes to the log before the commit and is read back from there.
+BOOST_AUTO_TEST_CASE(a_transaction_larger_than_the_cache_reads_what_it_wrote_and_shows_it_to_nobody_else) {
+  database.create_tables();
+  constexpr int kRows = 800;
+  const auto writer = database->writer();
+  const auto reader = database->reader();
+  const auto bytes = [](sql::Session& session) {
+    return *session.first([](const sql::Row& row) { return row.integer(0); }, "SELECT COALESCE(SUM(LENGTH(id)), 0) FROM t");
+  };
+  writer->begin();
+  std::int64_t written = 0;
+  for (int i = 0; i < kRows; ++i) {
+    const auto id = std::to_string(i) + std::string(64 * 1024, 'x');
+    written += static_cast<std::int64_t>(id.size());
+    writer->run("INSERT INTO t (id) VALUES (?)", id);
+  }
+  BOOST_TEST(bytes(*writer) == written);
+  BOOST_TEST(bytes(*reader) == 0);
+  writer->commit();
+  BOOST_TEST(bytes(*database->reader()) == written);
+  BOOST_TEST(bytes(*writer) == written);
+}
+
 BOOST_AUTO_TEST_CASE(there_is_one_writer_at_a_time) {
   auto writer = database->writer();
   BOOST_TEST(kind_thrown_by([&] { database->writer(); }) == Kind::misuse);
