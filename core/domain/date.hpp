@@ -59,4 +59,10 @@ std::optional<Timestamp> parse_timestamp(std::string_view text);
 /// RFC 3339 UTC with milliseconds: 2026-11-20T07:40:15.123Z.
 std::string format_timestamp(Timestamp at);
 
+/// Both included.
+struct DateRange {
+  Date from;
+  Date to;
+};
+
 }  // namespace tideover::domain

@@ -11,6 +11,7 @@ namespace {
 
 /// CAQH CORE 370: money and notice belong together within three banking days.
 constexpr int kWindowBankingDays = 3;
+constexpr int kWindowDays = 10;  // that they take at most, with weekends and holidays
 /// A bank need not pay an older check (UCC 4-404).
 constexpr int kStaleCheckDays = 180;
 constexpr std::string_view kCheck = "CHK";  // BPR04
@@ -167,6 +168,17 @@ MatchReasons differences_by_amount(const Deposit& deposit, const RemittanceDraft
   if (!balance_of(remittance).balanced()) reasons.emplace_back(mismatch::kUnbalanced);
   return reasons;
 }
+
+bool may_be_one_payment(const Deposit& a, const Deposit& b) {
+  return a.channel != b.channel && !a.trace_number.empty() && a.trace_number == b.trace_number && a.amount == b.amount && !differ(a.payer_id, b.payer_id) &&
+         (within_banking_days(a.received_date, b.received_date) || within_banking_days(money_date(a), money_date(b)));
+}
+
+DateRange matching_days(const Deposit& deposit) {
+  const auto [from, to] = std::minmax({deposit.received_date, money_date(deposit)});
+  return {from.plus(-kWindowDays), to.plus(kWindowDays)};
+}
+DateRange matching_days(Date announced) { return {announced.plus(-kWindowDays), announced.plus(kWindowDays)}; }
 
 MatchReasons differences_as_part(const Deposit& part, const RemittanceDraft& remittance) {
   MatchReasons reasons;

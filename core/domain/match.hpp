@@ -56,6 +56,7 @@ inline constexpr const char* kDate = "date_outside_window";
 inline constexpr const char* kNoDate = "date_unknown";
 inline constexpr const char* kUnbalanced = "remittance_unbalanced";
 inline constexpr const char* kCharge = "charge_differs";
+inline constexpr const char* kTooMany = "too_many_candidates";
 inline constexpr const char* kServiceDate = "service_date_differs";
 }  // namespace mismatch
 
@@ -66,6 +67,8 @@ MatchReasons differences_by_trace(const Deposit& deposit, const RemittanceDraft&
 MatchReasons differences_by_amount(const Deposit& deposit, const RemittanceDraft& remittance);
 /// Step 3, a deposit that no remittance announces against a settlement that waits for its payment.
 MatchReasons differences_by_amount(const Deposit& deposit, const Settlement& settlement);
+/// Whether both may report one payment: other channels, the same trace number and amount, payers and dates that do not contradict.
+bool may_be_one_payment(const Deposit& a, const Deposit& b);
 /// Step 4, one of several deposits that may pay the remittance together: as step 3, but any part of its amount.
 MatchReasons differences_as_part(const Deposit& part, const RemittanceDraft& remittance);
 /// The charge that a notice decides on, or takes its decision back on (CLP03).
@@ -85,6 +88,9 @@ MatchScore score_of(const RemittanceDraft& remittance, const RemittanceClaim& pa
 /// Below it nobody is proposed.
 inline constexpr int kLeastScore = 50;
 
+/// Days around money, or a notice, in which lies whatever step 3 may join with it, and what step 4 may add to that.
+DateRange matching_days(const Deposit& deposit);
+DateRange matching_days(Date announced);
 /// How far from the expected date a payment without a notice may still be taken for the expected one.
 inline constexpr int kUnannouncedWindowDays = 45;
 

@@ -3,6 +3,7 @@
 #pragma once
 #include <compare>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,6 +37,7 @@ struct MoneyRange {
   Money least;
   Money most;
   static constexpr MoneyRange just(Money amount) { return {amount, amount}; }
+  static constexpr MoneyRange any() { return {Money::cents(std::numeric_limits<std::int64_t>::min()), Money::cents(std::numeric_limits<std::int64_t>::max())}; }
 };
 
 /// The largest amount the service takes: 99 999 999.99 (contract section 1).

@@ -2,6 +2,7 @@
 // carries the money. Money posts, notices announce.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -68,6 +69,7 @@ struct RemittanceDraft {
   std::vector<ProviderAdjustment> provider_adjustments;
   std::vector<std::string> warnings;
   std::string payer_said{};  // how the sender names the payer, whoever the directory takes that for; not stored
+  std::optional<Money> claims_total{};  // of one that was read without its claims
 };
 
 /// A row that could not be taken, and kept its payment out.
@@ -98,6 +100,7 @@ struct RemittanceBalance {
 inline RemittanceBalance balance_of(const RemittanceDraft& remittance) {
   RemittanceBalance balance;
   for (const auto& claim : remittance.claims) balance.claims_total += claim.paid_amount;
+  if (remittance.claims_total) balance.claims_total = *remittance.claims_total;
   for (const auto& plb : remittance.provider_adjustments) balance.provider_adjustments_total += plb.amount;
   balance.payment_amount = remittance.payment_amount;
   balance.difference = balance.claims_total - balance.provider_adjustments_total - balance.payment_amount;
@@ -122,13 +125,15 @@ inline Money beside_claims_of(const RemittanceDraft& remittance) {
   return paid;
 }
 
-enum class MatchState { unmatched, partly_matched, matched };
-inline std::string_view name_of(MatchState state) {
-  return state == MatchState::matched ? "matched" : state == MatchState::partly_matched ? "partly_matched" : "unmatched";
-}
+/// `suspected_duplicate`: perhaps another channel's report of money that is known; nothing is booked until a person has looked.
+/// `duplicate`: a person found that it is.
+enum class MatchState { unmatched, partly_matched, matched, suspected_duplicate, duplicate };
+inline constexpr std::array<std::string_view, 5> kMatchStateNames{"unmatched", "partly_matched", "matched", "suspected_duplicate", "duplicate"};
+inline std::string_view name_of(MatchState state) { return kMatchStateNames[static_cast<std::size_t>(state)]; }
+/// `unmatched` for a name that is none.
 inline MatchState match_state_named(std::string_view name) {
-  return name == "matched" ? MatchState::matched
-                           : name == "partly_matched" ? MatchState::partly_matched : MatchState::unmatched;
+  const auto found = std::find(kMatchStateNames.begin(), kMatchStateNames.end(), name);
+  return found == kMatchStateNames.end() ? MatchState::unmatched : static_cast<MatchState>(found - kMatchStateNames.begin());
 }
 
 struct Deposit {
@@ -145,6 +150,8 @@ struct Deposit {
   Money matched_amount;  // of `amount`, what has left suspense
   Timestamp created_at;
   std::string payer_said{};  // how the sender names the payer, whoever the directory takes that for
+  std::string channel{};     // that reported it: api, or the format of a bank's file
+  Money released{};          // of `matched_amount`, what a person gave to the provider: it pays no advance
   std::optional<DepositId> pooled_into{};  // pays a remittance together with this one, which stands for all of them
 };
 
@@ -160,10 +167,12 @@ struct RemittanceClaimRecord {
 struct Remittance {
   RemittanceId id;
   RemittanceDraft draft;
-  std::string content_sha256;  // of the canonical content: the same notice twice is one
+  std::string content_sha256;  // of the canonical content, as the sender said it: the same notice twice is one
+  std::string notice_sha256;   // of the same without its payer
   std::optional<DepositId> deposit;
   Money carried;           // booked of carries_of()
   Money paid_to_provider;  // booked of beside_claims_of()
+  Money withheld;          // missing of it without a word, which a person gave up: booked as a loss
   Timestamp created_at;
   std::vector<RemittanceClaimRecord> claims;
 };

@@ -15,17 +15,22 @@ std::optional<TaskStatus> task_status_named(std::string_view name) {
 const std::vector<std::string_view>& task_kinds() {
   static const std::vector<std::string_view> kinds{kManualReview,          kFundingUnknown,   kPayoutUnknown, kPayoutFailed, "payment_unexpected",
                                                    "rail_disagreement",    kDepositUnmatched, "remittance_unbalanced",
-                                                   kMatchAmbiguous,       kOverduePayment,   "trace_reused"};
+                                                   kMatchAmbiguous,        kOverduePayment,   "trace_reused",
+                                                   kDepositDuplicate};
   return kinds;
 }
 
-std::vector<std::string> decisions_of(std::string_view kind) {
-  if (kind == kManualReview) return {"approve", "decline"};
-  if (is_about_payment(kind)) return {"paid", "not_paid"};
-  if (is_about_matching(kind)) return {std::string(kAccept), "resolved"};
+std::vector<std::string> decisions_of(const Task& task) {
+  const auto named = [](auto... names) { return std::vector<std::string>{std::string(names)...}; };
+  if (task.kind == kManualReview) return named("approve", "decline");
+  if (is_about_payment(task.kind)) return named("paid", "not_paid");
+  if (task.kind == kDepositDuplicate) return named(kAccept, kDistinct);
+  if (is_about_matching(task.kind))
+    return DepositId::parse(task.object_id) ? named(kAccept, kAcceptShort, kAssignPayer, kRelease, kResolved)
+                                            : named(kAccept, kAcceptShort, kAssignPayer, kResolved);
   // What a person did about the others is seen elsewhere - at the bank, in a new remittance; here it only ends.
   const auto& kinds = task_kinds();
-  return std::find(kinds.begin(), kinds.end(), kind) == kinds.end() ? std::vector<std::string>{} : std::vector<std::string>{"resolved"};
+  return std::find(kinds.begin(), kinds.end(), task.kind) == kinds.end() ? std::vector<std::string>{} : named(kResolved);
 }
 
 }  // namespace tideover::domain

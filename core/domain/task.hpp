@@ -45,14 +45,25 @@ inline constexpr std::string_view kPayoutUnknown = "payout_unknown";
 inline constexpr std::string_view kPayoutFailed = "payout_failed";
 inline constexpr std::string_view kDepositUnmatched = "deposit_unmatched";
 inline constexpr std::string_view kMatchAmbiguous = "match_ambiguous";
+inline constexpr std::string_view kDepositDuplicate = "deposit_duplicate";
 inline constexpr std::string_view kOverduePayment = "overdue_payment";
 /// Money or a claim found no place: a person may accept a proposal.
-constexpr bool is_about_matching(std::string_view kind) { return kind == kDepositUnmatched || kind == kMatchAmbiguous; }
+constexpr bool is_about_matching(std::string_view kind) { return kind == kDepositUnmatched || kind == kMatchAmbiguous || kind == kDepositDuplicate; }
 /// A rail cannot tell whether it paid: a person finds out.
 constexpr bool is_about_payment(std::string_view kind) { return kind == kFundingUnknown || kind == kPayoutUnknown; }
 inline constexpr std::string_view kAccept = "accept";
+inline constexpr std::string_view kAcceptShort = "accept_short";  // and what is missing is a loss
+inline constexpr std::string_view kAssignPayer = "assign_payer";
+inline constexpr std::string_view kRelease = "release";  // the money pays no advance: it is the provider's
+inline constexpr std::string_view kDistinct = "distinct";
+inline constexpr std::string_view kResolved = "resolved";
+/// Which say so with one of the task's proposals, and which can be undone.
+constexpr bool takes_proposal(std::string_view decision) { return decision == kAccept || decision == kAcceptShort; }
+constexpr bool may_be_undone(std::string_view decision) { return takes_proposal(decision) || decision == kRelease; }
+/// Whoever decides so has to say why.
+constexpr bool needs_reason(std::string_view decision) { return decision == kAcceptShort || decision == kRelease; }
 const std::vector<std::string_view>& task_kinds();
-std::vector<std::string> decisions_of(std::string_view kind);
+std::vector<std::string> decisions_of(const Task& task);
 
 /// How a task ends without a person.
 inline constexpr std::string_view kAnsweredByRail = "answered_by_rail";

@@ -296,7 +296,7 @@ Service::Parts::Parts(const settings::Settings& given)
       write_off_overdue(*store, rules, ids, clock),
       read_deposits(*store),
       read_tasks(*store),
-      decide_task(*store, disburse, ids, two_person_decisions(settings)),
+      decide_task(*store, disburse, plugins->payers(), ids, two_person_decisions(settings)),
       checkpoint_notes(*store, *checkpoints, clock, {}),
       dispatcher(*store, clock, dispatcher_options(), dispatcher_observer()),
       auth(*store, credentials, clock, settings.environment),

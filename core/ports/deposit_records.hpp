@@ -24,17 +24,19 @@ class DepositRecords {
   /// By id, hence oldest first; `after` is exclusive.
   virtual std::vector<domain::Deposit> list(const domain::TenantId& tenant, const DepositFilter& filter, std::string_view after,
                                             std::size_t limit) const = 0;
-  /// Still wholly unmatched deposits with this trace number, of any amount.
-  virtual std::vector<domain::Deposit> waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number,
+  /// Still wholly unmatched deposits with this trace number, of an amount in `amounts`.
+  virtual std::vector<domain::Deposit> waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number, const domain::MoneyRange& amounts,
                                                           std::size_t limit) const = 0;
-  /// Still wholly unmatched deposits of this payer, of an amount in `amounts`.
-  virtual std::vector<domain::Deposit> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id,
-                                                        const domain::MoneyRange& amounts, std::size_t limit) const = 0;
-  /// Still wholly unmatched deposits of this payer, of any amount.
-  virtual std::vector<domain::Deposit> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const = 0;
+  /// Still wholly unmatched deposits of this payer, of an amount in `amounts`; nullopt: of any day, else received or effective in `days`.
+  virtual std::vector<domain::Deposit> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id, const domain::MoneyRange& amounts,
+                                                        const std::optional<domain::DateRange>& days, std::size_t limit) const = 0;
+  /// Deposits that other channels reported, with this one's trace number and amount, received in `days`; no known duplicates.
+  virtual std::vector<domain::Deposit> of_other_channels(const domain::TenantId& tenant, const domain::Deposit& deposit, const domain::DateRange& days,
+                                                         std::size_t limit) const = 0;
   /// Deposits that this one stands for, by id.
   virtual std::vector<domain::Deposit> pooled_into(const domain::TenantId& tenant, const domain::DepositId& id) const = 0;
-  /// Writes status, matched_amount and pooled_into.
+  virtual void set_payer(const domain::TenantId& tenant, const domain::DepositId& id, std::string_view payer_id) = 0;
+  /// Writes status, matched_amount, released and pooled_into.
   virtual void update_match(const domain::TenantId& tenant, const domain::Deposit& deposit) = 0;
 };
 

@@ -14,17 +14,14 @@ class RemittanceRecords {
   virtual ~RemittanceRecords() = default;
   virtual void insert(const domain::TenantId& tenant, const domain::Remittance& remittance) = 0;
   virtual std::optional<domain::Remittance> find(const domain::TenantId& tenant, const domain::RemittanceId& id) const = 0;
-  /// The same notice, seen before.
-  virtual std::optional<domain::Remittance> find_content(const domain::TenantId& tenant,
-                                                         std::string_view content_sha256) const = 0;
-  /// Remittances that announce money and have no deposit yet, with this trace number, of any amount.
+  /// The same notice, seen before: its sender names the payer as then, or it is of the payer that the earlier one was taken for.
+  virtual std::optional<domain::Remittance> find_same(const domain::TenantId& tenant, const domain::Remittance& arriving) const = 0;
+  /// Remittances that announce money and have no deposit yet, with this trace number and a payment in `amounts`; without their claims.
   virtual std::vector<domain::Remittance> waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number,
-                                                             std::size_t limit) const = 0;
-  /// The same, of this payer and a payment amount in `amounts`.
-  virtual std::vector<domain::Remittance> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id,
-                                                           const domain::MoneyRange& amounts, std::size_t limit) const = 0;
-  /// The same, of this payer and any amount, without their claims.
-  virtual std::vector<domain::Remittance> announced_by(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const = 0;
+                                                             const domain::MoneyRange& amounts, std::size_t limit) const = 0;
+  /// The same, of this payer; nullopt: of any day, or of none.
+  virtual std::vector<domain::Remittance> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id, const domain::MoneyRange& amounts,
+                                                           const std::optional<domain::DateRange>& days, std::size_t limit) const = 0;
   /// Another remittance that announces money under this one's trace number and does not name another payer.
   virtual std::optional<domain::RemittanceId> another_with_trace(const domain::TenantId& tenant,
                                                                  const domain::Remittance& remittance) const = 0;
@@ -35,7 +32,8 @@ class RemittanceRecords {
   virtual domain::Money carried_by(const domain::TenantId& tenant, std::string_view payer_id) const = 0;
   /// Remittances of this payer with their money that still have something to take of it.
   virtual std::vector<domain::Remittance> taking_of(const domain::TenantId& tenant, std::string_view payer_id) const = 0;
-  /// Writes `carried` and `paid_to_provider`.
+  virtual void set_payer(const domain::TenantId& tenant, const domain::RemittanceId& id, std::string_view payer_id) = 0;
+  /// Writes `carried`, `paid_to_provider` and `withheld`.
   virtual void update_adjustments(const domain::TenantId& tenant, const domain::Remittance& remittance) = 0;
   /// The remittance with a claim that this record posted.
   virtual std::optional<domain::Remittance> posted_by(const domain::TenantId& tenant, const domain::ReconciliationRecord& record) const = 0;

@@ -35,9 +35,10 @@ class SettlementRecords {
   /// Not confirmed in time, with no money on its way: the longest ago first, all tenants.
   virtual std::vector<std::pair<domain::TenantId, domain::SettlementId>> lapsed(domain::Timestamp now, std::size_t limit) const = 0;
   virtual std::optional<StoredSettlement> latest_of(const domain::TenantId& tenant, const domain::ClaimId& claim) const = 0;
-  /// Funded, without a reconciliation record that stands, of this payer, expecting a payment in `expected`. At most `limit`.
-  virtual std::vector<domain::Settlement> awaiting_payment(const domain::TenantId& tenant, std::string_view payer_id,
-                                                           const domain::MoneyRange& expected, std::size_t limit) const = 0;
+  /// Funded, without a reconciliation record that stands, of this payer, expecting a payment in `expected`; nullopt: on any day.
+  /// At most `limit`.
+  virtual std::vector<domain::Settlement> awaiting_payment(const domain::TenantId& tenant, std::string_view payer_id, const domain::MoneyRange& expected,
+                                                           const std::optional<domain::DateRange>& days, std::size_t limit) const = 0;
   /// Whether its payer still owes: false once its reconciliation is final. Set by itself when it is funded or ends.
   virtual void set_receivable(const domain::TenantId& tenant, const domain::SettlementId& id, bool open) = 0;
   /// What of its residual is owed and not claimed for a payout goes up or down by `change`: the queue of the automatic payouts.

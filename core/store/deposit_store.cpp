@@ -8,7 +8,7 @@ namespace {
 
 #define DEPOSIT_COLUMNS                                                                                          \
   "id, payer_id, cents, received_date, effective_date, trace_number, external_id, addenda, originator, status, " \
-  "matched_cents, created_at, payer_said, pooled_into"
+  "matched_cents, created_at, payer_said, channel, released_cents, pooled_into"
 
 domain::Deposit read_deposit(const sql::Row& row, const SealedCells& cells, const domain::TenantId& tenant) {
   ColumnReader in(row);
@@ -26,6 +26,8 @@ domain::Deposit read_deposit(const sql::Row& row, const SealedCells& cells, cons
   deposit.matched_amount = in.money();
   deposit.created_at = in.timestamp();
   deposit.payer_said = in.text();
+  deposit.channel = in.text();
+  deposit.released = in.money();
   deposit.pooled_into = in.optional_id<domain::DepositId>();
   return deposit;
 }
@@ -37,12 +39,12 @@ auto DepositStore::reader(const domain::TenantId& tenant) const {
 }
 
 void DepositStore::insert(const domain::TenantId& tenant, const domain::Deposit& deposit) {
-  session_.run("INSERT INTO deposits (tenant, " DEPOSIT_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+  session_.run("INSERT INTO deposits (tenant, " DEPOSIT_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                tenant.text(), deposit.id.text(), deposit.payer_id, deposit.amount.cents(), deposit.received_date.days(),
                days(deposit.effective_date), deposit.trace_number, text_or_null(deposit.external_id),
                cells_.seal(tenant, sealed::kDepositAddenda, deposit.id.text(), deposit.addenda),
                deposit.originator, domain::name_of(deposit.status), deposit.matched_amount.cents(),
-               deposit.created_at.ms(), deposit.payer_said, text(deposit.pooled_into));
+               deposit.created_at.ms(), deposit.payer_said, deposit.channel, deposit.released.cents(), text(deposit.pooled_into));
 }
 
 std::optional<domain::Deposit> DepositStore::find(const domain::TenantId& tenant, const domain::DepositId& id) const {
@@ -65,23 +67,40 @@ std::vector<domain::Deposit> DepositStore::list(const domain::TenantId& tenant, 
                               tenant.text(), after, status, status, filter.payer_id, filter.payer_id, rows(limit));
 }
 
-std::vector<domain::Deposit> DepositStore::waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number, std::size_t limit) const {
+std::vector<domain::Deposit> DepositStore::waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number,
+                                                              const domain::MoneyRange& amounts, std::size_t limit) const {
   return all(session_, reader(tenant),
-             "SELECT " DEPOSIT_COLUMNS " FROM deposits WHERE tenant = ? AND trace_number = ? AND status = 'unmatched' ORDER BY id LIMIT ?",
-             tenant.text(), trace_number, rows(limit));
+             "SELECT " DEPOSIT_COLUMNS
+             " FROM deposits WHERE tenant = ? AND trace_number = ? AND cents BETWEEN ? AND ? AND status = 'unmatched' ORDER BY id LIMIT ?",
+             tenant.text(), trace_number, amounts.least.cents(), amounts.most.cents(), rows(limit));
 }
 
 std::vector<domain::Deposit> DepositStore::waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id, const domain::MoneyRange& amounts,
-                                                            std::size_t limit) const {
+                                                            const std::optional<domain::DateRange>& days, std::size_t limit) const {
+  if (!days)
+    return all(session_, reader(tenant),
+               "SELECT " DEPOSIT_COLUMNS
+               " FROM deposits WHERE tenant = ? AND payer_id = ? AND status = 'unmatched' AND cents BETWEEN ? AND ? ORDER BY id LIMIT ?",
+               tenant.text(), payer_id, amounts.least.cents(), amounts.most.cents(), rows(limit));
   return all(session_, reader(tenant),
              "SELECT " DEPOSIT_COLUMNS
-             " FROM deposits WHERE tenant = ? AND cents BETWEEN ? AND ? AND status = 'unmatched' AND payer_id = ? ORDER BY id LIMIT ?",
-             tenant.text(), amounts.least.cents(), amounts.most.cents(), payer_id, rows(limit));
+             " FROM deposits WHERE tenant = ? AND payer_id = ? AND status = 'unmatched' AND cents BETWEEN ? AND ? "
+             "AND (received_date BETWEEN ? AND ? OR effective_date BETWEEN ? AND ?) ORDER BY id LIMIT ?",
+             tenant.text(), payer_id, amounts.least.cents(), amounts.most.cents(), days->from.days(), days->to.days(), days->from.days(), days->to.days(),
+             rows(limit));
 }
 
-std::vector<domain::Deposit> DepositStore::waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const {
-  return all(session_, reader(tenant), "SELECT " DEPOSIT_COLUMNS " FROM deposits WHERE tenant = ? AND status = 'unmatched' AND payer_id = ? ORDER BY id LIMIT ?",
-             tenant.text(), payer_id, rows(limit));
+std::vector<domain::Deposit> DepositStore::of_other_channels(const domain::TenantId& tenant, const domain::Deposit& deposit, const domain::DateRange& days,
+                                                             std::size_t limit) const {
+  return all(session_, reader(tenant),
+             "SELECT " DEPOSIT_COLUMNS
+             " FROM deposits WHERE tenant = ? AND trace_number = ? AND cents = ? AND channel <> ? AND status <> 'duplicate' "
+             "AND received_date BETWEEN ? AND ? ORDER BY id LIMIT ?",
+             tenant.text(), deposit.trace_number, deposit.amount.cents(), deposit.channel, days.from.days(), days.to.days(), rows(limit));
+}
+
+void DepositStore::set_payer(const domain::TenantId& tenant, const domain::DepositId& id, std::string_view payer_id) {
+  session_.run("UPDATE deposits SET payer_id = ? WHERE tenant = ? AND id = ?", payer_id, tenant.text(), id.text());
 }
 
 std::vector<domain::Deposit> DepositStore::pooled_into(const domain::TenantId& tenant, const domain::DepositId& id) const {
@@ -89,8 +108,8 @@ std::vector<domain::Deposit> DepositStore::pooled_into(const domain::TenantId& t
 }
 
 void DepositStore::update_match(const domain::TenantId& tenant, const domain::Deposit& deposit) {
-  session_.run("UPDATE deposits SET status = ?, matched_cents = ?, pooled_into = ? WHERE tenant = ? AND id = ?", domain::name_of(deposit.status),
-               deposit.matched_amount.cents(), text(deposit.pooled_into), tenant.text(), deposit.id.text());
+  session_.run("UPDATE deposits SET status = ?, matched_cents = ?, released_cents = ?, pooled_into = ? WHERE tenant = ? AND id = ?", domain::name_of(deposit.status),
+               deposit.matched_amount.cents(), deposit.released.cents(), text(deposit.pooled_into), tenant.text(), deposit.id.text());
 }
 
 }  // namespace tideover::store

@@ -17,10 +17,13 @@ class DepositStore final : public ports::DepositRecords {
                                                std::string_view external_id) const override;
   std::vector<domain::Deposit> list(const domain::TenantId& tenant, const ports::DepositFilter& filter, std::string_view after,
                                     std::size_t limit) const override;
-  std::vector<domain::Deposit> waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number, std::size_t limit) const override;
+  std::vector<domain::Deposit> waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number, const domain::MoneyRange& amounts,
+                                                  std::size_t limit) const override;
   std::vector<domain::Deposit> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id, const domain::MoneyRange& amounts,
-                                                std::size_t limit) const override;
-  std::vector<domain::Deposit> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const override;
+                                                const std::optional<domain::DateRange>& days, std::size_t limit) const override;
+  std::vector<domain::Deposit> of_other_channels(const domain::TenantId& tenant, const domain::Deposit& deposit, const domain::DateRange& days,
+                                                 std::size_t limit) const override;
+  void set_payer(const domain::TenantId& tenant, const domain::DepositId& id, std::string_view payer_id) override;
   std::vector<domain::Deposit> pooled_into(const domain::TenantId& tenant, const domain::DepositId& id) const override;
   void update_match(const domain::TenantId& tenant, const domain::Deposit& deposit) override;
 

@@ -53,13 +53,13 @@ constexpr Rule kRules[] = {
     {"every cause is of a kind that is known",
      "SELECT id FROM ledger_transactions "
      "WHERE cause_kind NOT IN ('disbursement', 'disbursement_return', 'payout', 'payout_return', 'deposit', 'reconciliation', "
-     "'provider_adjustments') LIMIT ?"},
+     "'provider_adjustments', 'withholding', 'deposit_release') LIMIT ?"},
     {"a deposit, a reconciliation and a return are booked once",
      "SELECT cause_id FROM ledger_transactions WHERE cause_kind IN ('deposit', 'reconciliation', 'disbursement_return', 'payout_return') "
      "GROUP BY tenant, cause_kind, cause_id HAVING COUNT(*) > 1 LIMIT ?"},
     // With the rules above it is enough to count: causes have no index in the ledger.
     {"every deposit of the tenant is booked",
-     "SELECT d.tenant FROM (SELECT tenant, COUNT(*) AS counted FROM deposits GROUP BY tenant) d "
+     "SELECT d.tenant FROM (SELECT tenant, COUNT(*) AS counted FROM deposits WHERE status NOT IN ('suspected_duplicate', 'duplicate') GROUP BY tenant) d "
      "LEFT JOIN (SELECT tenant, COUNT(*) AS counted FROM ledger_transactions WHERE cause_kind = 'deposit' GROUP BY tenant) t "
      "ON t.tenant = d.tenant WHERE t.counted IS NULL OR t.counted <> d.counted LIMIT ?"},
     {"every reconciliation record of the tenant that moves money is booked",
@@ -155,11 +155,11 @@ constexpr Rule kRules[] = {
      "OR SUM(CASE WHEN e.account = 'fee_income' THEN -e.cents ELSE 0 END) <> r.fee_cents "
      "OR SUM(CASE WHEN e.account = 'provider_payable:' || t.tenant THEN -e.cents ELSE 0 END) <> r.residual_cents LIMIT ?"},
     {"a deposit was spent as far as its records and the adjustments of its remittances say, and no further",
-     "SELECT d.id FROM (SELECT tenant, COALESCE(pooled_into, id) AS id, SUM(matched_cents) AS matched_cents, MAX(matched_cents - cents) AS beyond "
+     "SELECT d.id FROM (SELECT tenant, COALESCE(pooled_into, id) AS id, SUM(matched_cents - released_cents) AS matched_cents, MAX(matched_cents - cents) AS beyond "
      "FROM deposits GROUP BY tenant, COALESCE(pooled_into, id)) d "
      "LEFT JOIN (SELECT tenant, deposit_id, SUM(payer_payment_cents) AS spent FROM reconciliation_records "
      "WHERE deposit_id IS NOT NULL GROUP BY tenant, deposit_id) r ON r.tenant = d.tenant AND r.deposit_id = d.id "
-     "LEFT JOIN (SELECT tenant, deposit_id, SUM(carried_cents + paid_to_provider_cents) AS spent FROM remittances "
+     "LEFT JOIN (SELECT tenant, deposit_id, SUM(carried_cents + paid_to_provider_cents - withheld_cents) AS spent FROM remittances "
      "WHERE deposit_id IS NOT NULL GROUP BY tenant, deposit_id) m ON m.tenant = d.tenant AND m.deposit_id = d.id "
      "WHERE d.matched_cents <> COALESCE(r.spent, 0) + COALESCE(m.spent, 0) OR d.beyond > 0 LIMIT ?"},
     {"what a remittance carries to other payments and pays to the provider beside its claims is booked, and nothing else",
@@ -170,6 +170,18 @@ constexpr Rule kRules[] = {
      "FROM ledger_transactions t JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id "
      "WHERE t.cause_kind = 'provider_adjustments' AND e.account <> 'suspense_unmatched') booked "
      "GROUP BY tenant, id HAVING SUM(carried) <> 0 OR SUM(paid) <> 0 LIMIT ?"},
+    {"what was given up of a remittance is booked as a loss, and nothing else",
+     "SELECT id FROM ("
+     "SELECT tenant, id, withheld_cents AS lost FROM remittances "
+     "UNION ALL SELECT t.tenant, t.cause_id, -e.cents FROM ledger_transactions t JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id "
+     "WHERE t.cause_kind = 'withholding' AND e.account = 'loss_on_receivable') booked GROUP BY tenant, id HAVING SUM(lost) <> 0 LIMIT ?"},
+    {"what was released of a deposit is booked to its provider, and nothing else",
+     "SELECT id FROM ("
+     "SELECT tenant, id, released_cents AS released FROM deposits "
+     "UNION ALL SELECT t.tenant, t.cause_id, e.cents FROM ledger_transactions t JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id "
+     "WHERE t.cause_kind = 'deposit_release' AND e.account = 'provider_payable:' || t.tenant) booked GROUP BY tenant, id HAVING SUM(released) <> 0 LIMIT ?"},
+    {"a deposit that is perhaps known, or is, is booked nowhere",
+     "SELECT id FROM deposits WHERE status IN ('suspected_duplicate', 'duplicate') AND matched_cents <> 0 LIMIT ?"},
     {"no more of a payer's balance is taken than was carried",
      "SELECT payer_id FROM remittances WHERE carries_cents <> 0 GROUP BY tenant, payer_id HAVING SUM(carried_cents) < 0 LIMIT ?"},
 

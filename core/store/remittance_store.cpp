@@ -11,7 +11,8 @@ namespace {
 
 #define REMITTANCE_COLUMNS                                                                               \
   "id, payer_id, payer_name, trace_number, originator_id, payment_date, payment_cents, payment_method, " \
-  "provider_adjustments, warnings, content_sha256, deposit_id, carries_cents, carried_cents, paid_to_provider_cents, created_at"
+  "provider_adjustments, warnings, content_sha256, notice_sha256, deposit_id, carries_cents, carried_cents, paid_to_provider_cents, withheld_cents, " \
+  "claims_total_cents, created_at"
 
 #define REMITTANCE_CLAIM_COLUMNS                                                                                     \
   "position, claim_identifier, status, charge_cents, paid_cents, patient_responsibility_cents, payer_claim_number, " \
@@ -115,10 +116,13 @@ domain::Remittance read_remittance(const sql::Row& row, const SealedCells& cells
       cells.open(tenant, sealed::kRemittanceAdjustments, remittance.id.text(), in.bytes()));
   draft.warnings = warnings_of(in.text());
   remittance.content_sha256 = in.text();
+  remittance.notice_sha256 = in.text();
   remittance.deposit = in.optional_id<domain::DepositId>();
   in.money();  // carries_cents follows from the draft
   remittance.carried = in.money();
   remittance.paid_to_provider = in.money();
+  remittance.withheld = in.money();
+  draft.claims_total = in.money();
   remittance.created_at = in.timestamp();
   return remittance;
 }
@@ -152,6 +156,7 @@ void load_claims(sql::Session& session, const SealedCells& cells, const domain::
                           " FROM remittance_claims WHERE tenant = ? AND remittance_id = ? ORDER BY position",
                           tenant.text(), remittance.id.text());
   for (const auto& record : remittance.claims) remittance.draft.claims.push_back(record.claim);
+  remittance.draft.claims_total.reset();
 }
 
 }  // namespace
@@ -166,14 +171,14 @@ void RemittanceStore::insert(const domain::TenantId& tenant, const domain::Remit
     throw std::logic_error("remittance " + remittance.id.text() + " has claims in its draft but no claim records");
   }
   session_.run("INSERT INTO remittances (tenant, " REMITTANCE_COLUMNS
-               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                tenant.text(), remittance.id.text(), draft.payer_id, draft.payer_name, draft.trace_number,
                draft.originator_id, days(draft.payment_date), draft.payment_amount.cents(), draft.payment_method,
                cells_.seal(tenant, sealed::kRemittanceAdjustments, remittance.id.text(),
                            provider_adjustments_column(draft.provider_adjustments)),
                warnings_column(draft.warnings),
-               remittance.content_sha256, text(remittance.deposit), domain::carries_of(draft).cents(), remittance.carried.cents(),
-               remittance.paid_to_provider.cents(), remittance.created_at.ms());
+               remittance.content_sha256, remittance.notice_sha256, text(remittance.deposit), domain::carries_of(draft).cents(), remittance.carried.cents(),
+               remittance.paid_to_provider.cents(), remittance.withheld.cents(), balance_of(draft).claims_total.cents(), remittance.created_at.ms());
   for (const auto& record : remittance.claims) {
     const auto& claim = record.claim;
     const auto name = row_name(remittance.id.text(), record.index);
@@ -198,40 +203,44 @@ std::optional<domain::Remittance> RemittanceStore::find(const domain::TenantId& 
   return found;
 }
 
-std::optional<domain::Remittance> RemittanceStore::find_content(const domain::TenantId& tenant,
-                                                                std::string_view content_sha256) const {
-  auto found = session_.first(reader(tenant),
-                              "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND content_sha256 = ?",
-                              tenant.text(), content_sha256);
+std::optional<domain::Remittance> RemittanceStore::find_same(const domain::TenantId& tenant, const domain::Remittance& arriving) const {
+  auto found = session_.first(reader(tenant), "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND content_sha256 = ?", tenant.text(),
+                              arriving.content_sha256);
+  if (!found && !arriving.draft.payer_id.empty())
+    found = session_.first(reader(tenant),
+                           "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND notice_sha256 = ? AND payer_id = ? ORDER BY id LIMIT 1",
+                           tenant.text(), arriving.notice_sha256, arriving.draft.payer_id);
   if (found) load_claims(session_, cells_, tenant, *found);
   return found;
 }
 
 std::vector<domain::Remittance> RemittanceStore::waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number,
-                                                                    std::size_t limit) const {
-  auto found = all(session_, reader(tenant),
-                   "SELECT " REMITTANCE_COLUMNS
-                   " FROM remittances WHERE tenant = ? AND trace_number = ? AND deposit_id IS NULL AND payment_cents > 0 ORDER BY id LIMIT ?",
-                   tenant.text(), trace_number, rows(limit));
-  for (auto& remittance : found) load_claims(session_, cells_, tenant, remittance);
-  return found;
+                                                                    const domain::MoneyRange& amounts, std::size_t limit) const {
+  return all(session_, reader(tenant),
+             "SELECT " REMITTANCE_COLUMNS
+             " FROM remittances WHERE tenant = ? AND trace_number = ? AND payment_cents BETWEEN ? AND ? AND deposit_id IS NULL AND payment_cents > 0 "
+             "ORDER BY id LIMIT ?",
+             tenant.text(), trace_number, amounts.least.cents(), amounts.most.cents(), rows(limit));
 }
 
 std::vector<domain::Remittance> RemittanceStore::waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id,
-                                                                  const domain::MoneyRange& amounts, std::size_t limit) const {
-  auto found = all(session_, reader(tenant),
-                   "SELECT " REMITTANCE_COLUMNS
-                   " FROM remittances WHERE tenant = ? AND payment_cents BETWEEN ? AND ? AND deposit_id IS NULL AND payer_id = ? "
-                   "AND payment_cents > 0 ORDER BY id LIMIT ?",
-                   tenant.text(), amounts.least.cents(), amounts.most.cents(), payer_id, rows(limit));
-  for (auto& remittance : found) load_claims(session_, cells_, tenant, remittance);
-  return found;
+                                                                  const domain::MoneyRange& amounts, const std::optional<domain::DateRange>& days,
+                                                                  std::size_t limit) const {
+  if (!days)
+    return all(session_, reader(tenant),
+               "SELECT " REMITTANCE_COLUMNS
+               " FROM remittances WHERE tenant = ? AND payer_id = ? AND deposit_id IS NULL AND payment_cents BETWEEN ? AND ? AND payment_cents > 0 "
+               "ORDER BY id LIMIT ?",
+               tenant.text(), payer_id, amounts.least.cents(), amounts.most.cents(), rows(limit));
+  return all(session_, reader(tenant),
+             "SELECT " REMITTANCE_COLUMNS
+             " FROM remittances WHERE tenant = ? AND payer_id = ? AND deposit_id IS NULL AND payment_cents BETWEEN ? AND ? AND payment_cents > 0 "
+             "AND payment_date BETWEEN ? AND ? ORDER BY id LIMIT ?",
+             tenant.text(), payer_id, amounts.least.cents(), amounts.most.cents(), days->from.days(), days->to.days(), rows(limit));
 }
 
-std::vector<domain::Remittance> RemittanceStore::announced_by(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const {
-  return all(session_, reader(tenant),
-             "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND payer_id = ? AND deposit_id IS NULL AND payment_cents > 0 ORDER BY id LIMIT ?",
-             tenant.text(), payer_id, rows(limit));
+void RemittanceStore::set_payer(const domain::TenantId& tenant, const domain::RemittanceId& id, std::string_view payer_id) {
+  session_.run("UPDATE remittances SET payer_id = ? WHERE tenant = ? AND id = ?", payer_id, tenant.text(), id.text());
 }
 
 std::optional<domain::RemittanceId> RemittanceStore::another_with_trace(const domain::TenantId& tenant, const domain::Remittance& remittance) const {
@@ -273,8 +282,8 @@ std::vector<domain::Remittance> RemittanceStore::taking_of(const domain::TenantI
 }
 
 void RemittanceStore::update_adjustments(const domain::TenantId& tenant, const domain::Remittance& remittance) {
-  session_.run("UPDATE remittances SET carried_cents = ?, paid_to_provider_cents = ? WHERE tenant = ? AND id = ?", remittance.carried.cents(),
-               remittance.paid_to_provider.cents(), tenant.text(), remittance.id.text());
+  session_.run("UPDATE remittances SET carried_cents = ?, paid_to_provider_cents = ?, withheld_cents = ? WHERE tenant = ? AND id = ?",
+               remittance.carried.cents(), remittance.paid_to_provider.cents(), remittance.withheld.cents(), tenant.text(), remittance.id.text());
 }
 
 void RemittanceStore::link_deposit(const domain::TenantId& tenant, const domain::RemittanceId& remittance,

@@ -13,13 +13,12 @@ class RemittanceStore final : public ports::RemittanceRecords {
 
   void insert(const domain::TenantId& tenant, const domain::Remittance& remittance) override;
   std::optional<domain::Remittance> find(const domain::TenantId& tenant, const domain::RemittanceId& id) const override;
-  std::optional<domain::Remittance> find_content(const domain::TenantId& tenant,
-                                                 std::string_view content_sha256) const override;
-  std::vector<domain::Remittance> waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number,
+  std::optional<domain::Remittance> find_same(const domain::TenantId& tenant, const domain::Remittance& arriving) const override;
+  std::vector<domain::Remittance> waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number, const domain::MoneyRange& amounts,
                                                      std::size_t limit) const override;
-  std::vector<domain::Remittance> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id,
-                                                   const domain::MoneyRange& amounts, std::size_t limit) const override;
-  std::vector<domain::Remittance> announced_by(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const override;
+  std::vector<domain::Remittance> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id, const domain::MoneyRange& amounts,
+                                                   const std::optional<domain::DateRange>& days, std::size_t limit) const override;
+  void set_payer(const domain::TenantId& tenant, const domain::RemittanceId& id, std::string_view payer_id) override;
   std::optional<domain::RemittanceId> another_with_trace(const domain::TenantId& tenant, const domain::Remittance& remittance) const override;
   domain::Money carried_by(const domain::TenantId& tenant, std::string_view payer_id) const override;
   std::vector<domain::Remittance> taking_of(const domain::TenantId& tenant, std::string_view payer_id) const override;

@@ -188,17 +188,19 @@ std::vector<std::pair<domain::TenantId, domain::SettlementId>> SettlementStore::
       now.ms(), rows(limit));
 }
 
-std::vector<domain::Settlement> SettlementStore::awaiting_payment(const domain::TenantId& tenant,
-                                                                  std::string_view payer_id, const domain::MoneyRange& expected,
+std::vector<domain::Settlement> SettlementStore::awaiting_payment(const domain::TenantId& tenant, std::string_view payer_id,
+                                                                  const domain::MoneyRange& expected, const std::optional<domain::DateRange>& days,
                                                                   std::size_t limit) const {
+  constexpr int kFarthest = 1'000'000;  // beyond every calendar
+  const int from = days ? days->from.days() : -kFarthest, to = days ? days->to.days() : kFarthest;
   return all(
       session_, [&](const sql::Row& row) { return read_settlement(row, cells_, tenant).settlement; },
       "SELECT " SETTLEMENT_COLUMNS
-      " FROM settlements WHERE tenant = ? AND payer_id = ? AND expected_cents BETWEEN ? AND ? AND status = 'funded' AND COALESCE("
+      " FROM settlements WHERE tenant = ? AND payer_id = ? AND expected_cents BETWEEN ? AND ? AND expected_payment_date BETWEEN ? AND ? AND status = 'funded' AND COALESCE("
       "(SELECT r.final_status FROM reconciliation_records r WHERE r.tenant = settlements.tenant AND r.settlement_id = settlements.id "
       "ORDER BY r.number DESC LIMIT 1), 'pending') = 'pending' "
       "ORDER BY id LIMIT ?",
-      tenant.text(), payer_id, expected.least.cents(), expected.most.cents(), rows(limit));
+      tenant.text(), payer_id, expected.least.cents(), expected.most.cents(), from, to, rows(limit));
 }
 
 void SettlementStore::add_residual_due(const domain::TenantId& tenant, const domain::SettlementId& id, domain::Money change) {

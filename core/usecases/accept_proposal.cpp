@@ -14,6 +14,13 @@ using domain::MatchVerdict;
 
 Error gone(const char* what) { return Error::of(ErrorCode::invalid_state, std::string(what) + " of this proposal is gone; read the task again."); }
 
+Error taken(const char* what) { return Error::of(ErrorCode::invalid_state, std::string(what) + " was matched meanwhile; read the task again."); }
+
+std::optional<domain::Deposit> deposit_of(const ports::Records& records, const domain::TenantId& tenant, const domain::Task& task) {
+  const auto id = domain::DepositId::parse(task.object_id);
+  return id ? records.deposits().find(tenant, *id) : std::nullopt;
+}
+
 /// What this task's decision brought together, and whether it was taken apart.
 struct Decided {
   std::vector<MatchCandidate> taken;
@@ -32,8 +39,9 @@ Decided decided_by(const ports::Records& records, const domain::TenantId& tenant
 }  // namespace
 
 domain::Status accept_proposal(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
-                               const domain::Task& task, const std::string& proposal) {
-  const auto proposals = find_proposals(records, tenant, task);
+                               const domain::Task& task, const std::string& proposal, std::string_view decision) {
+  auto proposals = find_proposals(records, tenant, task);
+  std::erase_if(proposals, [&](const Proposal& one) { return one.decision != decision; });
   const auto chosen = std::find_if(proposals.begin(), proposals.end(), [&](const Proposal& one) { return one.id == proposal; });
   if (chosen == proposals.end()) {
     std::vector<std::string> open;
@@ -44,8 +52,17 @@ domain::Status accept_proposal(ports::Records& records, const domain::TenantId& 
   }
 
   MatchPayments matching(records, tenant, now, ids);
-  if (chosen->claim) {
-    auto remittance = records.remittances().find(tenant, *domain::RemittanceId::parse(task.object_id));
+  const auto missing = decision == domain::kAcceptShort ? MatchPayments::Missing::is_a_loss : MatchPayments::Missing::waits;
+  const auto object = domain::RemittanceId::parse(task.object_id);
+  if (task.kind == domain::kDepositDuplicate) {
+    auto deposit = deposit_of(records, tenant, task);
+    if (!deposit) return gone("The deposit");
+    matching.name_duplicate_as_decided(*deposit, domain::DepositId::trusted(chosen->candidates.front()), task.id);
+  } else if (auto held = object ? records.remittances().find(tenant, *object) : std::nullopt;
+             held && missing == MatchPayments::Missing::is_a_loss && (held->deposit || held->draft.payment_amount <= domain::Money{})) {
+    matching.give_up_missing_as_decided(*held, task.id);
+  } else if (chosen->claim) {
+    auto& remittance = held;
     const auto settlement = records.settlements().find(tenant, domain::SettlementId::trusted(chosen->candidates.front()));
     if (!remittance || !settlement) return gone("The advance");
     if (auto posted = matching.post_as_decided(*remittance, *chosen->claim, settlement->settlement, task.id); !posted) return posted;
@@ -64,7 +81,7 @@ domain::Status accept_proposal(ports::Records& records, const domain::TenantId& 
       } else {
         auto remittance = records.remittances().find(tenant, domain::RemittanceId::trusted(other));
         if (!remittance) return gone("The remittance");
-        matching.join_as_decided(*deposit, *remittance, task.id);
+        matching.join_as_decided(*deposit, *remittance, task.id, missing);
       }
     }
   }
@@ -72,10 +89,41 @@ domain::Status accept_proposal(ports::Records& records, const domain::TenantId& 
   return {};
 }
 
+domain::Status assign_payer(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
+                            const domain::Task& task, const std::string& payer_id) {
+  MatchPayments matching(records, tenant, now, ids);
+  if (auto deposit = deposit_of(records, tenant, task)) {
+    if (deposit->status != domain::MatchState::unmatched) return taken("The deposit");
+    deposit->payer_id = payer_id;
+    records.deposits().set_payer(tenant, deposit->id, payer_id);
+    matching.deposit_arrived(*deposit);
+  } else {
+    const auto id = domain::RemittanceId::parse(task.object_id);
+    auto remittance = id ? records.remittances().find(tenant, *id) : std::nullopt;
+    if (!remittance) return gone("The remittance");
+    if (remittance->deposit && !remittance->draft.payer_id.empty()) return taken("The remittance");
+    remittance->draft.payer_id = payer_id;
+    records.remittances().set_payer(tenant, remittance->id, payer_id);
+    matching.payer_assigned(*remittance);
+  }
+  if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment.");
+  return {};
+}
+
+domain::Status release_deposit(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
+                               const domain::Task& task) {
+  auto deposit = deposit_of(records, tenant, task);
+  if (!deposit) return gone("The deposit");
+  if (deposit->status != domain::MatchState::unmatched) return taken("The deposit");
+  MatchPayments(records, tenant, now, ids).release_as_decided(*deposit, task.id);
+  return {};
+}
+
 domain::Result<domain::TaskId> undo_match(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
                                           const domain::Task& task, const std::string& reason) {
   const auto refused = [&](const char* why) { return Error::of(ErrorCode::invalid_state, why).with("decision", task.decision); };
-  if (task.status != domain::TaskStatus::closed || task.decision != domain::kAccept) return refused("Only a match that a person accepted can be undone.");
+  if (task.status != domain::TaskStatus::closed || !domain::may_be_undone(task.decision))
+    return refused("Only a match that a person accepted, or money that one released, can be undone.");
   const auto decided = decided_by(records, tenant, task);
   if (decided.undone) return refused("This match was undone already.");
   if (decided.taken.empty()) return refused("Nothing is left of this match.");

@@ -8,9 +8,15 @@
 
 namespace tideover::usecases {
 
-/// Error invalid_state, with the ids of those there are, when it is none of the task's proposals as things stand.
+/// Error invalid_state, with the ids of those there are for this decision, when it is none of the task's proposals as things stand.
 domain::Status accept_proposal(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
-                               const domain::Task& task, const std::string& proposal);
+                               const domain::Task& task, const std::string& proposal, std::string_view decision);
+/// A person names the payer of the task's deposit or remittance, which is then matched again.
+domain::Status assign_payer(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
+                            const domain::Task& task, const std::string& payer_id);
+/// The task's deposit pays no advance: what is left of it is the provider's.
+domain::Status release_deposit(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
+                               const domain::Task& task);
 
 /// Possible until something was built on it: a later payment of the same advance. Else Error invalid_state, and says what. Opens the task
 /// about the money or the notice anew, and gives its id.

@@ -31,6 +31,9 @@ std::optional<PaymentWord> word_of(const domain::RemittanceClaim& claim) {
   return *status == domain::ClaimStatus::denied ? PaymentWord::denied : PaymentWord::processed;
 }
 
+/// Where nothing is paid either: a reversal, a claim that was forwarded, one that was determined beforehand (CLP02).
+bool moves_nothing(const domain::RemittanceClaim& claim) { return claim.status == "22" || claim.status == "23" || claim.status == "25"; }
+
 /// A takeback undoes a decision on its charge, whichever sign the payer writes that with.
 domain::Payment payment_of(const domain::RemittanceClaim& claim, PaymentWord word) {
   return {claim.paid_amount, word, word == PaymentWord::taken_back ? -charge_of(claim) : claim.charge_amount};
@@ -51,7 +54,62 @@ void spend(Deposit& deposit, Money amount) {
   deposit.status = deposit.matched_amount == deposit.amount ? domain::MatchState::matched : domain::MatchState::partly_matched;
 }
 
+/// What is left of the notice's money. One deposit may pay several notices: each spends what it announces, and together they
+/// spend what came.
+Money left_of(const Remittance& remittance, const Deposit* deposit) {
+  Money announced = (deposit ? remittance.draft.payment_amount : Money{}) + remittance.withheld - remittance.carried - remittance.paid_to_provider;
+  for (const auto& paid : remittance.claims)
+    if (paid.state == State::posted) announced -= paid.claim.paid_amount;
+  return deposit ? std::min(announced, deposit->amount - deposit->matched_amount) : announced;
+}
+
+/// What the notice can still take of what its payer carried on.
+Money takes_of_balance(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance) {
+  const auto& payer = remittance.draft.payer_id;
+  const Money carries = domain::carries_of(remittance.draft);
+  if (carries >= Money{} || payer.empty()) return {};
+  return std::min(remittance.carried - carries, records.remittances().carried_by(tenant, payer));
+}
+
+domain::Position position_of(const ports::Records& records, const domain::TenantId& tenant, const Place& place) {
+  return domain::position_of(records.reconciliations().of(tenant, place.settlement.id));
+}
+
 }  // namespace
+
+/// What the payer withheld or took back of others is taken from what it pays for others; beyond that it is missing for somebody:
+/// whom, a person has to say.
+Money left_over(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance, const Places& places,
+                const Deposit* deposit) {
+  const Money beside = std::max(domain::beside_claims_of(remittance.draft), Money{}), takes = takes_of_balance(records, tenant, remittance);
+  Money open;  // paid by claims that are not booked yet, less what they give back; only what is booked as a takeback gives back
+  std::map<domain::SettlementId, Money> taken;
+  for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
+    const auto& paid = remittance.claims[i];
+    const Money amount = paid.claim.paid_amount;
+    if (paid.state == State::posted || !places[i]) continue;
+    if (amount >= Money{}) {
+      open += amount;
+    } else if (paid.state == State::waiting && word_of(paid.claim) == PaymentWord::taken_back && is_funded(places[i]) &&
+               domain::may_take_back(position_of(records, tenant, *places[i]), taken[places[i]->settlement.id] - amount)) {
+      taken[places[i]->settlement.id] -= amount;
+      open += amount;
+    }
+  }
+  return left_of(remittance, deposit) + takes - (beside - remittance.paid_to_provider) - open;
+}
+
+std::string_view why_not(const ports::Records& records, const domain::TenantId& tenant, const Place& place, const Remittance& remittance,
+                         const RemittanceClaimRecord& paid, const Deposit* deposit) {
+  const Money amount = paid.claim.paid_amount;
+  const auto word = word_of(paid.claim);
+  if (!word) return "The payer did not simply process this claim (CLP02): there is no payment to post.";
+  if (!is_funded(place)) return "The advance is not funded.";
+  if (word == PaymentWord::taken_back && !may_take_back(position_of(records, tenant, place), -amount))
+    return "The claim takes back more than was paid for it.";
+  if (amount > Money{} && amount > left_of(remittance, deposit)) return "The money of this claim is not there: its remittance or its deposit has less left.";
+  return {};
+}
 
 void BookPayment::notice(Remittance& remittance, const Places& places, Deposit* deposit, std::string_view matched_by) {
   const bool covered = covers(remittance, places, deposit);
@@ -70,54 +128,67 @@ void BookPayment::notice(Remittance& remittance, const Places& places, Deposit* 
   if (covered) adjust(remittance, places, deposit);
 }
 
-/// What the payer withheld or took back of others is taken from what it pays for others; beyond that it is missing for somebody:
-/// whom, a person has to say.
-Money BookPayment::left_over(const Remittance& remittance, const Places& places, const Deposit* deposit) const {
-  const Money beside = std::max(domain::beside_claims_of(remittance.draft), Money{}), takes = takes_of_balance(remittance);
-  Money open;  // paid by claims that are not booked yet, less what they give back; only what is booked as a takeback gives back
-  std::map<domain::SettlementId, Money> taken;
-  for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
-    const auto& paid = remittance.claims[i];
-    const Money amount = paid.claim.paid_amount;
-    if (paid.state == State::posted || !places[i]) continue;
-    if (amount >= Money{}) {
-      open += amount;
-    } else if (paid.state == State::waiting && word_of(paid.claim) == PaymentWord::taken_back && is_funded(places[i]) &&
-               domain::may_take_back(position_of(*places[i]), taken[places[i]->settlement.id] - amount)) {
-      taken[places[i]->settlement.id] -= amount;
-      open += amount;
-    }
-  }
-  return left_of(remittance, deposit) + takes - (beside - remittance.paid_to_provider) - open;
-}
-
-/// What is left of the notice's money. One deposit may pay several notices: each spends what it announces, and together they
-/// spend what came.
-Money BookPayment::left_of(const Remittance& remittance, const Deposit* deposit) const {
-  Money announced = (deposit ? remittance.draft.payment_amount : Money{}) - remittance.carried - remittance.paid_to_provider;
-  for (const auto& paid : remittance.claims)
-    if (paid.state == State::posted) announced -= paid.claim.paid_amount;
-  return deposit ? std::min(announced, deposit->amount - deposit->matched_amount) : announced;
-}
-
-/// What the notice can still take of what its payer carried on.
-Money BookPayment::takes_of_balance(const Remittance& remittance) const {
-  const auto& payer = remittance.draft.payer_id;
-  const Money carries = domain::carries_of(remittance.draft);
-  if (carries >= Money{} || payer.empty()) return {};
-  return std::min(remittance.carried - carries, records_.remittances().carried_by(tenant_, payer));
-}
-
 void BookPayment::adjust(Remittance& remittance, const Places& places, Deposit* deposit) {
   const Money carries = domain::carries_of(remittance.draft);
-  Money carried = -takes_of_balance(remittance);
+  Money carried = -takes_of_balance(records_, tenant_, remittance);
   if (carries > remittance.carried && !remittance.draft.payer_id.empty() && !waits(remittance, places))
-    carried = std::clamp(left_over(remittance, places, deposit), Money{}, carries - remittance.carried);
+    carried = std::clamp(left_over(records_, tenant_, remittance, places, deposit), Money{}, carries - remittance.carried);
   const Money paid = std::max(domain::beside_claims_of(remittance.draft), Money{}) - remittance.paid_to_provider;
   book_adjustments(remittance, carried, paid, deposit);
+  // What was given up is announced after all.
+  if (carried < Money{}) book_loss(remittance, -std::min(remittance.withheld, -carried), deposit);
 }
 
-void BookPayment::undo_adjustments(Remittance& remittance, Deposit* deposit) { book_adjustments(remittance, {}, -remittance.paid_to_provider, deposit); }
+void BookPayment::give_up_missing(Remittance& remittance, const Places& places, Deposit* deposit) {
+  book_loss(remittance, std::max(Money{}, -left_over(records_, tenant_, remittance, places, deposit)), deposit);
+}
+
+void BookPayment::book_loss(Remittance& remittance, Money loss, Deposit* deposit) {
+  if (loss.is_zero()) return;
+  domain::LedgerTransaction entry;
+  entry.id = ids_.next<domain::LedgerTransactionId>();
+  entry.cause_kind = "withholding";
+  entry.cause_id = remittance.id.text();
+  entry.at = now_;
+  entry.debit(std::string(domain::account::kLossOnReceivable), loss);
+  entry.credit(std::string(domain::account::kSuspenseUnmatched), loss);
+  records_.ledger().append(tenant_, entry);
+  remittance.withheld += loss;
+  records_.remittances().update_adjustments(tenant_, remittance);
+  if (deposit) spend(*deposit, -loss);
+}
+
+void BookPayment::release(Deposit& deposit) { book_release(deposit, deposit.amount - deposit.matched_amount); }
+
+domain::Status BookPayment::undo_release(Deposit& deposit) {
+  const auto account = domain::account::provider_payable(tenant_);
+  Money owed;  // a credit is negative
+  for (const auto& balance : records_.ledger().balances(tenant_, account.substr(0, account.find(':')), 1))
+    if (balance.account == account) owed = -balance.posted;
+  if (owed < deposit.released)
+    return domain::Error::of(domain::ErrorCode::invalid_state, "The money was paid to the provider already; it cannot be taken back.")
+        .with("deposit_id", deposit.id.text());
+  book_release(deposit, -deposit.released);
+  return {};
+}
+
+void BookPayment::book_release(Deposit& deposit, Money amount) {
+  domain::LedgerTransaction entry;
+  entry.id = ids_.next<domain::LedgerTransactionId>();
+  entry.cause_kind = "deposit_release";
+  entry.cause_id = deposit.id.text();
+  entry.at = now_;
+  entry.debit(std::string(domain::account::kSuspenseUnmatched), amount);
+  entry.credit(domain::account::provider_payable(tenant_), amount);
+  records_.ledger().append(tenant_, entry);
+  deposit.released += amount;
+  spend(deposit, amount);
+}
+
+void BookPayment::undo_adjustments(Remittance& remittance, Deposit* deposit) {
+  book_adjustments(remittance, {}, -remittance.paid_to_provider, deposit);
+  book_loss(remittance, -remittance.withheld, deposit);
+}
 
 void BookPayment::book_adjustments(Remittance& remittance, Money carried, Money paid, Deposit* deposit) {
   if (carried.is_zero() && paid.is_zero()) return;
@@ -143,14 +214,14 @@ bool BookPayment::may_book(const Remittance& remittance, const Places& places, c
   std::set<domain::SettlementId> unreversed;
   for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
     const auto& paid = remittance.claims[i];
-    if (paid.state == State::waiting && paid.claim.paid_amount < Money{} && is_funded(places[i]) && !may_take_back(position_of(*places[i]), -paid.claim.paid_amount))
+    if (paid.state == State::waiting && paid.claim.paid_amount < Money{} && is_funded(places[i]) && !may_take_back(position_of(records_, tenant_, *places[i]), -paid.claim.paid_amount))
       unreversed.insert(places[i]->settlement.id);
   }
   for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
     const auto& paid = remittance.claims[i];
     if (paid.state != State::waiting || !is_funded(places[i]) || unreversed.contains(places[i]->settlement.id) || !word_of(paid.claim)) continue;
     const Money amount = paid.claim.paid_amount;
-    if (amount < Money{} || continues(position_of(*places[i]), amount, places[i]->settlement.expected_reimbursement)) return true;
+    if (amount < Money{} || continues(position_of(records_, tenant_, *places[i]), amount, places[i]->settlement.expected_reimbursement)) return true;
   }
   return false;
 }
@@ -160,6 +231,7 @@ void BookPayment::claim(const Place& place, const Remittance& remittance, Remitt
   const auto word = word_of(paid.claim);
   if (!word) {
     paid.state = State::unmatched;
+    if (amount.is_zero() && moves_nothing(paid.claim)) return;
     return open_task(remittance, "A claim was not simply processed (CLP02 " + paid.claim.status + ").");
   }
   const auto before = records_.reconciliations().of(tenant_, place.settlement.id);
@@ -176,10 +248,6 @@ void BookPayment::claim(const Place& place, const Remittance& remittance, Remitt
   payment(place, payment_of(paid.claim, *word), deposit, &remittance, matched_by);
   paid.state = State::posted;
   paid.record = posted_.back().id;
-}
-
-domain::Position BookPayment::position_of(const Place& place) const {
-  return domain::position_of(records_.reconciliations().of(tenant_, place.settlement.id));
 }
 
 void BookPayment::payment(const Place& place, const domain::Payment& payment, Deposit* deposit, const Remittance* remittance, std::string_view matched_by) {
@@ -235,14 +303,9 @@ void BookPayment::post(domain::ReconciliationRecord record, domain::FinalStatus 
 }
 
 domain::Status BookPayment::claim_as_decided(const Place& place, const Remittance& remittance, RemittanceClaimRecord& paid, Deposit* deposit) {
-  const auto refused = [](const char* why) { return domain::Error::of(domain::ErrorCode::invalid_state, why); };
-  const Money amount = paid.claim.paid_amount;
-  const auto word = word_of(paid.claim);
-  if (!word) return refused("The payer did not simply process this claim (CLP02): there is no payment to post.");
-  if (!is_funded(place)) return refused("The advance is not funded.");
-  if (word == PaymentWord::taken_back && !may_take_back(position_of(place), -amount)) return refused("The claim takes back more than was paid for it.");
-  if (amount > Money{} && amount > left_of(remittance, deposit)) return refused("The money of this claim is not there: its remittance or its deposit has less left.");
-  payment(place, payment_of(paid.claim, *word), deposit, &remittance, name_of(domain::MatchStep::person));
+  if (const auto why = why_not(records_, tenant_, place, remittance, paid, deposit); !why.empty())
+    return domain::Error::of(domain::ErrorCode::invalid_state, std::string(why));
+  payment(place, payment_of(paid.claim, *word_of(paid.claim)), deposit, &remittance, name_of(domain::MatchStep::person));
   paid.state = State::posted;
   paid.settlement = place.settlement.id;
   paid.record = posted_.back().id;

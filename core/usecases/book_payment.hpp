@@ -17,6 +17,14 @@ struct Place {
 /// One for each claim of a notice; nullopt where it is nobody's.
 using Places = std::vector<std::optional<Place>>;
 
+/// Why no person can post this claim of the notice to the advance; empty where one can.
+std::string_view why_not(const ports::Records& records, const domain::TenantId& tenant, const Place& place, const domain::Remittance& remittance,
+                         const domain::RemittanceClaimRecord& paid, const domain::Deposit* deposit);
+
+/// What the notice's money is more than its advances were paid; negative: what is missing for them.
+domain::Money left_over(const ports::Records& records, const domain::TenantId& tenant, const domain::Remittance& remittance, const Places& places,
+                        const domain::Deposit* deposit);
+
 class BookPayment {
  public:
   BookPayment(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids)
@@ -43,11 +51,17 @@ class BookPayment {
   /// Books what the notice adjusts beside its claims, as far as there is money for it: what it pays to the provider, what it carries
   /// on to later payments (once all of its claims are posted) and takes of what earlier ones carried.
   void adjust(domain::Remittance& remittance, const Places& places, domain::Deposit* deposit);
-  /// Takes back what it paid to the provider. Balances between payments are not taken back.
+  /// Takes back what it paid to the provider and what was given up of it. Balances between payments are not taken back.
   void undo_adjustments(domain::Remittance& remittance, domain::Deposit* deposit);
+  /// Books as the funder's loss what is missing for the notice's advances; what comes of it later is lost less.
+  void give_up_missing(domain::Remittance& remittance, const Places& places, domain::Deposit* deposit);
+  /// Gives to the provider what is left of the deposit, whose match is updated, not stored: it pays no advance.
+  void release(domain::Deposit& deposit);
+  /// Error invalid_state where the provider has it already.
+  domain::Status undo_release(domain::Deposit& deposit);
   /// Whether the money is there for all of the notice's advances.
   bool covers(const domain::Remittance& remittance, const Places& places, const domain::Deposit* deposit) const {
-    return left_over(remittance, places, deposit) >= domain::Money{};
+    return left_over(records_, tenant_, remittance, places, deposit) >= domain::Money{};
   }
 
   /// Records posted so far, in order.
@@ -56,14 +70,12 @@ class BookPayment {
   const std::vector<std::string>& carried_on() const { return carried_on_; }
 
  private:
-  domain::Money left_over(const domain::Remittance& remittance, const Places& places, const domain::Deposit* deposit) const;
-  domain::Money takes_of_balance(const domain::Remittance& remittance) const;
+  void book_loss(domain::Remittance& remittance, domain::Money loss, domain::Deposit* deposit);
+  void book_release(domain::Deposit& deposit, domain::Money amount);
   void book_adjustments(domain::Remittance& remittance, domain::Money carried, domain::Money paid, domain::Deposit* deposit);
-  domain::Money left_of(const domain::Remittance& remittance, const domain::Deposit* deposit) const;
   void claim(const Place& place, const domain::Remittance& remittance, domain::RemittanceClaimRecord& paid, domain::Deposit* deposit,
              std::string_view matched_by);
   void post(domain::ReconciliationRecord record, domain::FinalStatus before, domain::Deposit* deposit);
-  domain::Position position_of(const Place& place) const;
   void open_task(const domain::Remittance& remittance, std::string note);
 
   ports::Records& records_;

@@ -1,5 +1,6 @@
 #include "core/usecases/cancel_settlement.hpp"
 
+#include "core/usecases/match_payments.hpp"
 #include "core/usecases/tasks.hpp"
 
 namespace tideover::usecases {
@@ -17,6 +18,7 @@ bool cancel(ports::Records& records, const domain::TenantId& tenant, ports::IdSo
   records.audit().append(tenant, {ids.next<domain::AuditId>(), {}, "", "cancel settlement", settlement.id.text(), settlement.cancel_reason, now});
   close_tasks(records, tenant, ids, now, domain::kManualReview, settlement.id.text(), domain::kSettlementEnded);
   records.events().append(tenant, {ids.next<domain::EventId>(), now, domain::SettlementCanceled{settlement.id, settlement.cancel_reason}});
+  MatchPayments(records, tenant, now, ids).settlement_ended(settlement.id);
   return true;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/usecases/accept_proposal.hpp"
+#include "core/usecases/post_deposit.hpp"
 #include "core/usecases/tasks.hpp"
 
 namespace tideover::usecases {
@@ -22,7 +23,7 @@ Error closed(const Task& task) {
 /// Why this client may not decide so; nullopt when it may.
 std::optional<Error> refusal_of(const Task& task, const Act& act, const TaskDecision& decision, bool four_eyes) {
   if (task.status == domain::TaskStatus::closed) return closed(task);
-  const auto allowed = domain::decisions_of(task.kind);
+  const auto allowed = domain::decisions_of(task);
   if (std::find(allowed.begin(), allowed.end(), decision.decision) == allowed.end()) {
     Error error = Error::of(ErrorCode::validation_error, "A task of kind " + task.kind + " cannot be decided so.").with_list("allowed", allowed);
     error.fields.push_back({"decision", "is not one of the allowed values"});
@@ -57,10 +58,12 @@ domain::Result<Answer> DecideTask::operator()(const Act& act, const std::string&
   const bool is_money = domain::is_about_payment(task->kind);
   if (is_money && !needs_another(*task, act, decision, four_eyes_)) return end_attempt(act, *task, decision, render);
 
+  const auto payer = payer_named(decision);
+  if (!payer) return payer.error();
   std::string body;
-  const bool accepts = decision.decision == domain::kAccept;
+  const bool matches = domain::is_about_matching(task->kind) && decision.decision != domain::kResolved;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
-    if (accepts) records.clients().guard_matching(tenant);  // before any other row, as every matching does
+    if (matches) records.clients().guard_matching(tenant);  // before any other row, as every matching does
     auto said = say(records, act, *id, decision);
     if (!said) return said.error();
     if (is_money) {
@@ -73,11 +76,29 @@ domain::Result<Answer> DecideTask::operator()(const Act& act, const std::string&
       if (auto ended = end_review(records, act, *said, decision.decision == "approve"); !ended) return ended;
     const Task decided = *said;
     // Closed before the money is posted: what is matched closes the tasks about it.
-    if (auto closing = close(records, act, std::move(*said), decision, render, body); !closing || !accepts) return closing;
-    return accept_proposal(records, tenant, act.now, ids_, decided, decision.proposal);
+    if (auto closing = close(records, act, std::move(*said), decision, render, body); !closing || !matches) return closing;
+    return settle_matching(records, tenant, act.now, decided, decision, *payer);
   });
   if (!done) return done.error();
   return Answer{body};
+}
+
+domain::Result<std::string> DecideTask::payer_named(const TaskDecision& decision) const {
+  if (decision.decision != domain::kAssignPayer) return std::string();
+  const auto payer = payers_.get(decision.proposal);
+  if (!payer) return payer.error();
+  if (*payer) return (*payer)->payer_id;
+  Error error = Error::of(ErrorCode::validation_error, "The directory knows no such payer; GET /v1/metadata/payers finds one.");
+  error.fields.push_back({"proposal", "is not a payer of the directory"});
+  return error;
+}
+
+domain::Status DecideTask::settle_matching(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, const Task& task,
+                                           const TaskDecision& decision, const std::string& payer_id) {
+  if (decision.decision == domain::kAssignPayer) return assign_payer(records, tenant, now, ids_, task, payer_id);
+  if (decision.decision == domain::kRelease) return release_deposit(records, tenant, now, ids_, task);
+  if (decision.decision == domain::kDistinct) return admit_deposit(records, tenant, now, ids_, task.object_id);
+  return accept_proposal(records, tenant, now, ids_, task, decision.proposal, decision.decision);
 }
 
 domain::Result<Answer> DecideTask::undo(const Act& act, const std::string& task_id, const std::string& reason, const Render<Task>& render) {

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 
+#include "core/usecases/book_payment.hpp"
+#include "core/usecases/purse.hpp"
+
 namespace tideover::usecases {
 namespace {
 
 using domain::Deposit;
 using domain::Money;
 using domain::MoneyRange;
+namespace mismatch = domain::mismatch;
 using domain::Remittance;
 using State = domain::RemittanceClaimRecord::State;
 
@@ -15,6 +19,10 @@ constexpr std::size_t kMostProposals = 10;
 constexpr std::size_t kMostCandidates = 50;
 /// Sums are tried over all subsets of so many notices.
 constexpr std::size_t kMostParts = 12;
+constexpr std::size_t kMostTwins = 10;
+constexpr int kTwinScore = 100;
+constexpr const char* kMissing = "missing";
+constexpr int kMissingScore = 50;  // that nothing else explains it, the person has to know
 constexpr int kSumScore = 60;  // exact cents, but any part may be there by chance
 
 /// A tenth more or less: what is farther away is found by its number or not at all.
@@ -33,15 +41,20 @@ class Search {
  public:
   Search(const ports::Records& records, const domain::TenantId& tenant) : records_(records), tenant_(tenant) {}
 
+  void for_duplicate(const Deposit& deposit) {
+    for (const auto& twin : twins_of(records_, tenant_, deposit))
+      found_.push_back({twin.id.text(), kTwinScore, {"trace_number_equal", "amount_equal", "date_in_window"}, {twin.id.text()}});
+  }
+
   void for_deposit(const Deposit& deposit) {
     if (deposit.status != domain::MatchState::unmatched) return;
     std::vector<Remittance> notices;
-    if (!deposit.trace_number.empty()) notices = records_.remittances().waiting_with_trace(tenant_, deposit.trace_number, kMostCandidates);
-    if (!deposit.payer_id.empty()) add_new(notices, records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, around(deposit.amount), kMostCandidates));
+    if (!deposit.trace_number.empty()) notices = records_.remittances().waiting_with_trace(tenant_, deposit.trace_number, MoneyRange::any(), kMostCandidates);
+    if (!deposit.payer_id.empty()) add_new(notices, records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, around(deposit.amount), std::nullopt, kMostCandidates));
     for (const auto& notice : notices)
-      if (can_pay(deposit, notice)) propose(notice.id.text(), score_of(deposit, notice.draft));
+      if (balance_of(notice.draft).balanced()) propose(notice.id.text(), score_of(deposit, notice.draft), notice.draft.payment_amount - deposit.amount);
     if (deposit.payer_id.empty()) return;
-    for (const auto& settlement : records_.settlements().awaiting_payment(tenant_, deposit.payer_id, around(deposit.amount), kMostCandidates))
+    for (const auto& settlement : records_.settlements().awaiting_payment(tenant_, deposit.payer_id, around(deposit.amount), std::nullopt, kMostCandidates))
       propose(settlement.id.text(), score_of(deposit, settlement));
     sums(deposit);
   }
@@ -49,12 +62,15 @@ class Search {
   void for_remittance(const Remittance& remittance) {
     const auto& draft = remittance.draft;
     if (!balance_of(draft).balanced()) return;
-    if (remittance.deposit || draft.payment_amount <= Money{}) return for_claims(remittance);
+    if (remittance.deposit || draft.payment_amount <= Money{}) {
+      for_missing(remittance);
+      return for_claims(remittance);
+    }
     std::vector<Deposit> deposits;
-    if (!draft.trace_number.empty()) deposits = records_.deposits().waiting_with_trace(tenant_, draft.trace_number, kMostCandidates);
-    if (!draft.payer_id.empty()) add_new(deposits, records_.deposits().waiting_of_payer(tenant_, draft.payer_id, around(draft.payment_amount), kMostCandidates));
+    if (!draft.trace_number.empty()) deposits = records_.deposits().waiting_with_trace(tenant_, draft.trace_number, MoneyRange::any(), kMostCandidates);
+    if (!draft.payer_id.empty()) add_new(deposits, records_.deposits().waiting_of_payer(tenant_, draft.payer_id, around(draft.payment_amount), std::nullopt, kMostCandidates));
     for (const auto& deposit : deposits)
-      if (can_pay(deposit, remittance)) propose(deposit.id.text(), score_of(deposit, draft));
+      propose(deposit.id.text(), score_of(deposit, draft), draft.payment_amount - deposit.amount);
   }
 
   std::vector<Proposal> best() {
@@ -64,22 +80,40 @@ class Search {
   }
 
  private:
-  static bool can_pay(const Deposit& deposit, const Remittance& notice) {
-    return balance_of(notice.draft).balanced() && notice.draft.payment_amount <= deposit.amount;
+  /// `missing`: what the money falls short of what is announced; zero or less where it does not.
+  void propose(const std::string& candidate, domain::MatchScore score, Money missing = {}) {
+    if (score.points < domain::kLeastScore) return;
+    auto& proposal = found_.emplace_back(Proposal{candidate, score.points, std::move(score.reasons), {candidate}});
+    if (missing <= Money{}) return;
+    proposal.decision = domain::kAcceptShort;
+    proposal.missing = missing;
   }
 
-  void propose(const std::string& candidate, domain::MatchScore score) {
-    if (score.points >= domain::kLeastScore) found_.push_back({candidate, score.points, std::move(score.reasons), {candidate}});
+  /// The notice has its money, but its advances were paid more than that.
+  void for_missing(const Remittance& remittance) {
+    Places places;
+    for (const auto& paid : remittance.claims) {
+      const auto settlement = paid.settlement ? records_.settlements().find(tenant_, *paid.settlement) : std::nullopt;
+      places.push_back(settlement ? std::optional(Place{settlement->settlement, settlement->settlement.billed.charge}) : std::nullopt);
+    }
+    auto purse = Purse::of(records_, tenant_, remittance.deposit);
+    const auto missing = -left_over(records_, tenant_, remittance, places, purse.money());
+    if (missing <= Money{}) return;
+    auto& proposal = found_.emplace_back(Proposal{kMissing, kMissingScore, {mismatch::kAmount}, {}});
+    if (remittance.deposit) proposal.candidates.push_back(remittance.deposit->text());
+    proposal.decision = domain::kAcceptShort;
+    proposal.missing = missing;
   }
 
   /// The claims that found no place, each with the advance that carries its number.
   void for_claims(const Remittance& remittance) {
+    auto purse = Purse::of(records_, tenant_, remittance.deposit);
     for (const auto& paid : remittance.claims) {
       if (paid.state != State::unmatched && paid.state != State::waiting) continue;
       auto claim = records_.claims().find(tenant_, paid.claim.claim_identifier);
       if (!claim && !paid.claim.payer_claim_number.empty()) claim = records_.claims().find(tenant_, paid.claim.payer_claim_number);
       const auto live = claim ? records_.settlements().live_of(tenant_, claim->claim.id) : std::nullopt;
-      if (!live || live->settlement.status != domain::SettlementStatus::funded) continue;
+      if (!live || !why_not(records_, tenant_, {live->settlement, live->settlement.billed.charge}, remittance, paid, purse.money()).empty()) continue;
       auto score = score_of(remittance.draft, paid.claim, as_advanced(claim->claim.draft, live->settlement));
       const auto& settlement = live->settlement.id.text();
       if (score.points >= domain::kLeastScore)
@@ -89,7 +123,7 @@ class Search {
 
   /// Several notices that add up to the deposit.
   void sums(const Deposit& deposit) {
-    auto parts = records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, {Money::cents(1), deposit.amount - Money::cents(1)}, kMostParts + 1);
+    auto parts = records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, {Money::cents(1), deposit.amount - Money::cents(1)}, std::nullopt, kMostParts + 1);
     std::erase_if(parts, [](const Remittance& part) { return !balance_of(part.draft).balanced(); });
     if (parts.size() > kMostParts) return;  // then nearly every amount is some sum
     for (std::size_t chosen = 1; chosen < std::size_t{1} << parts.size(); ++chosen) {
@@ -114,11 +148,19 @@ class Search {
 
 }  // namespace
 
+std::vector<Deposit> twins_of(const ports::Records& records, const domain::TenantId& tenant, const Deposit& deposit) {
+  if (deposit.trace_number.empty()) return {};
+  auto twins = records.deposits().of_other_channels(tenant, deposit, matching_days(deposit), kMostTwins);
+  std::erase_if(twins, [&](const Deposit& other) { return other.id == deposit.id || !may_be_one_payment(deposit, other); });
+  return twins;
+}
+
 std::vector<Proposal> find_proposals(const ports::Records& records, const domain::TenantId& tenant, const domain::Task& task) {
   if (task.status == domain::TaskStatus::closed || !domain::is_about_matching(task.kind)) return {};
   Search search(records, tenant);
   if (const auto deposit_id = domain::DepositId::parse(task.object_id)) {
-    if (const auto deposit = records.deposits().find(tenant, *deposit_id)) search.for_deposit(*deposit);
+    if (const auto deposit = records.deposits().find(tenant, *deposit_id))
+      task.kind == domain::kDepositDuplicate ? search.for_duplicate(*deposit) : search.for_deposit(*deposit);
   } else if (const auto remittance_id = domain::RemittanceId::parse(task.object_id)) {
     if (const auto remittance = records.remittances().find(tenant, *remittance_id)) search.for_remittance(*remittance);
   }

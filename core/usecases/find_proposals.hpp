@@ -13,14 +13,19 @@ namespace tideover::usecases {
 
 /// One way to end a task about money or a claim that found no place.
 struct Proposal {
-  std::string id;         // the candidates, joined by '+'; of a claim "<position>:<settlement>"
+  std::string id;         // the candidates, joined by '+'; of a claim "<position>:<settlement>"; of a notice that has its money "missing"
   int score = 0;          // 0 to 100
   domain::MatchReasons reasons;
   std::vector<std::string> candidates;  // remittances or a settlement for a deposit, a deposit for a remittance, a settlement for a claim
   std::optional<int> claim = std::nullopt;  // which claim of the task's remittance
+  std::string_view decision = domain::kAccept;  // that takes it
+  domain::Money missing = {};                   // of kAcceptShort: what is then a loss, at most
 };
 
-/// Best first, at most ten; none for a closed task or one of another kind.
+/// The deposits of other channels that this one may report once more.
+std::vector<domain::Deposit> twins_of(const ports::Records& records, const domain::TenantId& tenant, const domain::Deposit& deposit);
+
+/// Best first, at most ten; none for a closed task or one of another kind. Each can be accepted as things stand.
 std::vector<Proposal> find_proposals(const ports::Records& records, const domain::TenantId& tenant, const domain::Task& task);
 
 }  // namespace tideover::usecases

@@ -25,11 +25,24 @@ namespace mismatch = domain::mismatch;
 /// Candidates of one step. Where there are more, none of them is the only one.
 constexpr std::size_t kMostCandidates = 100;
 
-constexpr const char* kPayerUnknown = "Nobody knows who paid: add the payer's id or name to the directory, or wait for its remittance.";
+constexpr const char* kPayerUnknown = "Nobody knows who paid: name the payer (assign_payer), or wait for its remittance.";
+
+constexpr const char* kAdviserUnknown = "Nobody knows the payer of this remittance, and nothing else leads to its money: name the payer (assign_payer).";
+
+/// The candidate of a match trail that money was released to.
+constexpr const char* kProvider = "provider";
 
 constexpr const char* kSeveralSums = "Deposits of this payer add up to remittances in several ways.";
 
-constexpr const char* kNamesakeDiffers = "A remittance carries this trace number, but its amount or date differs.";
+constexpr const char* kNamesakeDiffers = "A remittance with this trace number waits, but does not fit: amount, date or balance differ, as its trail says.";
+
+/// Candidates of one step. Where there are too many to look at, only those that can match.
+template <class Search>
+auto candidates_of(Search search, const MoneyRange& that_match, const domain::DateRange& days_that_match) {
+  auto found = search(MoneyRange::any(), std::optional<domain::DateRange>());
+  if (found.size() < kMostCandidates) return found;
+  return search(that_match, std::optional(days_that_match));
+}
 
 /// Two payers may use one trace number: then it says nothing.
 bool is_another_payers(const MatchReasons& reasons) {
@@ -84,7 +97,11 @@ void MatchPayments::find_money(Remittance& remittance) {
       if ((paid.claim.paid_amount < Money{} || domain::claim_status_of_clp02(paid.claim.status) == domain::ClaimStatus::reversed) == reversals)
         move_status(remittance, paid.claim);
   // No money comes with what only takes back: the payer withholds it from later payments.
-  if (remittance.draft.payment_amount <= Money{}) return post_claims(remittance, nullptr, MatchStep::claim_identifier);
+  const bool is_unknown = remittance.draft.payer_id.empty();
+  if (remittance.draft.payment_amount <= Money{}) {
+    if (is_unknown && !domain::carries_of(remittance.draft).is_zero()) open_task("match_ambiguous", remittance.id.text(), kAdviserUnknown);
+    return post_claims(remittance, nullptr, MatchStep::claim_identifier);
+  }
 
   const auto by_trace = remittance.draft.trace_number.empty() ? Found::nobody : find_money_by_trace(remittance);
   if (by_trace == Found::one || announce_late(remittance)) return;
@@ -94,6 +111,7 @@ void MatchPayments::find_money(Remittance& remittance) {
   const auto in_sum = by_amount == Found::several ? Found::nobody : find_sum_of(remittance);
   if (in_sum == Found::one) return;
   if (by_trace == Found::none_that_fits) tell_of_namesakes(remittance);
+  if (is_unknown && remittance.draft.trace_number.empty()) open_task("match_ambiguous", remittance.id.text(), kAdviserUnknown);
   if (by_amount == Found::several) open_task("match_ambiguous", remittance.id.text(), "Several deposits fit payer, amount and date.");
   if (in_sum == Found::several) open_task("match_ambiguous", remittance.id.text(), kSeveralSums);
 }
@@ -101,6 +119,25 @@ void MatchPayments::find_money(Remittance& remittance) {
 void MatchPayments::settlement_funded(const Settlement& settlement) {
   const auto waiting = records_.remittances().waiting_for(tenant_, settlement.id);
   take_up_waiting({waiting.begin(), waiting.end()});
+  look_again();
+}
+
+void MatchPayments::settlement_ended(const domain::SettlementId& settlement) {
+  const auto waiting = records_.remittances().waiting_for(tenant_, settlement);
+  if (waiting.empty()) return;
+  records_.clients().guard_matching(tenant_);
+  for (const auto& id : waiting) {
+    auto remittance = with_claims(id);
+    take_up(remittance, [](const Places&, const Deposit*) { return true; });
+  }
+  look_again();
+}
+
+void MatchPayments::payer_assigned(Remittance& remittance) {
+  if (remittance.deposit || remittance.draft.payment_amount <= Money{})
+    take_up(remittance, [](const Places&, const Deposit*) { return true; });
+  else
+    find_money(remittance);
   look_again();
 }
 
@@ -124,8 +161,8 @@ void MatchPayments::look_again() {
 
 void MatchPayments::take_up_waiting(const std::set<domain::RemittanceId>& waiting) {
   for (const auto& id : waiting) {
-    auto remittance = records_.remittances().find(tenant_, id);
-    take_up(*remittance, [&](const Places& places, const Deposit* money) { return booking_.may_book(*remittance, places, money); });
+    auto remittance = with_claims(id);
+    take_up(remittance, [&](const Places& places, const Deposit* money) { return booking_.may_book(remittance, places, money); });
   }
 }
 
@@ -134,6 +171,7 @@ void MatchPayments::take_up(Remittance& remittance, May may) {
   auto purse = Purse::of(records_, tenant_, remittance.deposit);
   auto* money = purse.money();
   if (!may(places_of(remittance, false), money)) return;
+  took_up_ = true;
   if (!holds_open_question(remittance)) close_tasks(records_, tenant_, ids_, now_, "match_ambiguous", remittance.id.text(), "matched");
   post_claims(remittance, money, money ? joined_by(remittance) : MatchStep::claim_identifier);
   purse.keep(records_, tenant_);
@@ -150,10 +188,31 @@ bool MatchPayments::holds_open_question(const Remittance& remittance) const {
 
 // --- what a person decided ---------------------------------------------------------------------------------------------------
 
-void MatchPayments::join_as_decided(Deposit& deposit, Remittance& remittance, const domain::TaskId& task) {
+void MatchPayments::join_as_decided(Deposit& deposit, Remittance& remittance, const domain::TaskId& task, Missing missing) {
   keep({deposit.id.text()}, MatchStep::person, remittance.id.text(), MatchVerdict::taken, {task.text()});
-  join(remittance, deposit, MatchStep::person);
+  join(remittance, Purse::pool({deposit}), MatchStep::person, missing);
   look_again();
+}
+
+void MatchPayments::give_up_missing_as_decided(Remittance& remittance, const domain::TaskId& task) {
+  keep({remittance.id.text()}, MatchStep::person, remittance.deposit ? remittance.deposit->text() : "", MatchVerdict::taken, {task.text()});
+  auto purse = Purse::of(records_, tenant_, remittance.deposit);
+  booking_.give_up_missing(remittance, places_of(remittance, false), purse.money());
+  post_claims(remittance, purse.money(), MatchStep::person);
+  purse.keep(records_, tenant_);
+  look_again();
+}
+
+void MatchPayments::release_as_decided(Deposit& deposit, const domain::TaskId& task) {
+  keep({deposit.id.text()}, MatchStep::person, kProvider, MatchVerdict::taken, {task.text()});
+  booking_.release(deposit);
+  records_.deposits().update_match(tenant_, deposit);
+}
+
+void MatchPayments::name_duplicate_as_decided(Deposit& deposit, const domain::DepositId& known, const domain::TaskId& task) {
+  keep({deposit.id.text()}, MatchStep::person, known.text(), MatchVerdict::taken, {task.text()});
+  deposit.status = domain::MatchState::duplicate;
+  records_.deposits().update_match(tenant_, deposit);
 }
 
 void MatchPayments::pay_as_decided(Deposit& deposit, const Settlement& settlement, const domain::TaskId& task) {
@@ -184,6 +243,14 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   if (remittance && !deposit_id) deposit_id = remittance->deposit;
   auto purse = Purse::of(records_, tenant_, deposit_id);
   auto* deposit = purse.money();
+  if (deposit && domain::DepositId::parse(decided.candidate) && domain::DepositId::parse(decided.subject)) {
+    deposit->status = domain::MatchState::suspected_duplicate;
+    records_.deposits().update_match(tenant_, *deposit);
+    keep({decided.subject}, MatchStep::person, decided.candidate, MatchVerdict::undone, decided.reasons);
+    return {};
+  }
+  if (deposit && decided.candidate == kProvider)
+    if (auto undone = booking_.undo_release(*deposit); !undone) return undone;
 
   // A balance that is carried forward (PLB) is another notice's business too.
   if (remittance && !remittance->carried.is_zero())
@@ -258,6 +325,7 @@ std::pair<MatchPayments::Found, Candidate*> MatchPayments::weigh(const Subject& 
   }
   const bool is_only = fit == 1 && candidates.size() < kMostCandidates;  // behind the limit there may be one more that fits
   if (candidates.empty()) keep(subject, step, "", MatchVerdict::rejected, {mismatch::kNothingFound});
+  if (candidates.size() >= kMostCandidates) keep(subject, step, "", MatchVerdict::rejected, {mismatch::kTooMany});
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const bool fits = reasons[i].empty();
     if (fits && !is_only) reasons[i].emplace_back(mismatch::kSeveralFit);
@@ -273,10 +341,16 @@ void MatchPayments::keep(const Subject& subject, MatchStep step, const std::stri
 }
 
 MatchPayments::Found MatchPayments::find_notice_by_trace(Deposit& deposit) {
-  auto notices = records_.remittances().waiting_with_trace(tenant_, deposit.trace_number, kMostCandidates);
+  const auto search = [&](const MoneyRange& amounts, const auto&) {
+    return records_.remittances().waiting_with_trace(tenant_, deposit.trace_number, amounts, kMostCandidates);
+  };
+  auto notices = candidates_of(search, MoneyRange::just(deposit.amount), matching_days(deposit));
   const auto differences = [&](const Remittance& notice) { return differences_by_trace(deposit, notice.draft); };
   const auto [found, notice] = weigh({deposit.id.text()}, MatchStep::trace_number, notices, differences);
-  if (notice) join(*notice, deposit, MatchStep::trace_number);
+  if (notice) {
+    auto found_notice = with_claims(notice->id);
+    join(found_notice, deposit, MatchStep::trace_number);
+  }
   if (found != Found::none_that_fits) return found;
 
   std::erase_if(notices, [&](const Remittance& part) { return !is_part(differences(part)); });
@@ -285,7 +359,8 @@ MatchPayments::Found MatchPayments::find_notice_by_trace(Deposit& deposit) {
 
 MatchPayments::Found MatchPayments::find_money_by_trace(Remittance& remittance) {
   const auto& trace = remittance.draft.trace_number;
-  auto deposits = records_.deposits().waiting_with_trace(tenant_, trace, kMostCandidates);
+  const auto search = [&](const MoneyRange& amounts, const auto&) { return records_.deposits().waiting_with_trace(tenant_, trace, amounts, kMostCandidates); };
+  auto deposits = candidates_of(search, MoneyRange::just(remittance.draft.payment_amount), {});
   const auto differences = [&](const Deposit& deposit) { return differences_by_trace(deposit, remittance.draft); };
   const auto [found, deposit] = weigh({remittance.id.text()}, MatchStep::trace_number, deposits, differences);
   if (deposit) join(remittance, *deposit, MatchStep::trace_number);
@@ -293,28 +368,28 @@ MatchPayments::Found MatchPayments::find_money_by_trace(Remittance& remittance) 
 
   for (auto& whole : deposits) {
     if (!is_part(differences(whole))) continue;
-    auto parts = records_.remittances().waiting_with_trace(tenant_, trace, kMostCandidates);
+    auto parts = records_.remittances().waiting_with_trace(tenant_, trace, MoneyRange::any(), kMostCandidates);
     std::erase_if(parts, [&](const Remittance& part) { return !is_part(differences_by_trace(whole, part.draft)); });
     if (!join_all(whole, parts)) continue;
-    const auto own = std::find_if(parts.begin(), parts.end(), [&](const Remittance& part) { return part.id == remittance.id; });
-    remittance = std::move(*own);
+    remittance = with_claims(remittance.id);
     return Found::one;
   }
   return found;
 }
 
 void MatchPayments::tell_of_namesakes(const Remittance& remittance) {
-  for (const auto& namesake : records_.deposits().waiting_with_trace(tenant_, remittance.draft.trace_number, kMostCandidates))
+  for (const auto& namesake : records_.deposits().waiting_with_trace(tenant_, remittance.draft.trace_number, MoneyRange::any(), kMostCandidates))
     if (!is_another_payers(differences_by_trace(namesake, remittance.draft)))
       open_task_once(records_, tenant_, ids_, now_, {"deposit_unmatched", namesake.id.text(), kNamesakeDiffers});
 }
 
 /// One deposit may pay several notices of its trace number: all of them, and to the cent.
-bool MatchPayments::join_all(Deposit& deposit, std::vector<Remittance>& remittances) {
+bool MatchPayments::join_all(Deposit& deposit, const std::vector<Remittance>& remittances) {
   Money sum;
   for (const auto& part : remittances) sum += part.draft.payment_amount;
   if (remittances.size() < 2 || remittances.size() >= kMostCandidates || sum != deposit.amount) return false;
-  for (auto& part : remittances) {
+  for (const auto& each : remittances) {
+    auto part = with_claims(each.id);
     keep({deposit.id.text()}, MatchStep::one_to_many, part.id.text(), MatchVerdict::taken, {});
     join(part, deposit, MatchStep::one_to_many);
   }
@@ -322,22 +397,27 @@ bool MatchPayments::join_all(Deposit& deposit, std::vector<Remittance>& remittan
 }
 
 MatchPayments::Found MatchPayments::find_sum_of(Deposit& deposit) {
-  const auto found = find_sum(deposit.payer_id, deposit.id.text(), nullptr);
+  const auto found = find_sum(deposit.payer_id, deposit.id.text(), matching_days(deposit), nullptr);
   if (found == Found::one) deposit = *records_.deposits().find(tenant_, deposit.id);
   return found;
 }
 
 MatchPayments::Found MatchPayments::find_sum_of(Remittance& remittance) {
   const auto& payer = remittance.draft.payer_id;
-  return payer.empty() ? Found::nobody : find_sum(payer, remittance.id.text(), &remittance);
+  const auto& announced = remittance.draft.payment_date;
+  return payer.empty() || !announced ? Found::nobody : find_sum(payer, remittance.id.text(), matching_days(*announced), &remittance);
 }
 
 /// Several deposits may pay one notice: those of its payer that add up to it to the cent, where they do so in one way only and
 /// none of them is wanted elsewhere.
-MatchPayments::Found MatchPayments::find_sum(const std::string& payer, const std::string& arrived, Remittance* notice) {
+MatchPayments::Found MatchPayments::find_sum(const std::string& payer, const std::string& arrived, const domain::DateRange& days, Remittance* notice) {
   constexpr std::size_t kOneTooMany = domain::kMostSummed + 1;
-  const auto deposits = records_.deposits().waiting_of_payer(tenant_, payer, kOneTooMany);
-  const auto notices = deposits.size() < 2 ? std::vector<Remittance>() : records_.remittances().announced_by(tenant_, payer, kOneTooMany);
+  // Money of a notice lies around it, and the notice of other money around that.
+  const domain::DateRange around{matching_days(days.from).from, matching_days(days.to).to};
+  const auto deposits = records_.deposits().waiting_of_payer(tenant_, payer, MoneyRange::any(), around, kOneTooMany);
+  const auto notices = deposits.size() < 2 ? std::vector<Remittance>() : records_.remittances().waiting_of_payer(tenant_, payer, MoneyRange::any(), around, kOneTooMany);
+  if (std::max(deposits.size(), notices.size()) == kOneTooMany && std::min(deposits.size(), notices.size()) > 0)
+    keep({arrived}, MatchStep::many_to_one, "", MatchVerdict::rejected, {mismatch::kTooMany});
   const auto sums = domain::deposit_sums(deposits, notices);
   const auto is_meant = [&](const domain::DepositSum& sum) {
     return sum.deposits.size() > 1 && (notices[sum.notice].id.text() == arrived || std::any_of(sum.deposits.begin(), sum.deposits.end(), [&](std::size_t i) {
@@ -366,19 +446,29 @@ MatchPayments::Found MatchPayments::find_sum(const std::string& payer, const std
 }
 
 MatchPayments::Found MatchPayments::find_notice_by_amount(Deposit& deposit) {
-  auto notices = records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, MoneyRange::just(deposit.amount), kMostCandidates);
+  const auto search = [&](const auto&, const auto& days) {
+    return records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, MoneyRange::just(deposit.amount), days, kMostCandidates);
+  };
+  auto notices = candidates_of(search, MoneyRange::just(deposit.amount), matching_days(deposit));
   if (!deposit.trace_number.empty())  // step 1 has looked at those
     std::erase_if(notices, [&](const Remittance& notice) { return notice.draft.trace_number == deposit.trace_number; });
   const auto [found, notice] = weigh({deposit.id.text()}, MatchStep::amount_and_date, notices,
                                      [&](const Remittance& candidate) { return differences_by_amount(deposit, candidate.draft); });
-  if (notice) join(*notice, deposit, MatchStep::amount_and_date);
+  if (notice) {
+    auto found_notice = with_claims(notice->id);
+    join(found_notice, deposit, MatchStep::amount_and_date);
+  }
   return found;
 }
 
 MatchPayments::Found MatchPayments::find_money_by_amount(Remittance& remittance) {
   const auto& draft = remittance.draft;
   if (draft.payer_id.empty()) return Found::nobody;
-  auto deposits = records_.deposits().waiting_of_payer(tenant_, draft.payer_id, MoneyRange::just(draft.payment_amount), kMostCandidates);
+  const auto search = [&](const auto&, const auto& days) {
+    return records_.deposits().waiting_of_payer(tenant_, draft.payer_id, MoneyRange::just(draft.payment_amount), days, kMostCandidates);
+  };
+  auto deposits = draft.payment_date ? candidates_of(search, MoneyRange::just(draft.payment_amount), matching_days(*draft.payment_date))
+                                     : search(MoneyRange::any(), std::nullopt);
   if (!draft.trace_number.empty())
     std::erase_if(deposits, [&](const Deposit& deposit) { return deposit.trace_number == draft.trace_number; });
   const auto [found, deposit] = weigh({remittance.id.text()}, MatchStep::amount_and_date, deposits,
@@ -388,7 +478,11 @@ MatchPayments::Found MatchPayments::find_money_by_amount(Remittance& remittance)
 }
 
 MatchPayments::Found MatchPayments::find_settlement(Deposit& deposit) {
-  auto awaited = records_.settlements().awaiting_payment(tenant_, deposit.payer_id, MoneyRange::just(deposit.amount), kMostCandidates);
+  const auto search = [&](const auto&, const auto& days) {
+    return records_.settlements().awaiting_payment(tenant_, deposit.payer_id, MoneyRange::just(deposit.amount), days, kMostCandidates);
+  };
+  const auto paid_on = deposit.effective_date.value_or(deposit.received_date);
+  auto awaited = candidates_of(search, MoneyRange::just(deposit.amount), {paid_on.plus(-domain::kUnannouncedWindowDays), paid_on.plus(domain::kUnannouncedWindowDays)});
   const auto [found, settlement] = weigh({deposit.id.text()}, MatchStep::amount_and_date, awaited,
                                          [&](const Settlement& candidate) { return differences_by_amount(deposit, candidate); });
   if (settlement) {
@@ -441,13 +535,14 @@ void MatchPayments::join(Remittance& remittance, Deposit& deposit, MatchStep ste
   deposit = *records_.deposits().find(tenant_, deposit.id);
 }
 
-void MatchPayments::join(Remittance& remittance, Purse purse, MatchStep step) {
+void MatchPayments::join(Remittance& remittance, Purse purse, MatchStep step, Missing missing) {
   auto& money = *purse.money();
   remittance.deposit = money.id;
   records_.remittances().link_deposit(tenant_, remittance.id, money.id);
   close_tasks(records_, tenant_, ids_, now_, "match_ambiguous", remittance.id.text(), "matched");
   for (const auto& part : purse.parts())
     for (const char* kind : {"deposit_unmatched", "match_ambiguous"}) close_tasks(records_, tenant_, ids_, now_, kind, part.id.text(), "matched");
+  if (missing == Missing::is_a_loss) booking_.give_up_missing(remittance, places_of(remittance, false), &money);
   post_claims(remittance, &money, step);
   // Even where none of its claims is ours, this money is announced: no other notice may take it.
   if (money.status == domain::MatchState::unmatched) money.status = domain::MatchState::partly_matched;

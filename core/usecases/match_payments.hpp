@@ -27,9 +27,18 @@ class MatchPayments {
   void remittance_arrived(domain::Remittance& remittance);
   /// Posts what came for this settlement before it was known to be funded.
   void settlement_funded(const domain::Settlement& settlement);
+  /// Lets go of what waited for this settlement, which will never be funded. Guards the matching itself.
+  void settlement_ended(const domain::SettlementId& settlement);
+  /// Matches again what a person named the payer of.
+  void payer_assigned(domain::Remittance& remittance);
 
   // What a person decided, in `task`.
-  void join_as_decided(domain::Deposit& deposit, domain::Remittance& remittance, const domain::TaskId& task);
+  enum class Missing { waits, is_a_loss };
+  void join_as_decided(domain::Deposit& deposit, domain::Remittance& remittance, const domain::TaskId& task, Missing missing = Missing::waits);
+  /// The remittance has its money, and that is less than its advances were paid.
+  void give_up_missing_as_decided(domain::Remittance& remittance, const domain::TaskId& task);
+  void release_as_decided(domain::Deposit& deposit, const domain::TaskId& task);
+  void name_duplicate_as_decided(domain::Deposit& deposit, const domain::DepositId& known, const domain::TaskId& task);
   void pay_as_decided(domain::Deposit& deposit, const domain::Settlement& settlement, const domain::TaskId& task);
   domain::Status post_as_decided(domain::Remittance& remittance, int position, const domain::Settlement& settlement, const domain::TaskId& task);
   /// Takes apart what a person brought together.
@@ -37,6 +46,8 @@ class MatchPayments {
 
   /// Records posted so far, in order.
   const std::vector<domain::ReconciliationRecord>& posted() const { return booking_.posted(); }
+  /// What was matched before it was looked at again may have changed: deposits and remittances are to be read anew.
+  bool took_up() const { return took_up_; }
   /// A claim's status was changed by somebody else meanwhile: the whole unit has to look again.
   bool collided() const { return collided_; }
 
@@ -57,13 +68,15 @@ class MatchPayments {
   Found find_sum_of(domain::Deposit& deposit);
   Found find_sum_of(domain::Remittance& remittance);
   /// `notice`: the one that arrived, where it was a notice.
-  Found find_sum(const std::string& payer, const std::string& arrived, domain::Remittance* notice);
+  Found find_sum(const std::string& payer, const std::string& arrived, const domain::DateRange& days, domain::Remittance* notice);
   /// Weighs all candidates of one step and keeps what it thought of them; `differences(candidate)` names what does not agree.
   template <class Candidate, class Differences>
   std::pair<Found, Candidate*> weigh(const Subject& subject, domain::MatchStep step, std::vector<Candidate>& candidates, Differences differences);
   void keep(const Subject& subject, domain::MatchStep step, const std::string& candidate, domain::MatchVerdict verdict, domain::MatchReasons reasons);
 
-  bool join_all(domain::Deposit& deposit, std::vector<domain::Remittance>& remittances);
+  bool join_all(domain::Deposit& deposit, const std::vector<domain::Remittance>& remittances);
+  /// One with its claims, of those that were read without.
+  domain::Remittance with_claims(const domain::RemittanceId& id) const { return *records_.remittances().find(tenant_, id); }
   /// Gives what waited for the payments that were posted another chance: a correction that came before the takeback, a takeback
   /// that came before what it takes back, a payment out of which a balance was taken before that was carried on.
   void look_again();
@@ -74,7 +87,7 @@ class MatchPayments {
   bool holds_open_question(const domain::Remittance& remittance) const;
   void forget_confirmation(const domain::ReconciliationRecord& record);
   void join(domain::Remittance& remittance, domain::Deposit& deposit, domain::MatchStep step);
-  void join(domain::Remittance& remittance, Purse purse, domain::MatchStep step);
+  void join(domain::Remittance& remittance, Purse purse, domain::MatchStep step, Missing missing = Missing::waits);
   /// Money waits under this number that is not what the notice announces.
   void tell_of_namesakes(const domain::Remittance& remittance);
   bool announce_late(domain::Remittance& remittance);
@@ -111,6 +124,7 @@ class MatchPayments {
   };
   std::unordered_map<std::string, Namesakes> by_number_;  // of numbered_: a long notice is gone through once
   bool collided_ = false;
+  bool took_up_ = false;
 };
 
 }  // namespace tideover::usecases

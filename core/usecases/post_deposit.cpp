@@ -1,7 +1,9 @@
 #include "core/usecases/post_deposit.hpp"
 
 #include "core/faults/crash_point.hpp"
+#include "core/usecases/find_proposals.hpp"
 #include "core/usecases/match_payments.hpp"
+#include "core/usecases/tasks.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -14,6 +16,31 @@ bool same_money(const Deposit& a, const Deposit& b) {
   // A payer that nobody knew when a file came may be known when it comes again, or be another to the directory.
   const bool same_payer = a.payer_said == b.payer_said || a.payer_id == b.payer_id || a.payer_id.empty() || b.payer_id.empty();
   return same_payer && a.amount == b.amount && a.received_date == b.received_date && a.trace_number == b.trace_number;
+}
+
+/// Books the money as received, and matches it. `deposit` is then as it stands.
+domain::Result<std::vector<domain::ReconciliationRecord>> book(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
+                                                               ports::IdSource& ids, Deposit& deposit) {
+  domain::LedgerTransaction received;
+  received.id = ids.next<domain::LedgerTransactionId>();
+  received.cause_kind = "deposit";
+  received.cause_id = deposit.id.text();
+  received.at = now;
+  received.debit(std::string(domain::account::kDepositClearing), deposit.amount);
+  received.credit(std::string(domain::account::kSuspenseUnmatched), deposit.amount);
+  records.ledger().append(tenant, received);
+  faults::crash_point("deposit.booked");
+
+  MatchPayments matching(records, tenant, now, ids);
+  matching.deposit_arrived(deposit);
+  faults::crash_point("deposit.matched");
+  if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment.");
+  if (matching.took_up()) deposit = *records.deposits().find(tenant, deposit.id);
+  return matching.posted();
+}
+
+void tell_of(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids, const Deposit& deposit) {
+  records.events().append(tenant, {ids.next<domain::EventId>(), now, domain::DepositReceived{deposit.id, deposit.amount, deposit.status}});
 }
 
 }  // namespace
@@ -29,27 +56,36 @@ domain::Result<PostedDeposit> take_deposit(ports::Records& records, const domain
       return error;
     }
 
+  const auto twins = twins_of(records, tenant, deposit);
+  if (!twins.empty()) deposit.status = domain::MatchState::suspected_duplicate;
   records.deposits().insert(tenant, deposit);
   faults::crash_point("deposit.recorded");
-  domain::LedgerTransaction received;
-  received.id = ids.next<domain::LedgerTransactionId>();
-  received.cause_kind = "deposit";
-  received.cause_id = deposit.id.text();
-  received.at = now;
-  received.debit(std::string(domain::account::kDepositClearing), deposit.amount);
-  received.credit(std::string(domain::account::kSuspenseUnmatched), deposit.amount);
-  records.ledger().append(tenant, received);
-  faults::crash_point("deposit.booked");
+  if (!twins.empty()) {
+    open_task(records, tenant, ids, now,
+              {domain::kDepositDuplicate, deposit.id.text(), "Another channel (" + twins.front().channel + ") reported this payment already: held, and booked nowhere."});
+    tell_of(records, tenant, now, ids, deposit);
+    return PostedDeposit{std::move(deposit), {}};
+  }
+  auto posted = book(records, tenant, now, ids, deposit);
+  if (!posted) return posted.error();
+  tell_of(records, tenant, now, ids, deposit);
+  return PostedDeposit{std::move(deposit), std::move(*posted)};
+}
 
-  MatchPayments matching(records, tenant, now, ids);
-  matching.deposit_arrived(deposit);
-  faults::crash_point("deposit.matched");
-  if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment.");
-  records.events().append(tenant, {ids.next<domain::EventId>(), now, domain::DepositReceived{deposit.id, deposit.amount, deposit.status}});
-  return PostedDeposit{std::move(deposit), matching.posted()};
+domain::Status admit_deposit(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
+                             const std::string& deposit_id) {
+  const auto id = domain::DepositId::parse(deposit_id);
+  auto deposit = id ? records.deposits().find(tenant, *id) : std::nullopt;
+  if (!deposit || deposit->status != domain::MatchState::suspected_duplicate)
+    return Error::of(ErrorCode::invalid_state, "This deposit is not held as a suspected duplicate.");
+  deposit->status = domain::MatchState::unmatched;
+  records.deposits().update_match(tenant, *deposit);
+  const auto posted = book(records, tenant, now, ids, *deposit);
+  return posted ? domain::Status() : posted.error();
 }
 
 domain::Result<Answer> PostDeposit::operator()(const Act& act, Deposit deposit, const Render<PostedDeposit>& render) {
+  deposit.channel = "api";
   deposit.payer_said = domain::plain_payer_id(deposit.payer_id);
   const auto payer = payers_.get(deposit.payer_id);
   if (!payer) return payer.error();

@@ -13,8 +13,13 @@ struct PostedDeposit {
 
 /// Records, books and matches one deposit; its id, payer_id and created_at are set. Inside a unit, after guard_matching().
 /// The same external_id again is answered with the first deposit, other content under it is validation_error.
+/// One that another channel seems to have reported already is held, and booked nowhere: a task is open about it.
 domain::Result<PostedDeposit> take_deposit(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
                                            domain::Deposit deposit);
+
+/// Books and matches a deposit that was held as a suspected duplicate and is none. Error invalid_state where it is not held.
+domain::Status admit_deposit(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
+                             const std::string& deposit_id);
 
 class PostDeposit {
  public:

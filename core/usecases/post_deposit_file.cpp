@@ -74,6 +74,7 @@ domain::Result<Answer> PostDepositFile::operator()(const Act& act, const std::st
         format + ":" + digests_.digest("deposit-reference-v1", tenant.text() + std::to_string(nth) + ":" + item.reference);
     item.deposit.id = ids_.next<domain::DepositId>();
     item.deposit.created_at = act.now;
+    item.deposit.channel = format;
   }
 
   PostedDepositFile posted{format, {}, file->warnings};

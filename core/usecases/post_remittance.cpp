@@ -27,11 +27,10 @@ void put(std::string& text, const std::vector<domain::Adjustment>& adjustments) 
   put(text, "adjustments");
 }
 
-/// The notice as one unambiguous text: payer, trace number and everything that is paid and why. What the file looked
+/// The notice but for its payer as one unambiguous text: trace number and everything that is paid and why. What the file looked
 /// like (delimiters, envelope, control numbers) is not part of it.
 std::string content_of(const RemittanceDraft& draft) {
   std::string text;
-  put(text, draft.payer_id);
   put(text, draft.trace_number);
   put(text, draft.originator_id);
   put(text, draft.payment_date);
@@ -88,6 +87,7 @@ domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<Re
   const auto& tenant = act.caller.tenant;
   std::vector<Remittance> arriving;
   for (auto& draft : drafts) {
+    if (draft.payer_said.empty()) draft.payer_said = domain::plain_payer_id(draft.payer_id);
     if (!draft.payer_id.empty()) {
       const auto payer = payers_.get(draft.payer_id);
       if (!payer) return payer.error();
@@ -95,7 +95,10 @@ domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<Re
     }
     Remittance remittance;
     remittance.id = ids_.next<domain::RemittanceId>();
-    remittance.content_sha256 = digests_.digest("remittance-content-v1", tenant.text() + content_of(draft));
+    std::string content = tenant.text() + content_of(draft);
+    remittance.notice_sha256 = digests_.digest("remittance-notice-v1", content);
+    put(content, draft.payer_said);
+    remittance.content_sha256 = digests_.digest("remittance-content-v1", content);
     remittance.created_at = act.now;
     for (std::size_t i = 0; i < draft.claims.size(); ++i) {
       domain::RemittanceClaimRecord record;
@@ -113,7 +116,7 @@ domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<Re
     std::vector<PostedRemittance> results;
     for (const auto& given : arriving) {
       PostedRemittance result;
-      if (auto known = records.remittances().find_content(tenant, given.content_sha256)) {
+      if (auto known = records.remittances().find_same(tenant, given)) {
         result.remittance = std::move(*known);
         result.seen_before = true;
         results.push_back(std::move(result));
@@ -126,6 +129,7 @@ domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<Re
       matching.remittance_arrived(result.remittance);
       faults::crash_point("remittance.matched");
       if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment.");
+      if (matching.took_up()) result.remittance = *records.remittances().find(tenant, given.id);
       result.records = matching.posted();
       records.events().append(tenant, {ids_.next<domain::EventId>(), act.now,
                                        domain::RemittanceReceived{given.id, given.draft.payment_amount,

@@ -32,6 +32,7 @@ Purse Purse::pool(std::vector<Deposit> deposits) {
 }
 
 void Purse::keep(ports::Records& records, const domain::TenantId& tenant) {
+  if (whole_) parts_.front().released = whole_->released;  // what several pay together is not released
   Money left = whole_ ? whole_->matched_amount : Money{};
   for (auto& part : parts_) {
     const bool is_last = &part == &parts_.back();

@@ -1,5 +1,7 @@
 // The match ladder as a table (contract section 7): what each pair of money, notice and advance was thought of, and how it ended,
 // with the money first and with the notices first. A bill of 1000.00 expects 800.00; today is a Friday before Thanksgiving.
+#include <ctime>
+
 #include "tests/usecases/ladder_world.hpp"
 
 using namespace tideover;
@@ -200,6 +202,42 @@ BOOST_FIXTURE_TEST_CASE(what_another_node_posts_stands_behind_what_was_posted_wh
   arrives(tests::Notice{"N2", "T2", {half(39'000, "87880")}});
   BOOST_TEST(postings() == "A 400.00 partial, 390.00 settled");
   BOOST_TEST(ends() == "D1 matched; D2 matched; A settled by trace_number");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_hundred_notices_of_another_month_do_not_hide_the_one_that_fits, LadderWorld) {
+  fund({"A"});
+  for (int i = 0; i < 100; ++i) arrives(tests::Notice{"X" + std::to_string(i), "", {{"X" + std::to_string(i), 79'000}}, -60});
+  arrives(tests::Notice{"N1", "", {{"A", 79'000}}});
+  arrives(tests::Money{"D1", 79'000, ""});
+  BOOST_TEST(ends() == "D1 matched; A settled by amount_and_date");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_hundred_notices_of_one_number_do_not_hide_the_one_that_fits, LadderWorld) {
+  fund({"A"});
+  for (int i = 0; i < 100; ++i) arrives(tests::Notice{"X" + std::to_string(i), "T1", {{"X" + std::to_string(i), 100 + i}}});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Money{"D1", 79'000, "T1"});
+  BOOST_TEST(reconciliation(settlements["A"]).matched_by == "trace_number");
+}
+
+/// Processor time of posting a notice of so many claims of one number, which the payer's own numbers lead to as many of ours.
+double seconds_of_namesakes(int claims, const std::vector<std::string>& ours) {
+  LadderWorld world;
+  for (const auto& claim : ours) world.fund({claim});
+  tests::Notice notice{"N1", "T1", {}};
+  for (int i = 0; i < claims; ++i)
+    notice.claims.push_back({ours.size() == 1 ? ours.front() : "NAMESAKE", 1, 100'000, std::nullopt, "1", ours[static_cast<std::size_t>(i) % ours.size()]});
+  world.arrives(tests::Money{"D1", claims, "T1"});
+  const auto began = std::clock();
+  world.arrives(notice);
+  return static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
+}
+
+BOOST_AUTO_TEST_CASE(namesakes_are_summed_once) {
+  for (const auto& ours : {std::vector<std::string>{"A"}, std::vector<std::string>{"A", "B"}}) {
+    const double few = seconds_of_namesakes(1'000, ours), many = seconds_of_namesakes(8'000, ours);
+    BOOST_TEST(many < 20 * few, "8 times as many took " << many / few << " times as long");  // 64 times where each looks at each
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_search_that_found_nobody_says_so) {

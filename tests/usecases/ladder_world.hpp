@@ -48,6 +48,7 @@ struct Money {
   int day = 0;
   std::string payer = "PAYER";
   std::string originator = "";
+  std::string channel = "api";
 };
 
 struct LadderWorld : World {
@@ -77,6 +78,7 @@ struct LadderWorld : World {
     deposit.received_date = clock.now().utc_date().plus(money.day);
     deposit.trace_number = money.trace;
     deposit.originator = money.originator;
+    deposit.channel = money.channel;
     const auto act = this->act("deposit");
     const auto kept = sql->commit([&](ports::Records& records) -> domain::Status {
       records.clients().guard_matching(caller.tenant);

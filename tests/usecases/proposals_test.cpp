@@ -14,7 +14,7 @@ namespace {
 std::string task_body(const domain::Task& task) { return task.id.text(); }
 
 struct ProposalWorld : LadderWorld {
-  usecases::DecideTask decide_task{*store, *disburse, ids, false};
+  usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
 
   std::string task_about(const std::string& name) {
     for (const auto& task : tasks())
@@ -47,6 +47,14 @@ struct ProposalWorld : LadderWorld {
   }
   domain::Result<usecases::Answer> accept(const std::string& task, const std::string& proposal) {
     return decide_task(act("decide"), task, {domain::kAccept.data(), "seen at the bank", proposal}, task_body);
+  }
+  domain::Result<usecases::Answer> decide(const std::string& task, std::string_view decision, const std::string& proposal = "") {
+    return decide_task(act("decide"), task, {std::string(decision), "asked the payer", proposal}, task_body);
+  }
+  /// Nobody's deposit and nobody's notice can be named this payer before.
+  void know_payer() {
+    payers.payers.emplace_back().payer_id = "PAYER";
+    payers.payers.back().name = "The Payer";
   }
   domain::Result<usecases::Answer> undo(const std::string& task) { return decide_task.undo(act("undo"), task, "the bank erred", task_body); }
 
@@ -203,8 +211,8 @@ BOOST_AUTO_TEST_CASE(a_claim_is_paid_only_out_of_what_its_own_notice_brought) {
   arrives(tests::Notice{"N2", "T1", {{"C", 60'000}}, 0, "PAYER", "", 20'000});  // 200.00 of it were withheld: for whom?
   arrives(tests::Money{"D1", 100'000, "T1"});
   const auto task = task_about("N2");
-  const auto refused = accept(task, proposal_of(task, {"C"}));
-  BOOST_TEST(refusal_of(refused) == ErrorCode::invalid_state);
+  for (const auto& proposal : proposals(task)) BOOST_TEST(proposal.decision == domain::kAcceptShort);  // what could not be posted is not proposed
+  BOOST_TEST(refusal_of(accept(task, "0:" + settlements["C"].text())) == ErrorCode::invalid_state);
   resolve();
   BOOST_TEST(balance("suspense_unmatched") == domain::Money::cents(-40'000));  // of 1000.00 that came A has 600.00
 }
@@ -259,6 +267,153 @@ BOOST_AUTO_TEST_CASE(what_was_matched_meanwhile_is_no_longer_proposed) {
   arrives(tests::Notice{"N9", "T9", {{"B", 80'000}}});
   BOOST_TEST(refusal_of(accept(task, proposal)) == ErrorCode::invalid_state);  // the notice took the money, and closed the task
   BOOST_TEST(ends() == "D1 matched; A pending; B settled by amount_and_date");
+}
+
+// --- one payment, two channels ---
+
+BOOST_AUTO_TEST_CASE(what_two_channels_report_is_spent_once_and_waits_for_a_person) {
+  fund({"A"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Money{"D1", 79'000, "T1"});
+  arrives(tests::Money{"D2", 79'000, "T1", 1, "", "", "bai2"});
+  BOOST_TEST(ends() == "D1 matched; D2 suspected_duplicate; A settled by trace_number; deposit_duplicate about D2");
+  BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(79'000));
+  const auto before = books();
+  const auto task = task_about("D2");
+  BOOST_TEST(proposed(task) == "100 D1: trace_number_equal amount_equal date_in_window");
+  BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"D1"}))));
+  BOOST_TEST(ends() == "D1 matched; D2 duplicate; A settled by trace_number");
+  BOOST_REQUIRE(bool(undo(task)));
+  BOOST_TEST(ends() == "D1 matched; D2 suspected_duplicate; A settled by trace_number; deposit_duplicate about D2");
+  BOOST_TEST((books() == before));
+}
+
+BOOST_AUTO_TEST_CASE(what_only_looked_like_a_duplicate_is_booked_and_matched) {
+  fund({"A"});
+  fund({"B"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Money{"D1", 79'000, "T1"});
+  arrives(tests::Money{"D2", 79'000, "T1", 0, "PAYER", "", "bai2"});
+  arrives(tests::Notice{"N2", "T1", {{"B", 79'000}}});
+  const auto decided = decide(task_about("D2"), domain::kDistinct);
+  BOOST_REQUIRE_MESSAGE(decided, why(decided));
+  BOOST_TEST(ends() == "D1 matched; D2 matched; A settled by trace_number; B settled by trace_number; trace_reused about N2");
+  BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(158'000));
+}
+
+BOOST_AUTO_TEST_CASE(what_differs_in_number_amount_payer_or_day_is_another_payment) {
+  arrives(tests::Money{"D1", 79'000, "T1"});
+  arrives(tests::Money{"D2", 79'000, "T2", 0, "PAYER", "", "bai2"});
+  arrives(tests::Money{"D3", 79'001, "T1", 0, "PAYER", "", "bai2"});
+  arrives(tests::Money{"D4", 79'000, "T1", 0, "OTHER", "", "bai2"});
+  arrives(tests::Money{"D5", 79'000, "T1", 30, "PAYER", "", "bai2"});
+  arrives(tests::Money{"D6", 79'000, "T1"});  // of one channel: two credits are two
+  BOOST_TEST(ends() == "D1 unmatched; D2 unmatched; D3 unmatched; D4 unmatched; D5 unmatched; D6 unmatched");
+}
+
+// --- whose payer nobody knows ---
+
+BOOST_AUTO_TEST_CASE(money_whose_payer_a_person_names_is_matched_again) {
+  fund({"A"});
+  arrives(tests::Notice{"N1", "", {{"A", 79'000}}});
+  arrives(tests::Money{"D1", 79'000, "", 0, ""});
+  const auto task = task_about("D1");
+  BOOST_TEST(refusal_of(decide(task, domain::kAssignPayer, "nobody")) == ErrorCode::validation_error);
+  know_payer();
+  const auto decided = decide(task, domain::kAssignPayer, "payer");
+  BOOST_REQUIRE_MESSAGE(decided, why(decided));
+  BOOST_TEST(ends() == "D1 matched; A settled by amount_and_date");
+}
+
+BOOST_AUTO_TEST_CASE(a_takeback_whose_payer_a_person_names_is_withheld_from_later_payments) {
+  fund({"A"});
+  arrives(tests::Money{"D1", 79'000, "T1"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  tests::Notice back{"N2", "T2", {{"A", -79'000, -100'000, std::nullopt, "22"}}, 0, ""};
+  back.adjustments = {{"FB", -79'000}};
+  arrives(back);
+  BOOST_TEST(balance("suspense_unmatched") == domain::Money::cents(-79'000));
+  know_payer();
+  const auto decided = decide(task_about("N2"), domain::kAssignPayer, "PAYER");
+  BOOST_REQUIRE_MESSAGE(decided, why(decided));
+  BOOST_TEST(balance("suspense_unmatched") == domain::Money{});
+  BOOST_TEST(balance("carried_balances") == domain::Money::cents(-79'000));
+  BOOST_TEST(ends() == "D1 matched; A reversed by claim_identifier");
+}
+
+BOOST_AUTO_TEST_CASE(a_notice_that_neither_payer_nor_number_leads_anywhere_is_for_a_person) {
+  fund({"A"});
+  arrives(tests::Money{"D1", 79'000, ""});
+  arrives(tests::Notice{"N1", "", {{"A", 79'000}}, 0, ""});
+  know_payer();
+  BOOST_REQUIRE(bool(decide(task_about("N1"), domain::kAssignPayer, "PAYER")));
+  BOOST_TEST(ends() == "D1 matched; A settled by amount_and_date");
+}
+
+// --- money that pays no advance, advances whose money does not come ---
+
+BOOST_AUTO_TEST_CASE(money_that_pays_no_advance_is_released_to_the_provider) {
+  arrives(tests::Money{"D1", 12'345, ""});
+  const auto before = books();
+  const auto task = task_about("D1");
+  const auto decided = decide(task, domain::kRelease);
+  BOOST_REQUIRE_MESSAGE(decided, why(decided));
+  BOOST_TEST(ends() == "D1 matched");
+  BOOST_TEST(holdings() == "provider_payable -123.45");
+  BOOST_REQUIRE(bool(undo(task)));
+  BOOST_TEST((books() == before));
+  BOOST_TEST(ends() == "D1 unmatched; deposit_unmatched about D1");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_withheld_without_a_word_is_a_loss_where_a_person_says_so) {
+  fund({"A"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 10'000});
+  arrives(tests::Money{"D1", 69'000, "T1"});
+  BOOST_TEST(ends() == "D1 partly_matched; A pending; match_ambiguous about N1");
+  const auto task = task_about("N1");
+  const auto found = proposals(task);
+  BOOST_REQUIRE(found.size() == 1u);
+  BOOST_TEST(found.front().decision == domain::kAcceptShort);
+  BOOST_TEST(found.front().missing == domain::Money::cents(10'000));
+  BOOST_TEST(refusal_of(accept(task, found.front().id)) == ErrorCode::invalid_state);  // not without a loss
+  const auto decided = decide(task, domain::kAcceptShort, found.front().id);
+  BOOST_REQUIRE_MESSAGE(decided, why(decided));
+  BOOST_TEST(ends() == "D1 matched; A settled by person");
+  BOOST_TEST(holdings() == "fee_income -12.80; loss_on_receivable 100.00; provider_payable -137.20");
+  BOOST_REQUIRE(bool(undo(task)));
+  BOOST_TEST(holdings() == "receivable A 640.00; suspense_unmatched -690.00");
+  BOOST_TEST(ends() == "D1 unmatched; A pending by undone; match_ambiguous about N1");
+}
+
+BOOST_AUTO_TEST_CASE(a_deposit_that_is_smaller_than_its_notice_is_accepted_short) {
+  fund({"A"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Money{"D1", 70'000, "T1"});
+  const auto task = task_about("D1");
+  const auto proposal = proposal_of(task, {"N1"});
+  BOOST_TEST(refusal_of(accept(task, proposal)) == ErrorCode::invalid_state);
+  const auto decided = decide(task, domain::kAcceptShort, proposal);
+  BOOST_REQUIRE_MESSAGE(decided, why(decided));
+  BOOST_TEST(ends() == "D1 matched; A settled by person");
+  BOOST_TEST(holdings() == "fee_income -12.80; loss_on_receivable 90.00; provider_payable -137.20");
+  BOOST_REQUIRE(bool(undo(task)));
+  BOOST_TEST(holdings() == "receivable A 640.00; suspense_unmatched -700.00");
+}
+
+BOOST_AUTO_TEST_CASE(what_was_given_up_is_lost_less_when_it_is_announced_after_all) {
+  fund({"A"});
+  fund({"B"});
+  arrives(tests::Money{"D1", 79'000, "T1"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Notice{"N3", "T3", {{"B", 79'000}}, 0, "PAYER", "", 50'000});
+  arrives(tests::Money{"D3", 29'000, "T3"});
+  const auto task = task_about("N3");
+  BOOST_REQUIRE(bool(decide(task, domain::kAcceptShort, proposals(task).front().id)));
+  BOOST_TEST(balance("loss_on_receivable") == domain::Money::cents(50'000));
+  tests::Notice back{"N2", "T2", {{"A", -79'000, -100'000, std::nullopt, "22"}}};
+  back.adjustments = {{"WO", -79'000}};
+  arrives(back);
+  BOOST_TEST(holdings() == "carried_balances -290.00; fee_income -12.80; loss_on_receivable 777.20; provider_payable -274.40");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -23,8 +23,8 @@ std::string task_body(const domain::Task& task) {
 std::string settlement_body(const domain::Settlement& settlement) { return std::string(name_of(settlement.status)) + ' ' + settlement.cancel_reason; }
 
 struct TaskWorld : World {
-  usecases::DecideTask one_person{*store, *disburse, ids, false};
-  usecases::DecideTask two_persons{*store, *disburse, ids, true};
+  usecases::DecideTask one_person{*store, *disburse, payers, ids, false};
+  usecases::DecideTask two_persons{*store, *disburse, payers, ids, true};
   usecases::CancelSettlement cancel_settlement{*store, ids};
   usecases::ExpireSettlements expire_settlements{*store, ids, clock};
   domain::ClientId first = caller.client, second = ids.next<domain::ClientId>(), third = ids.next<domain::ClientId>();

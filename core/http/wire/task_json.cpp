@@ -16,7 +16,7 @@ void put_members(json::Writer& out, const domain::Task& task) {
   out.key("opened_at").string(format_timestamp(task.opened_at));
   out.key("decisions").begin_array();
   if (task.status == domain::TaskStatus::open)
-    for (const auto& decision : domain::decisions_of(task.kind)) out.string(decision);
+    for (const auto& decision : domain::decisions_of(task)) out.string(decision);
   out.end_array();
   out.key("votes").begin_array();
   for (const auto& vote : task.votes) {
@@ -43,6 +43,8 @@ void put_proposals(json::Writer& out, const std::vector<usecases::Proposal>& pro
   for (const auto& proposal : proposals) {
     out.begin_object();
     out.key("proposal").string(proposal.id);
+    out.key("decision").string(proposal.decision);
+    if (!proposal.missing.is_zero()) out.key("missing_amount").cents(proposal.missing.cents());
     out.key("candidates").begin_array();
     for (const auto& candidate : proposal.candidates) out.string(candidate);
     out.end_array();
@@ -65,7 +67,8 @@ usecases::TaskDecision decode_task_decision(const json::Value& body, Faults& fau
   decision.decision = in.required(in.short_text("decision", 32), "decision");
   decision.reason = in.short_text("reason", 500).value_or("");
   decision.proposal = in.short_text("proposal", 1000).value_or("");
-  if (decision.decision == domain::kAccept && decision.proposal.empty()) in.require("proposal");
+  if ((domain::takes_proposal(decision.decision) || decision.decision == domain::kAssignPayer) && decision.proposal.empty()) in.require("proposal");
+  if (domain::needs_reason(decision.decision) && decision.reason.empty()) in.require("reason");
   in.finish();
   return decision;
 }

@@ -45,7 +45,7 @@ CREATE TABLE IF NOT EXISTS settlements (
 ) {table};
 
 CREATE INDEX IF NOT EXISTS settlements_by_claim ON settlements (tenant, claim_id, id);
-CREATE INDEX IF NOT EXISTS settlements_by_payment ON settlements (tenant, payer_id, expected_cents);
+CREATE INDEX IF NOT EXISTS settlements_by_payment ON settlements (tenant, payer_id, expected_cents, expected_payment_date);
 CREATE INDEX IF NOT EXISTS settlements_by_age ON settlements (receivable_open, expected_payment_date, id);
 CREATE INDEX IF NOT EXISTS settlements_by_receivable ON settlements (tenant, receivable_open, payer_id);
 CREATE INDEX IF NOT EXISTS settlements_by_residual ON settlements (residual_due_cents);

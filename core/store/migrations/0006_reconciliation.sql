@@ -11,18 +11,20 @@ CREATE TABLE IF NOT EXISTS deposits (
   external_id {text:255},
   addenda {blob} NOT NULL,
   originator {text} NOT NULL,
-  status {ascii:16} NOT NULL,
+  status {ascii:24} NOT NULL,
   matched_cents {int} NOT NULL,
   created_at {int} NOT NULL,
   payer_said {text} NOT NULL,
+  channel {ascii:32} NOT NULL,
+  released_cents {int} NOT NULL,
   pooled_into {ascii:32},
   PRIMARY KEY (tenant, id),
   UNIQUE (tenant, external_id)
 ) {table};
 
-CREATE INDEX IF NOT EXISTS deposits_by_amount ON deposits (tenant, cents, status);
-CREATE INDEX IF NOT EXISTS deposits_by_trace ON deposits (tenant, trace_number);
-CREATE INDEX IF NOT EXISTS deposits_by_pool ON deposits (tenant, pooled_into);
+CREATE INDEX IF NOT EXISTS deposits_by_payer ON deposits (tenant, payer_id, status, cents, received_date);
+CREATE INDEX IF NOT EXISTS deposits_by_trace ON deposits (tenant, trace_number, cents, id);
+CREATE INDEX IF NOT EXISTS deposits_by_pool ON deposits (tenant, pooled_into, id);
 CREATE INDEX IF NOT EXISTS deposits_by_status ON deposits (tenant, status, id);
 
 CREATE TABLE IF NOT EXISTS remittances (
@@ -38,19 +40,22 @@ CREATE TABLE IF NOT EXISTS remittances (
   provider_adjustments {blob} NOT NULL,
   warnings {text} NOT NULL,
   content_sha256 {ascii:64} NOT NULL,
+  notice_sha256 {ascii:64} NOT NULL,
   deposit_id {ascii:32},
   carries_cents {int} NOT NULL,
   carried_cents {int} NOT NULL,
   paid_to_provider_cents {int} NOT NULL,
+  withheld_cents {int} NOT NULL,
+  claims_total_cents {int} NOT NULL,
   created_at {int} NOT NULL,
   PRIMARY KEY (tenant, id),
   UNIQUE (tenant, content_sha256)
 ) {table};
 
-CREATE INDEX IF NOT EXISTS remittances_by_amount ON remittances (tenant, payment_cents, deposit_id);
-CREATE INDEX IF NOT EXISTS remittances_by_payer ON remittances (tenant, payer_id, deposit_id);
+CREATE INDEX IF NOT EXISTS remittances_by_notice ON remittances (tenant, notice_sha256, id);
+CREATE INDEX IF NOT EXISTS remittances_by_payer ON remittances (tenant, payer_id, deposit_id, payment_cents, payment_date);
 CREATE INDEX IF NOT EXISTS remittances_by_carried ON remittances (tenant, payer_id, carries_cents);
-CREATE INDEX IF NOT EXISTS remittances_by_trace ON remittances (tenant, trace_number);
+CREATE INDEX IF NOT EXISTS remittances_by_trace ON remittances (tenant, trace_number, payment_cents);
 
 CREATE TABLE IF NOT EXISTS remittance_claims (
   tenant {ascii:32} NOT NULL,
@@ -117,5 +122,5 @@ CREATE TABLE IF NOT EXISTS match_candidates (
 -- sqlite: ) {table}, WITHOUT ROWID;
 -- mysql: ) {table};
 
-CREATE INDEX IF NOT EXISTS match_candidates_by_candidate ON match_candidates (tenant, candidate_id, subject_id);
-CREATE INDEX IF NOT EXISTS match_candidates_by_task ON match_candidates (tenant, task_id);
+CREATE INDEX IF NOT EXISTS match_candidates_by_candidate ON match_candidates (tenant, candidate_id, id);
+CREATE INDEX IF NOT EXISTS match_candidates_by_task ON match_candidates (tenant, task_id, id);

@@ -18,7 +18,7 @@ CREATE TABLE IF NOT EXISTS tasks (
 ) {table};
 
 CREATE INDEX IF NOT EXISTS tasks_by_status ON tasks (tenant, status, id);
-CREATE INDEX IF NOT EXISTS tasks_by_object ON tasks (tenant, object_id);
+CREATE INDEX IF NOT EXISTS tasks_by_object ON tasks (tenant, object_id, id);
 
 CREATE TABLE IF NOT EXISTS task_votes (
   tenant {ascii:32} NOT NULL,

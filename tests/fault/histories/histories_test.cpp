@@ -204,8 +204,8 @@ class History : public World {
     if (open.empty()) return;
     const auto& task = open[pick(open.size())];
     const auto loan = std::find_if(reference_.loans.begin(), reference_.loans.end(), [&](const Loan& one) { return one.settlement == task.object_id; });
-    auto choices = domain::decisions_of(task.kind);
-    std::erase(choices, domain::kAccept);  // which proposal fits is tests/usecases' business
+    auto choices = domain::decisions_of(task);
+    if (domain::is_about_matching(task.kind)) choices = {std::string(domain::kResolved)};  // what the others do is tests/usecases' business
     const auto decision = choices[pick(choices.size())];
     did("task " + task.kind + " about " + task.object_id + " decided: " + decision);
     const auto answer = decide_task_(act("decide"), task.id.text(), {decision, "seen"}, [](const domain::Task& decided) { return decided.id.text(); });
@@ -420,7 +420,7 @@ class History : public World {
   std::vector<domain::Deposit> known_deposits_;
   std::vector<domain::RemittanceDraft> known_notices_;
   Answer after_silence_ = Answer::accept;
-  usecases::DecideTask decide_task_{*store, *disburse, ids, false};
+  usecases::DecideTask decide_task_{*store, *disburse, payers, ids, false};
 };
 
 }  // namespace

@@ -16,6 +16,9 @@ std::optional<Remittance> find_remittance(StoreUnderTest& store, std::uint64_t n
       [&](const ports::Records& records) { return records.remittances().find(kTenant, id_of<RemittanceId>(n)); });
 }
 
+/// As sample_deposit's was received on the 60th and its notice was paid on the 70th.
+Date day(int days) { return sample_deposit(1).received_date.plus(days - 60); }
+
 /// The last digits of the ids, in the order given.
 template <class Objects>
 std::string order(const Objects& objects) {
@@ -72,8 +75,8 @@ BOOST_DATA_TEST_CASE(deposits_wait_by_trace_or_by_payer_until_they_are_matched, 
   });
   const auto waiting = [&](std::string_view trace, std::string_view payer) {
     return order(store.seen([&](const ports::Records& records) {
-      return trace.empty() ? records.deposits().waiting_of_payer(kTenant, payer, MoneyRange::just(sample_deposit(1).amount), 9)
-                           : records.deposits().waiting_with_trace(kTenant, trace, 9);
+      return trace.empty() ? records.deposits().waiting_of_payer(kTenant, payer, MoneyRange::just(sample_deposit(1).amount), std::nullopt, 9)
+                           : records.deposits().waiting_with_trace(kTenant, trace, MoneyRange::any(), 9);
     }));
   };
   BOOST_TEST(waiting("TRACE-A", "PAYER-A") == "1245");
@@ -100,7 +103,7 @@ BOOST_DATA_TEST_CASE(deposits_that_another_stands_for_are_found_by_it, bdata::ma
   const auto found = store.seen([](const ports::Records& records) { return records.deposits().pooled_into(kTenant, id_of<DepositId>(1)); });
   BOOST_TEST(shown(found) == shown(std::vector{pooled}));
   const auto waiting = [&](std::size_t limit) {
-    return order(store.seen([&](const ports::Records& records) { return records.deposits().waiting_of_payer(kTenant, "PAYER-A", limit); }));
+    return order(store.seen([&](const ports::Records& records) { return records.deposits().waiting_of_payer(kTenant, "PAYER-A", MoneyRange::any(), std::nullopt, limit); }));
   };
   BOOST_TEST(waiting(9) == "123");
   BOOST_TEST(waiting(2) == "12");
@@ -129,7 +132,7 @@ BOOST_DATA_TEST_CASE(what_a_payer_carried_on_is_summed_and_whoever_takes_of_it_i
   store.write([&](ports::Records& records) { records.remittances().update_adjustments(kTenant, remittance(3, 400, -400)); });
   BOOST_TEST(carried().cents() == -200);
   BOOST_TEST(taking() == "");
-  BOOST_TEST(order(store.seen([](const ports::Records& records) { return records.remittances().announced_by(kTenant, "PAYER-A", 9); })) == "145");
+  BOOST_TEST(order(store.seen([](const ports::Records& records) { return records.remittances().waiting_of_payer(kTenant, "PAYER-A", MoneyRange::any(), std::nullopt, 9); })) == "145");
 }
 
 BOOST_DATA_TEST_CASE(a_remittance_comes_back_whole_with_its_claims, bdata::make(engines()), engine) {
@@ -146,7 +149,7 @@ BOOST_DATA_TEST_CASE(a_remittance_comes_back_whole_with_its_claims, bdata::make(
   BOOST_TEST(shown(find_remittance(store, 2)) == shown(bare));
   BOOST_TEST(!find_remittance(store, 3));
   const auto by_content = store.seen(
-      [&](const ports::Records& records) { return records.remittances().find_content(kTenant, "sha256 of-1"); });
+      [&](const ports::Records& records) { return records.remittances().find_same(kTenant, sample_remittance(1)); });
   BOOST_TEST(shown(by_content) == shown(linked));
 }
 
@@ -186,12 +189,13 @@ BOOST_DATA_TEST_CASE(remittances_wait_by_trace_or_by_payer_until_a_deposit_is_li
   });
   const auto waiting = [&](std::string_view trace, std::string_view payer) {
     return store.seen([&](const ports::Records& records) {
-      return trace.empty() ? records.remittances().waiting_of_payer(kTenant, payer, MoneyRange::just(sample_remittance(1).draft.payment_amount), 9)
-                           : records.remittances().waiting_with_trace(kTenant, trace, 9);
+      return trace.empty() ? records.remittances().waiting_of_payer(kTenant, payer, MoneyRange::just(sample_remittance(1).draft.payment_amount), std::nullopt, 9)
+                           : records.remittances().waiting_with_trace(kTenant, trace, MoneyRange::any(), 9);
     });
   };
   BOOST_TEST(order(waiting("TRACE-A", "PAYER-A")) == "1245");
-  BOOST_TEST(shown(waiting("TRACE-A", "PAYER-A").front()) == shown(sample_remittance(1)));
+  BOOST_TEST(waiting("TRACE-A", "PAYER-A").front().claims.empty());  // they are read for whoever is taken
+  BOOST_TEST(shown(balance_of(waiting("TRACE-A", "PAYER-A").front().draft).difference) == shown(balance_of(sample_remittance(1).draft).difference));
   BOOST_TEST(order(waiting("", "PAYER-A")) == "123");
   store.write([&](ports::Records& records) {
     records.remittances().link_deposit(kTenant, id_of<RemittanceId>(1), id_of<DepositId>(6));
@@ -310,6 +314,81 @@ BOOST_DATA_TEST_CASE(a_settlement_s_records_are_numbered_and_each_number_is_give
   auto second = sample_record(3, 1);
   second.number = 2;
   BOOST_TEST(store.try_to_write([&](ports::Records& records) { records.reconciliations().insert(kTenant, second); }).value() == ErrorCode::conflict);
+}
+
+BOOST_DATA_TEST_CASE(who_waits_is_found_by_day, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto late = sample_deposit(2);
+  late.received_date = day(90);
+  late.effective_date = std::nullopt;
+  auto late_notice = sample_remittance(2);
+  late_notice.draft.payment_date = day(90);
+  store.write([&](ports::Records& records) {
+    for (const auto& deposit : {sample_deposit(1), late}) records.deposits().insert(kTenant, deposit);
+    for (const auto& notice : {sample_remittance(1), late_notice}) records.remittances().insert(kTenant, notice);
+  });
+  const auto waiting = [&](Date from, Date to) {
+    return store.seen([&](const ports::Records& records) {
+      const std::optional<DateRange> days = DateRange{from, to};
+      return order(records.deposits().waiting_of_payer(kTenant, "PAYER-A", MoneyRange::any(), days, 9)) + ' ' +
+             order(records.remittances().waiting_of_payer(kTenant, "PAYER-A", MoneyRange::any(), days, 9));
+    });
+  };
+  BOOST_TEST(waiting(day(90), day(90)) == "2 2");
+  BOOST_TEST(waiting(day(61), day(61)) == "1 ");  // by its effective date
+  BOOST_TEST(waiting(day(62), day(70)) == " 1");
+  BOOST_TEST(waiting(day(91), day(99)) == " ");
+}
+
+BOOST_DATA_TEST_CASE(what_another_channel_reported_is_found_by_number_amount_and_day, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto known = sample_deposit(2), same_channel = sample_deposit(3), other_amount = sample_deposit(4), duplicate = sample_deposit(5), far = sample_deposit(6);
+  known.channel = "api";
+  other_amount.channel = duplicate.channel = far.channel = "api";
+  other_amount.amount += Money::cents(1);
+  duplicate.status = MatchState::duplicate;
+  far.received_date = day(99);
+  store.write([&](ports::Records& records) {
+    for (const auto& deposit : {known, same_channel, other_amount, duplicate, far}) records.deposits().insert(kTenant, deposit);
+  });
+  BOOST_TEST(order(store.seen([](const ports::Records& records) {
+               return records.deposits().of_other_channels(kTenant, sample_deposit(1), {day(58), day(62)}, 9);
+             })) == "2");
+}
+
+BOOST_DATA_TEST_CASE(what_a_decision_brought_together_is_found_whole_by_its_task, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  constexpr std::uint64_t kMany = 300;
+  const auto task = id_of<TaskId>(7);
+  const auto candidate = [&](std::uint64_t n, MatchStep step, MatchReasons reasons) {
+    return MatchCandidate{id_of<MatchCandidateId>(n), "subject", std::nullopt, step, "candidate", MatchVerdict::taken, std::move(reasons), kNow};
+  };
+  store.write([&](ports::Records& records) {
+    for (std::uint64_t n = 1; n <= kMany; ++n) records.matches().insert(kTenant, candidate(n, MatchStep::person, {task.text()}));
+    records.matches().insert(kTenant, candidate(kMany + 1, MatchStep::person, {id_of<TaskId>(8).text()}));
+    records.matches().insert(kTenant, candidate(kMany + 2, MatchStep::trace_number, {}));
+  });
+  BOOST_TEST(store.seen([&](const ports::Records& records) { return records.matches().of_task(kTenant, task); }).size() == kMany);
+  const auto joined_by = store.seen([&](const ports::Records& records) { return records.matches().joined_by(kTenant, "candidate", "subject"); });
+  BOOST_TEST((joined_by == MatchStep::trace_number));  // the last word counts
+  BOOST_TEST(!store.seen([&](const ports::Records& records) { return records.matches().joined_by(kTenant, "candidate", "other"); }));
+}
+
+BOOST_DATA_TEST_CASE(a_notice_is_the_same_by_what_was_said_or_by_its_payer, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  store.write([&](ports::Records& records) { records.remittances().insert(kTenant, sample_remittance(1)); });
+  const auto found = [&](const std::string& content, const std::string& notice, const std::string& payer) {
+    auto arriving = sample_remittance(2);
+    arriving.content_sha256 = content;
+    arriving.notice_sha256 = notice;
+    arriving.draft.payer_id = payer;
+    return store.seen([&](const ports::Records& records) { return records.remittances().find_same(kTenant, arriving); }).has_value();
+  };
+  const auto& known = sample_remittance(1);
+  BOOST_TEST(found(known.content_sha256, "other", "PAYER-B"));
+  BOOST_TEST(found("other", known.notice_sha256, "PAYER-A"));
+  BOOST_TEST(!found("other", known.notice_sha256, "PAYER-B"));
+  BOOST_TEST(!found("other", known.notice_sha256, ""));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

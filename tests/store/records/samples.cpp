@@ -215,6 +215,8 @@ Deposit sample_deposit(std::uint64_t n) {
   deposit.status = MatchState::unmatched;
   deposit.matched_amount = Money::cents(1);
   deposit.payer_said = "the payer";
+  deposit.channel = "bai2";
+  deposit.released = Money::cents(3);
   deposit.created_at = later(14);
   return deposit;
 }
@@ -234,8 +236,10 @@ Remittance sample_remittance(std::uint64_t n) {
   draft.provider_adjustments = {{"WO", "ref " + kAwkward, Money::cents(-250)}};
   draft.warnings = {"a warning", ""};
   remittance.content_sha256 = text("sha256 of", n);
+  remittance.notice_sha256 = text("notice", n);
   remittance.carried = Money::cents(251);
   remittance.paid_to_provider = Money::cents(252);
+  remittance.withheld = Money::cents(253);
   remittance.created_at = later(15);
   RemittanceClaimRecord first{0, draft.claims[0], RemittanceClaimRecord::State::posted, id_of<SettlementId>(1),
                               id_of<ReconciliationId>(1)};

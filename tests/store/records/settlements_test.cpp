@@ -129,7 +129,7 @@ BOOST_DATA_TEST_CASE(awaiting_payment_are_funded_ones_of_that_payer_and_amount_w
   });
   const auto awaiting = [&](std::size_t limit) {
     return store.seen([&](const ports::Records& records) {
-      return records.settlements().awaiting_payment(kTenant, "PAYER-A", MoneyRange::just(Money::cents(80'000)), limit);
+      return records.settlements().awaiting_payment(kTenant, "PAYER-A", MoneyRange::just(Money::cents(80'000)), std::nullopt, limit);
     });
   };
   BOOST_TEST(shown(awaiting(9)) == shown(std::vector{sample_settlement(1).settlement, sample_settlement(2).settlement,

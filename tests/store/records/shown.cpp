@@ -101,10 +101,10 @@ std::string shown(const AccountBalance& balance) {
 }
 
 std::string shown(const Deposit& deposit) {
-  const auto& [id, payer, amount, received, effective, trace, external, addenda, originator, status, matched, created, payer_said, pooled_into] =
+  const auto& [id, payer, amount, received, effective, trace, external, addenda, originator, status, matched, created, payer_said, channel, released, pooled_into] =
       deposit;
   return shown_fields(id, payer, amount, received, effective, trace, external, addenda, originator, status, matched,
-                      created, payer_said, pooled_into);
+                      created, payer_said, channel, released, pooled_into);
 }
 
 std::string shown(const Adjustment& adjustment) {
@@ -128,7 +128,7 @@ std::string shown(const ProviderAdjustment& adjustment) {
 }
 
 std::string shown(const RemittanceDraft& draft) {
-  const auto& [payer, name, trace, originator, date, amount, method, claims, adjustments, warnings, payer_said] = draft;
+  const auto& [payer, name, trace, originator, date, amount, method, claims, adjustments, warnings, payer_said, claims_total] = draft;
   return shown_fields(payer, name, trace, originator, date, amount, method, claims, adjustments, warnings);
 }
 
@@ -138,8 +138,8 @@ std::string shown(const RemittanceClaimRecord& record) {
 }
 
 std::string shown(const Remittance& remittance) {
-  const auto& [id, draft, sha256, deposit, carried, paid_to_provider, created, claims] = remittance;
-  return shown_fields(id, draft, sha256, deposit, carried, paid_to_provider, created, claims);
+  const auto& [id, draft, sha256, notice_sha256, deposit, carried, paid_to_provider, withheld, created, claims] = remittance;
+  return shown_fields(id, draft, sha256, notice_sha256, deposit, carried, paid_to_provider, withheld, created, claims);
 }
 
 std::string shown(const Waterfall& split) {

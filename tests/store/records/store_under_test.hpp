@@ -74,6 +74,17 @@ class StoreUnderTest {
     return *reader->first([](const sql::Row& row) { return row.integer(0); }, counting_query, arguments...);
   }
 
+  /// How SQLite would go about the query: its plan, one step a line.
+  std::string plan_past_the_store(const std::string& query) {
+    const auto database = database_past_the_store();
+    const auto reader = database->reader();
+    const std::string explained = "EXPLAIN QUERY PLAN " + query;
+    const std::vector<sql::Parameter> none(static_cast<std::size_t>(std::count(query.begin(), query.end(), '?')), sql::Parameter(std::nullopt));
+    std::string plan;
+    for (const auto& row : reader->query_bound(sql::Sql::composed(explained), none)) plan += row.text(3) + '\n';
+    return plan;
+  }
+
  private:
   std::unique_ptr<sql::Database> database_past_the_store();
 

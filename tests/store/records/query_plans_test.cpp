@@ -1,0 +1,94 @@
+// Queries that must not walk through a whole table: their plans on SQLite name the index.
+#include "core/store/deposit_store.hpp"
+#include "core/store/match_store.hpp"
+#include "core/store/remittance_store.hpp"
+#include "core/store/settlement_store.hpp"
+#include "core/store/task_store.hpp"
+#include "tests/store/records/store_under_test.hpp"
+
+using namespace tideover;
+using namespace tideover::tests;
+
+namespace {
+
+/// A statement without rows that only tells its text.
+class Told final : public sql::Statement {
+ public:
+  Told(std::string text, std::string& told) : text_(std::move(text)), told_(told) {}
+  std::int64_t run(std::span<const sql::Parameter>) override { return 0; }
+  void open(std::span<const sql::Parameter>) override { told_ = text_; }
+  bool next() override { return false; }
+  void close() noexcept override {}
+  bool is_null(int) const override { return true; }
+  std::int64_t integer(int) const override { return 0; }
+  std::string text(int) const override { return {}; }
+  std::vector<std::uint8_t> blob(int) const override { return {}; }
+
+ private:
+  const std::string text_;
+  std::string& told_;
+};
+
+/// A session that finds nothing and keeps what it was last asked.
+class Listening final : public sql::Session {
+ public:
+  ~Listening() override { forget_statements(); }
+  sql::Dialect dialect() const override { return sql::Dialect::sqlite; }
+  bool usable() const override { return true; }
+  std::string asked;
+
+ protected:
+  std::unique_ptr<sql::Statement> prepare(std::string_view sql) override { return std::make_unique<Told>(std::string(sql), asked); }
+  void execute_text(std::string_view) override {}
+  void begin_transaction() override {}
+  void commit_transaction() override {}
+  void rollback_transaction() override {}
+};
+
+struct PlanWorld {
+  StoreUnderTest store{sql::Dialect::sqlite};
+  fakes::PlainCipher cipher;
+  std::function<void(std::string_view)> tell = [](std::string_view) {};
+  store::SealedCells cells{cipher, tell};
+  Listening session;
+
+  std::string plan() { return store.plan_past_the_store(session.asked); }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(store_query_plans, PlanWorld)
+
+BOOST_AUTO_TEST_CASE(tasks_about_an_object_are_found_by_it) {
+  (void)store::TaskStore(session).list(kTenant, {TaskStatus::open, kMatchAmbiguous, "dep_1"}, "", 1);
+  BOOST_TEST(plan().find("USING INDEX tasks_by_object (tenant=? AND object_id=? AND id>?)") != std::string::npos, plan());
+}
+
+BOOST_AUTO_TEST_CASE(what_a_decision_did_is_found_by_its_task) {
+  (void)store::MatchStore(session).of_task(kTenant, id_of<TaskId>(1));
+  BOOST_TEST(plan().find("USING INDEX match_candidates_by_task (tenant=? AND task_id=?)") != std::string::npos, plan());
+}
+
+BOOST_AUTO_TEST_CASE(who_brought_two_together_is_found_by_both) {
+  (void)store::MatchStore(session).joined_by(kTenant, "dep_1", "rmt_1");
+  BOOST_TEST(plan().find("SEARCH match_candidates USING PRIMARY KEY (tenant=? AND subject_id=?)") != std::string::npos, plan());
+}
+
+BOOST_AUTO_TEST_CASE(candidates_of_a_payer_are_found_by_payer_and_amount) {
+  const std::optional<DateRange> days = DateRange{Date::from_days(1), Date::from_days(9)};
+  (void)store::DepositStore(session, cells).waiting_of_payer(kTenant, "PAYER-A", MoneyRange::just(Money::cents(1)), days, 9);
+  BOOST_TEST(plan().find("USING INDEX deposits_by_payer (tenant=? AND payer_id=? AND status=? AND cents>? AND cents<?)") != std::string::npos, plan());
+  (void)store::RemittanceStore(session, cells).waiting_of_payer(kTenant, "PAYER-A", MoneyRange::just(Money::cents(1)), days, 9);
+  BOOST_TEST(plan().find("USING INDEX remittances_by_payer (tenant=? AND payer_id=? AND deposit_id=? AND payment_cents>? AND payment_cents<?)") != std::string::npos, plan());
+  (void)store::SettlementStore(session, cells).awaiting_payment(kTenant, "PAYER-A", MoneyRange::just(Money::cents(1)), days, 9);
+  BOOST_TEST(plan().find("USING INDEX settlements_by_payment (tenant=? AND payer_id=? AND expected_cents>? AND expected_cents<?)") != std::string::npos, plan());
+}
+
+BOOST_AUTO_TEST_CASE(candidates_of_a_number_are_found_by_it_and_the_amount) {
+  (void)store::DepositStore(session, cells).waiting_with_trace(kTenant, "T1", MoneyRange::any(), 9);
+  BOOST_TEST(plan().find("USING INDEX deposits_by_trace (tenant=? AND trace_number=? AND cents>? AND cents<?)") != std::string::npos, plan());
+  (void)store::RemittanceStore(session, cells).waiting_with_trace(kTenant, "T1", MoneyRange::any(), 9);
+  BOOST_TEST(plan().find("USING INDEX remittances_by_trace (tenant=? AND trace_number=? AND payment_cents>? AND payment_cents<?)") != std::string::npos, plan());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
