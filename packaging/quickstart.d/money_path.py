@@ -161,6 +161,8 @@ def main():
         event = json.loads(body)
         print(f"\n< Service-Signature: {signature}   (valid)\n  " + json.dumps(event, indent=2).replace("\n", "\n  "))
         heard.add(event["data"]["id"])
+    # Nobody listens there any more when this walk is over.
+    api.call("DELETE", "/v1/webhooks/endpoints/" + endpoint["id"])
 
     print(f"\nIt worked: {len(settlements)} advances were funded, paid back by the payer, settled to the cent and announced.")
 

@@ -153,7 +153,8 @@ class Server::Front::Pending final : public Exchange, public std::enable_shared_
         return waiting.refuse(request_, Refusal::handler_failed, "The request could not be handled.", steady_clock::now());
       });
     }
-    front_.count_exchange(-1);
+    connection_.reset();  // may be the last hold on it, and its end still counts at the front
+    front_.count_exchange(-1);  // behind this the front may be gone
   }
 
   const Request& request() const override { return request_; }
@@ -183,7 +184,7 @@ class Server::Front::Pending final : public Exchange, public std::enable_shared_
 
   Front& front_;
   const std::uint64_t serial_;
-  const ConnectionPtr connection_;
+  ConnectionPtr connection_;
   Request request_;
   std::atomic<bool> settled_{false};
 };
