@@ -25,6 +25,7 @@ struct Kind {
   }
   std::string_view operator()(const ClaimStatusChanged&) const { return "claim.status_changed"; }
   std::string_view operator()(const DepositReceived&) const { return "deposit.received"; }
+  std::string_view operator()(const DepositUnmatched&) const { return "deposit.unmatched"; }
   std::string_view operator()(const RemittanceReceived&) const { return "remittance.received"; }
   std::string_view operator()(const ReconciliationPosted& data) const {
     return data.payer_payment < Money{} ? "reconciliation.adjusted" : "reconciliation.posted";
@@ -48,7 +49,7 @@ const std::vector<std::string_view>& event_kinds() {
       "settlement.funded",  "settlement.canceled",  "task.opened",                  "task.closed",
       "funding.unknown",    "funding.rejected",     "funding.settled",              "funding.returned",
       "payout.paid",        "payout.unknown",       "payout.rejected",             "payout.settled", "payout.returned",
-      "claim.status_changed", "deposit.received",   "remittance.received",          "reconciliation.posted", "reconciliation.adjusted",
+      "claim.status_changed", "deposit.received",   "deposit.unmatched", "remittance.received",          "reconciliation.posted", "reconciliation.adjusted",
       "import.completed",   "import.failed",        "event.ping"};
   return kinds;
 }

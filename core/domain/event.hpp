@@ -31,6 +31,7 @@ struct PayoutMoved {
 };
 struct ClaimStatusChanged { std::string claim_identifier; ClaimStatus status; ClaimStatus previous; };
 struct DepositReceived { DepositId deposit; Money amount; MatchState status; };
+struct DepositUnmatched { DepositId deposit; TaskId task; };
 struct RemittanceReceived { RemittanceId remittance; Money amount; int claims; };
 struct ReconciliationPosted { ReconciliationId id; SettlementId settlement; int number; Money payer_payment; Money fee_collected; FinalStatus status; };
 struct ImportFinished { ImportJobId job; ImportStatus status; std::int64_t accepted_rows; std::int64_t rejected_rows; };
@@ -41,7 +42,7 @@ struct Ping { WebhookEndpointId endpoint; };
 
 using EventData = std::variant<ReviewCompleted, AdjudicationCreated, AdjudicationDecided, ReviewRequired, SettlementFunded, FundingUnclear,
                                FundingRejected, FundingSettled, FundingReturned, PayoutMoved, ClaimStatusChanged, DepositReceived, RemittanceReceived,
-                               ReconciliationPosted, ImportFinished, SettlementCanceled, TaskOpened, TaskClosed, Ping>;
+                               ReconciliationPosted, ImportFinished, SettlementCanceled, TaskOpened, TaskClosed, Ping, DepositUnmatched>;
 
 struct Event {
   EventId id;

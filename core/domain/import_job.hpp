@@ -75,6 +75,8 @@ struct ImportJob {
   bool auto_review = true;
   bool dry_run = false;      // a trial: every row is judged, nothing of it is kept
   std::string file_digest;   // of a file that a command reads where it lies; empty: the payload is spooled beside the job
+  std::string external_id;     // the client's own key; empty for none
+  std::string content_digest;  // of a request with an external_id: the same again is answered with its job
   std::int64_t payload_bytes = 0;  // as sent or as they lie on disk, packed or not
   std::int64_t bytes_read = 0;     // of them, when the last row that is done was read; the reader is a little ahead
   std::int64_t total_rows = 0;

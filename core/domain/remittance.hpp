@@ -85,6 +85,8 @@ struct RemittanceFile {
 
 /// What one request may post: a payment of more claims comes in several.
 inline constexpr std::size_t kMaxRemittanceClaims = 10'000;
+inline constexpr std::size_t kMaxClaimLines = 999;
+inline constexpr std::size_t kMaxAdjustments = 594;  // 99 CAS segments of six, in one place
 /// What one file may hold beside claims: payments, service lines, adjustments.
 inline constexpr std::size_t kMaxRemittanceDetails = 250'000;
 inline constexpr std::size_t kMaxTraceNumberCharacters = 50;  // TRN02
@@ -97,14 +99,19 @@ struct RemittanceBalance {
   bool balanced() const { return difference.is_zero(); }
 };
 
-inline RemittanceBalance balance_of(const RemittanceDraft& remittance) {
+/// `claims_total`: what it pays to its claims.
+inline RemittanceBalance balance_of(const RemittanceDraft& remittance, Money claims_total) {
   RemittanceBalance balance;
-  for (const auto& claim : remittance.claims) balance.claims_total += claim.paid_amount;
-  if (remittance.claims_total) balance.claims_total = *remittance.claims_total;
+  balance.claims_total = claims_total;
   for (const auto& plb : remittance.provider_adjustments) balance.provider_adjustments_total += plb.amount;
   balance.payment_amount = remittance.payment_amount;
   balance.difference = balance.claims_total - balance.provider_adjustments_total - balance.payment_amount;
   return balance;
+}
+inline RemittanceBalance balance_of(const RemittanceDraft& remittance) {
+  Money claims_total;
+  for (const auto& claim : remittance.claims) claims_total += claim.paid_amount;
+  return balance_of(remittance, remittance.claims_total.value_or(claims_total));
 }
 
 /// What a notice carries on to later payments of its payer (positive: what it takes back and does not withhold, of which also
@@ -175,6 +182,33 @@ struct Remittance {
   Money withheld;          // missing of it without a word, which a person gave up: booked as a loss
   Timestamp created_at;
   std::vector<RemittanceClaimRecord> claims;
+};
+
+/// What became of the claims of a remittance.
+struct ClaimTotals {
+  std::int64_t total = 0, posted = 0, unmatched = 0, duplicate = 0;
+  Money paid;  // of all of them
+
+  void add(RemittanceClaimRecord::State state, std::int64_t count, Money amount) {
+    using State = RemittanceClaimRecord::State;
+    total += count;
+    posted += state == State::posted ? count : 0;
+    unmatched += state == State::unmatched ? count : 0;
+    duplicate += state == State::duplicate ? count : 0;
+    paid += amount;
+  }
+};
+
+inline ClaimTotals totals_of(const Remittance& remittance) {
+  ClaimTotals totals;
+  for (const auto& record : remittance.claims) totals.add(record.state, 1, record.claim.paid_amount);
+  return totals;
+}
+
+/// A remittance without its claims.
+struct RemittanceSummary {
+  Remittance remittance;
+  ClaimTotals claims;
 };
 
 }  // namespace tideover::domain

@@ -11,6 +11,7 @@
 #include "core/http/error_map.hpp"
 #include "core/http/media_type.hpp"
 #include "core/http/wire/error_json.hpp"
+#include "core/http/wire/object_reader.hpp"
 
 namespace tideover::http {
 namespace {
@@ -45,6 +46,22 @@ std::optional<std::map<std::string, std::string>> query_of(std::string_view raw)
     if (!name->empty()) query.emplace(*name, *value);
   }
   return query;
+}
+
+/// A filter that nobody applies would answer another question than the one asked.
+domain::Status check_parameters(const Route& route, const std::map<std::string, std::string>& query) {
+  std::vector<domain::FieldFault> unknown;
+  for (const auto& [name, value] : query)
+    if (std::find(route.parameters.begin(), route.parameters.end(), name) == route.parameters.end())
+      unknown.push_back({wire::presentable(name), "is not a parameter of this operation"});
+  if (unknown.empty()) return {};
+  std::string known;
+  for (const auto& name : route.parameters) known += (known.empty() ? "" : ", ") + name;
+  auto error = Error::of(ErrorCode::invalid_parameter, "The query has a parameter that this operation does not know: " + unknown.front().path + ". It knows " +
+                                                           (known.empty() ? std::string("none") : known) + ".")
+                   .with_list("allowed", route.parameters);
+  error.fields = std::move(unknown);
+  return error;
 }
 
 ErrorCode code_of(Refusal refusal) {
@@ -187,17 +204,19 @@ domain::Status Pipeline::admit(Passage& passage) {
     }
   }
 
+  // RFC 6749 section 3.2 has the token endpoint pass over what it does not know.
+  if (!route.is_public)
+    if (auto known = check_parameters(route, context.query); !known) return known;
+
   if (route.body == BodyKind::json) {
     if (!is_json(request.headers.find("Content-Type")))
       return Error::of(ErrorCode::unsupported_media_type, "Send the body as Content-Type: application/json.");
     json::Limits limits;
     if (route.carries_file) limits.string_bytes = options_.file_body_bytes;
     if (const auto parsed = json::parse(passage.exchange->take_body(), passage.document, limits); !parsed)
-      return Error::of(ErrorCode::malformed_json, "The body is not acceptable JSON: " + parsed.error->message)
-          .with("line", std::to_string(parsed.error->line))
-          .with("column", std::to_string(parsed.error->column));
+      return wire::malformed(ErrorCode::malformed_json, *parsed.error);
     if (passage.document.root().kind() != json::Kind::object)
-      return Error::of(ErrorCode::validation_error, "The body must be a JSON object.");
+      return wire::not_an_object(ErrorCode::validation_error);
     context.body = passage.document.root();
   }
 

@@ -52,6 +52,11 @@ void RouteTable::add(Route route) {
   routes_.push_back(std::move(route));
 }
 
+void RouteTable::add(Route route, std::vector<std::string> parameters) {
+  route.parameters = std::move(parameters);
+  add(std::move(route));
+}
+
 RouteTable::Match RouteTable::match(std::string_view method, std::string_view path) const {
   Match match;
   if (!path.starts_with('/')) return match;

@@ -29,11 +29,13 @@ struct Route {
   bool offers_ndjson = false;          // what it answers; refusals are JSON all the same
   bool shows_patients = false;         // reading it is put on record
   int answer_retention_days = 1;       // how long an answer is kept under its Idempotency-Key
+  std::vector<std::string> parameters = {};  // of the query; any other is refused
 };
 
 class RouteTable {
  public:
   void add(Route route);
+  void add(Route route, std::vector<std::string> parameters);
   const std::vector<Route>& all() const { return routes_; }
 
   struct Match {

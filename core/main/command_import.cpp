@@ -38,7 +38,7 @@ std::string format_of(const AdminRequest& request, fs::path file) {
   throw StartError("--format is needed: the name of the file does not tell (csv, ndjson, x12_837 or what is configured).");
 }
 
-usecases::FileToImport file_of(const AdminRequest& request, const fs::path& path) {
+usecases::FileToImport file_of(const AdminRequest& request, const fs::path& path, domain::Timestamp now) {
   usecases::FileToImport file;
   file.format = format_of(request, path);
   file.encoding = is_gzip(path) ? "gzip" : "none";
@@ -50,6 +50,7 @@ usecases::FileToImport file_of(const AdminRequest& request, const fs::path& path
   std::string identity = digest_of(path) + '\n' + file.format + '\n' + (file.abort_on_error ? "abort" : "") + '\n' +
                          (file.auto_review ? "review" : "") + '\n' + (file.dry_run ? "dry" : "") + '\n';
   for (const auto& [field, header] : file.mapping) identity += field + '=' + header + '\n';
+  if (!request.option("again").empty()) identity += std::to_string(now.ms());
   file.digest = crypto::hex_encode(crypto::sha256(identity));
   return file;
 }
@@ -86,9 +87,23 @@ AdminReply reply_of(const domain::ImportJob& job, std::int64_t rows_before, doub
   return reply;
 }
 
+/// What the job would only find out when it is made already: a format that nobody reads, a mapping that does not fit.
+void check(ports::ImportFormats& formats, ports::PayloadDecoder& decoder, const usecases::FileToImport& file, const fs::path& path) {
+  auto* format = formats.find(file.format);
+  if (!format) {
+    std::string names;
+    for (const auto& name : formats.names()) names += (names.empty() ? "" : ", ") + name;
+    throw StartError("There is no import format " + file.format + " in the configuration; there are: " + names + ".");
+  }
+  DiskFile bytes(path);
+  const auto decoded = decoder.decode(file.encoding, bytes);
+  if (!decoded) throw StartError("The import was not begun: " + decoded.error().message);
+  if (const auto reader = format->open(**decoded, file.mapping); !reader) throw StartError("The import was not begun: " + reader.error().message);
+}
+
 AdminReply import_file(Desk& desk, const AdminRequest& request) {
   const fs::path path = request.option("file");
-  const auto file = file_of(request, path);
+  const auto file = file_of(request, path, desk.clock.now());
   const auto act = act_for(desk, request.option("tenant"), "tideover import");
   FileDesk parts(desk);
   const auto reason_codes = load_reason_codes(desk.settings);
@@ -97,6 +112,7 @@ AdminReply import_file(Desk& desk, const AdminRequest& request) {
   usecases::ReviewClaim review(desk.store, parts.plugins->payers(), rules, parts.digests, desk.ids, reason_codes, desk.settings.funding.authorization_days);
   jobs::PayloadDecoder decoder({std::numeric_limits<std::int64_t>::max(), kRatio});
 
+  check(parts.plugins->imports(), decoder, file, path);
   DiskFile bytes(path);
   ProgressBar bar(bytes.size());
   std::int64_t accepted = 0, rejected = 0;
@@ -121,11 +137,14 @@ AdminReply import_file(Desk& desk, const AdminRequest& request) {
     if (!claim) throw StartError(claim.error().message);
     const auto id = claim->job.id;
     const auto rows_before = claim->job.total_rows;
-    if (rows_before > 0 && !told) request.progress(fmt::format("This file was begun before: {} rows are done, going on behind them.", rows_before));
+    const bool is_done = claim->job.status == domain::ImportStatus::succeeded;
+    if (is_done && !told) request.progress("This file was imported before; here is what became of it. --again imports it once more.");
+    if (!is_done && rows_before > 0 && !told) request.progress(fmt::format("This file was begun before: {} rows are done, going on behind them.", rows_before));
     told = true;
-    const auto worked = run.work_on(std::move(*claim), bytes, stopping);
+    auto worked = domain::Result<std::optional<domain::ImportJob>>(std::nullopt);
+    if (!is_done) worked = run.work_on(std::move(*claim), bytes, stopping);
     if (!worked) throw StartError(worked.error().message + " The same command goes on where it stopped.");
-    if (*worked) {
+    if (is_done || *worked) {
       const auto job = usecases::ReadImports(desk.store).one(act.caller.tenant, id.text());
       if (!job) throw StartError(job.error().message);
       if (const auto errors = request.option("errors"); !errors.empty()) write_errors(desk, act.caller.tenant, id, errors);
@@ -149,6 +168,7 @@ std::vector<AdminVerb> import_verbs() {
             {"--tenant", "Whose claims, by name", "default"},
             {"--errors", "Write every rejected row there, as JSON Lines", "", Kind::path},
             {"--dry-run", "Judge every row and keep nothing", "", Kind::flag},
+            {"--again", "Also where this file was imported before", "", Kind::flag},
             {"--no-review", "Keep the claims as received, without a review", "", Kind::flag},
             {"--abort-on-error", "End at the first bad row", "", Kind::flag}},
            import_file}};

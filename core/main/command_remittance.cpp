@@ -2,6 +2,7 @@
 // nothing, so the same command again goes on where it stopped.
 #include <fmt/core.h>
 
+#include <limits>
 #include <sstream>
 
 #include "core/http/wire/json/writer.hpp"
@@ -16,9 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A remittance file is read into memory whole.
-constexpr std::int64_t kMostBytes = 32 << 20;
-constexpr int kRatio = 200;
+/// An operator's own file may be as large as it is, and is read into memory whole; it may still be no bomb.
+constexpr std::int64_t kMostBytes = std::numeric_limits<std::int64_t>::max();
+constexpr int kRatio = 1000;
 
 std::vector<std::string> files_of(const AdminRequest& request) {
   std::vector<std::string> files;
@@ -101,45 +102,39 @@ AdminReply post_files(Desk& desk, const AdminRequest& request) {
   const auto tell = [&](const std::string& line) { is_wanted = is_wanted && request.progress(line); };
   for (const auto& file : files) {
     if (!is_wanted) break;
-    std::optional<domain::Error> refusal;
-    const auto format_name = format_of(request, file);
-    const auto leave_out = [&](const std::vector<domain::LeftOutRow>& rows) {
-      for (const auto& row : rows) {
-        tally.leave_out(file, row);
-        tell(fmt::format("{}  line {} keeps its payment out: {}", file, row.line, row.reason));
-      }
+    const auto refuse = [&](const domain::Error& refusal) {
+      tally.refuse(file, refusal);
+      tell(file + "  refused: " + refusal.message);
     };
     const auto bytes = bytes_of(file);
-    if (!bytes) {
-      refusal = bytes.error();
-    } else if (is_trial) {
-      const auto read = parts.plugins->remittances().find(format_name)->parse(*bytes, mapping);
-      if (!read) refusal = read.error();
-      if (read) leave_out(read->left_out);
-      for (const auto& draft : read ? read->payments : std::vector<domain::RemittanceDraft>()) {
-        ++tally.taken;
-        tell(file + "  " + verdict(draft) + "  (dry run)");
-      }
-    } else {
-      std::vector<domain::LeftOutRow> left_out;
-      const auto answer = post.file(act, {format_name, *bytes, mapping}, [&](const usecases::PostedRemittanceFile& posted) {
-        std::string lines;
-        left_out = posted.left_out;
-        for (const auto& one : posted.payments)
-          lines += file + "  " + one.remittance.id.text() + "  " + verdict(one.remittance.draft) + (one.seen_before ? "  (known already)\n" : "\n");
-        return lines;
-      });
-      if (!answer) refusal = answer.error();
-      std::istringstream lines(answer ? answer->body : "");
-      for (std::string line; std::getline(lines, line);) {
-        ++(line.ends_with("(known already)") ? tally.known : tally.taken);
-        tell(line);
-      }
-      leave_out(left_out);
+    auto read = bytes ? parts.plugins->remittances().find(format_of(request, file))->parse(*bytes, mapping) : domain::Result<domain::RemittanceFile>(bytes.error());
+    if (!read) {
+      refuse(read.error());
+      read = domain::RemittanceFile{};
     }
-    if (refusal) {
-      tally.refuse(file, *refusal);
-      tell(file + "  refused: " + refusal->message);
+    for (const auto& row : read->left_out) {
+      tally.leave_out(file, row);
+      tell(fmt::format("{}  line {} keeps its payment out: {}", file, row.line, row.reason));
+    }
+    for (auto& draft : read->payments) {  // each a unit of its own: others wait for a payment, not for the file
+      if (!is_wanted) break;
+      const std::string told = verdict(draft);
+      if (is_trial) {
+        ++tally.taken;
+        tell(file + "  " + told + "  (dry run)");
+        continue;
+      }
+      bool is_known = false;
+      const auto answer = post(act, {std::move(draft)}, [&](const std::vector<usecases::PostedRemittance>& posted) {
+        is_known = posted.front().seen_before;
+        return posted.front().remittance.id.text();
+      });
+      if (!answer) {
+        refuse(answer.error());
+        continue;
+      }
+      ++(is_known ? tally.known : tally.taken);
+      tell(file + "  " + answer->body + "  " + told + (is_known ? "  (known already)" : ""));
     }
     done_bytes += static_cast<std::int64_t>(fs::file_size(file));
     tell(bar.line(done_bytes, fmt::format("{} remittances, {} files refused", tally.taken + tally.known, tally.refused)));

@@ -1,5 +1,7 @@
 #include "core/main/file_desk.hpp"
 
+#include <limits>
+
 namespace tideover::main {
 namespace {
 
@@ -8,10 +10,19 @@ settings::Settings without_rails(settings::Settings settings) {
   return settings;
 }
 
+/// An operator's own file may be as large as it is.
+constexpr plugin_host::FileLimits kNoLimits{std::numeric_limits<std::size_t>::max(), std::numeric_limits<std::size_t>::max()};
+
+plugin_host::CallBudgets patient() {
+  plugin_host::CallBudgets budgets;
+  budgets.remittance_file = std::chrono::hours(1);
+  return budgets;
+}
+
 }  // namespace
 
 FileDesk::FileDesk(Desk& given)
-    : desk(given), digests(given.keys), plugins(load_plugins(without_rails(given.settings), {given.clock, bank_time, {}, {}})) {}
+    : desk(given), digests(given.keys), plugins(load_plugins(without_rails(given.settings), {given.clock, bank_time, {}, {}}, patient(), kNoLimits)) {}
 
 std::shared_ptr<const lua::Ruleset> ruleset_in_force(const settings::Settings& settings, const lua::LoadOptions& options) {
   auto loaded = lua::load_ruleset(settings.rules.folder, options);

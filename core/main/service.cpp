@@ -160,6 +160,7 @@ struct Service::Parts {
   usecases::PayResiduals pay_residuals;
   usecases::CancelSettlement cancel_settlement;
   usecases::GetReconciliation get_reconciliation;
+  usecases::GetSettlement get_settlement;
   usecases::GetClaim get_claim;
   usecases::UpdateClaimStatus update_claim_status;
   usecases::StartImport start_import;
@@ -183,6 +184,7 @@ struct Service::Parts {
   usecases::ExpireSettlements expire_settlements;
   usecases::WriteOffOverdue write_off_overdue;
   usecases::ReadDeposits read_deposits;
+  usecases::ReadRemittances read_remittances;
   usecases::ReadTasks read_tasks;
   usecases::DecideTask decide_task;
   usecases::NoteCheckpoint checkpoint_notes;
@@ -269,9 +271,10 @@ Service::Parts::Parts(const settings::Settings& given)
       pay_residuals(*store, disburse, ids, domain::Money::cents(settings.funding.residual_minimum_cents)),
       cancel_settlement(*store, ids),
       get_reconciliation(*store),
+      get_settlement(*store),
       get_claim(*store),
       update_claim_status(*store, ids),
-      start_import(*store, plugins->imports(), decoder, ids),
+      start_import(*store, plugins->imports(), decoder, digests, ids, settings.limits.import_rows),
       cancel_import(*store, ids),
       read_imports(*store),
       run_import(*store, review_claim, plugins->imports(), decoder, clock, ids,
@@ -295,6 +298,7 @@ Service::Parts::Parts(const settings::Settings& given)
       expire_settlements(*store, ids, clock),
       write_off_overdue(*store, rules, ids, clock),
       read_deposits(*store),
+      read_remittances(*store),
       read_tasks(*store),
       decide_task(*store, disburse, plugins->payers(), ids, two_person_decisions(settings)),
       checkpoint_notes(*store, *checkpoints, clock, {}),
@@ -327,7 +331,7 @@ http::RouteTable Service::Parts::routes() {
   http::add_metadata_routes(table, look_up_payers, plugins->rails(), reason_codes);
   http::add_review_routes(table, review_claim);
   http::add_adjudication_routes(table, create_adjudication);
-  http::add_settlement_routes(table, confirm_settlement, cancel_settlement, get_reconciliation);
+  http::add_settlement_routes(table, confirm_settlement, cancel_settlement, get_settlement, get_reconciliation);
   http::add_payout_route(table, pay_residual);
   http::add_claim_routes(table, get_claim, update_claim_status);
   http::add_import_routes(table, start_import, cancel_import, read_imports);
@@ -335,6 +339,7 @@ http::RouteTable Service::Parts::routes() {
   http::add_deposit_reading_routes(table, read_deposits);
   http::add_deposit_file_route(table, post_deposit_file, money_file_decoder);
   http::add_remittance_routes(table, post_remittance, money_file_decoder);
+  http::add_remittance_reading_routes(table, read_remittances);
   http::add_webhook_routes(table, webhook_endpoints);
   http::add_task_routes(table, read_tasks, decide_task);
   http::add_ledger_routes(table, read_ledger);

@@ -152,11 +152,12 @@ lua::LoadOptions rule_options(const settings::Settings& settings, const std::vec
   return options;
 }
 
-std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings, plugin_host::HostServices services) {
+std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings, plugin_host::HostServices services,
+                                                      plugin_host::CallBudgets budgets, plugin_host::FileLimits limits) {
   std::vector<plugin_host::PluginSpec> specs;
   for (const auto& plugin : settings.plugins)
     specs.push_back({plugin.path.string(), name_of(plugin.kind), plugin.id, {plugin.config.begin(), plugin.config.end()}});
-  auto loaded = plugin_host::PluginHost::load(specs, std::move(services));
+  auto loaded = plugin_host::PluginHost::load(specs, std::move(services), budgets, limits);
   if (!loaded) throw StartError(loaded.error().message);
   return std::move(*loaded);
 }

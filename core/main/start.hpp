@@ -52,7 +52,8 @@ std::string sender_name(const settings::Settings& settings);
 std::unique_ptr<store::CheckpointFile> open_checkpoints(const settings::Settings& settings, const crypto::KeyRing& keys);
 std::vector<domain::ReasonCode> load_reason_codes(const settings::Settings& settings);
 lua::LoadOptions rule_options(const settings::Settings& settings, const std::vector<domain::ReasonCode>& reason_codes);
-std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings, plugin_host::HostServices services);
+std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings, plugin_host::HostServices services,
+                                                      plugin_host::CallBudgets budgets = {}, plugin_host::FileLimits limits = {});
 /// How far back payments are compared with the rails' statements unless somebody says otherwise: longer than any return window.
 inline constexpr int kReconcileDays = 7;
 usecases::ReconcileRailsOptions reconcile_options(const settings::Settings& settings);

@@ -44,8 +44,8 @@ Result<std::shared_ptr<const Plugin>> create(const Library& library, const Plugi
 }  // namespace
 
 struct PluginHost::Registry {
-  Registry(HostServices given, CallBudgets given_budgets)
-      : services(std::move(given)), budgets(given_budgets), payers(given_budgets.payer_lookup) {}
+  Registry(HostServices given, CallBudgets given_budgets, FileLimits given_limits)
+      : services(std::move(given)), budgets(given_budgets), limits(given_limits), payers(given_budgets.payer_lookup) {}
 
   std::optional<std::string> path_of(const std::string& kind, const std::string& id) const {
     for (const auto& plugin : plugins)
@@ -86,13 +86,14 @@ struct PluginHost::Registry {
         deposits.add(std::make_unique<DepositFormatAdapter>(plugin, payers, budgets.deposit_file));
         return {};
       default:
-        remittances.add(std::make_unique<RemittanceFormatAdapter>(plugin, payers, budgets.remittance_file));
+        remittances.add(std::make_unique<RemittanceFormatAdapter>(plugin, payers, budgets.remittance_file, limits));
         return {};
     }
   }
 
   const HostServices services;
   const CallBudgets budgets;
+  const FileLimits limits;
   std::vector<std::shared_ptr<const Plugin>> plugins;
   PayerDirectoryAdapter payers;
   FundingRailsAdapter rails;
@@ -102,8 +103,8 @@ struct PluginHost::Registry {
 };
 
 Result<std::unique_ptr<PluginHost>> PluginHost::load(const std::vector<PluginSpec>& specs, HostServices services,
-                                                     CallBudgets budgets) {
-  auto registry = std::make_unique<Registry>(std::move(services), budgets);
+                                                     CallBudgets budgets, FileLimits limits) {
+  auto registry = std::make_unique<Registry>(std::move(services), budgets, limits);
   for (const auto& spec : specs)
     if (auto loaded = registry->load(spec); !loaded) return loaded.error();
   return std::unique_ptr<PluginHost>(new PluginHost(std::move(registry)));

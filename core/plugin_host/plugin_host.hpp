@@ -59,6 +59,12 @@ struct CallBudgets {
   std::chrono::milliseconds deposit_file{30'000};
 };
 
+/// What one remittance file may hold. A request has these bounds; a command that reads an operator's own file need not.
+struct FileLimits {
+  std::size_t remittance_claims = domain::kMaxRemittanceClaims;
+  std::size_t remittance_details = domain::kMaxRemittanceDetails;
+};
+
 /// A line of `tideover plugin list`.
 struct PluginListing {
   std::string id;
@@ -76,7 +82,7 @@ class PluginHost {
   /// In the order of `specs`. The first plugin that fails ends it: validation_error, with a message that names the file,
   /// what is wrong and the remedy. `services` and what they refer to must outlive the host.
   static domain::Result<std::unique_ptr<PluginHost>> load(const std::vector<PluginSpec>& specs, HostServices services,
-                                                          CallBudgets budgets = {});
+                                                          CallBudgets budgets = {}, FileLimits limits = {});
   ~PluginHost();
   PluginHost(const PluginHost&) = delete;
   PluginHost& operator=(const PluginHost&) = delete;

@@ -25,6 +25,7 @@ struct Payment {
 
 struct Collector {
   PluginCall& call;
+  const FileLimits limits;
   std::vector<Payment> payments;
   std::vector<domain::LeftOutRow> left_out;
   std::size_t claims = 0;
@@ -34,7 +35,7 @@ struct Collector {
 
   /// Counts a payment, line or adjustment; false and a refusal when there are too many.
   bool has_room() {
-    if (++details <= domain::kMaxRemittanceDetails) return true;
+    if (++details <= limits.remittance_details) return true;
     refusal = domain::Error::of(ErrorCode::payload_too_large,
                                 "The file holds more than 250000 payments, service lines and adjustments; split it.");
     return false;
@@ -101,7 +102,7 @@ void take_claim(void* ctx, const tideover_remittance_claim* lent) noexcept {
     if (!collector.draft() || !id || id->empty() || !status || !number || !charge || !paid || !patient || !service ||
         !received)
       return false;
-    if (++collector.claims > domain::kMaxRemittanceClaims) {
+    if (++collector.claims > collector.limits.remittance_claims) {
       collector.refusal = domain::Error::of(ErrorCode::payload_too_large, "The file holds more than 10000 claims; split it.");
       return true;
     }
@@ -218,7 +219,7 @@ domain::Result<domain::RemittanceFile> RemittanceFormatAdapter::parse(std::strin
   std::vector<tideover_pair> pairs;
   for (const auto& [field, header] : mapping) pairs.push_back({lend(field), lend(header)});
   PluginCall call(*plugin_, "parse", budget_);
-  Collector collector{call, {}, {}, 0, 0, 0, {}};
+  Collector collector{call, limits_, {}, {}, 0, 0, 0, {}};
   const tideover_remittance_sink sink{sizeof sink,
                                       0,
                                       &collector,

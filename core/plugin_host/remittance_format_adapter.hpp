@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/plugin_host/plugin_call.hpp"
+#include "core/plugin_host/plugin_host.hpp"
 #include "core/ports/payer_directory.hpp"
 #include "core/ports/remittance_format.hpp"
 
@@ -16,8 +17,8 @@ class RemittanceFormatAdapter : public ports::RemittanceFormat {
  public:
   /// `payers` must outlive the adapter.
   RemittanceFormatAdapter(std::shared_ptr<const Plugin> plugin, ports::PayerDirectory& payers,
-                          std::chrono::milliseconds budget)
-      : plugin_(std::move(plugin)), payers_(payers), budget_(budget) {}
+                          std::chrono::milliseconds budget, FileLimits limits)
+      : plugin_(std::move(plugin)), payers_(payers), budget_(budget), limits_(limits) {}
   std::string_view name() const override { return plugin_->id; }
   domain::Result<domain::RemittanceFile> parse(std::string_view bytes, const std::vector<std::pair<std::string, std::string>>& mapping) override;
 
@@ -25,6 +26,7 @@ class RemittanceFormatAdapter : public ports::RemittanceFormat {
   std::shared_ptr<const Plugin> plugin_;
   ports::PayerDirectory& payers_;
   const std::chrono::milliseconds budget_;
+  const FileLimits limits_;
 };
 
 class RemittanceFormatsAdapter : public ports::RemittanceFormats {

@@ -34,8 +34,8 @@ class ImportRecords {
   virtual std::vector<domain::ImportJob> list(const domain::TenantId& tenant, std::string_view after, std::size_t limit) const = 0;
   /// The oldest spooled job that is queued, or running under a lease that ended; all tenants.
   virtual std::optional<ImportClaim> next_open(domain::Timestamp now) const = 0;
-  /// The job of a file with this digest that has not ended, under whatever lease.
-  virtual std::optional<ImportClaim> open_file(const domain::TenantId& tenant, std::string_view file_digest) const = 0;
+  /// The job of a file with this digest that has not failed, under whatever lease: there is one at most.
+  virtual std::optional<ImportClaim> find_file(const domain::TenantId& tenant, std::string_view file_digest) const = 0;
   /// Takes the job over: status running, epoch + 1, lease until `lease_end`; false when somebody was first.
   virtual bool take(const domain::ImportJobId& id, int expected_epoch, domain::Timestamp now,
                     domain::Timestamp lease_end) = 0;
@@ -51,6 +51,7 @@ class ImportRecords {
                                                   std::size_t limit) const = 0;
   virtual std::vector<domain::ImportedRow> rows(const domain::TenantId& tenant, const domain::ImportJobId& job, std::int64_t after,
                                                 std::size_t limit) const = 0;
+  virtual std::optional<domain::ImportJob> find_external(const domain::TenantId& tenant, std::string_view external_id) const = 0;
 };
 
 }  // namespace tideover::ports

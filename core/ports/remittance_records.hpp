@@ -9,6 +9,12 @@
 
 namespace tideover::ports {
 
+/// What is empty admits everything.
+struct RemittanceFilter {
+  std::string_view payer_id = {};
+  std::string_view trace_number = {};
+};
+
 class RemittanceRecords {
  public:
   virtual ~RemittanceRecords() = default;
@@ -43,6 +49,9 @@ class RemittanceRecords {
   /// Writes state, settlement and record of one claim.
   virtual void update_claim(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
                             const domain::RemittanceClaimRecord& claim) = 0;
+  /// By id, hence oldest first; `after` is exclusive.
+  virtual std::vector<domain::RemittanceSummary> list(const domain::TenantId& tenant, const RemittanceFilter& filter, std::string_view after,
+                                                      std::size_t limit) const = 0;
 };
 
 }  // namespace tideover::ports

@@ -8,7 +8,7 @@ namespace tideover::store {
 namespace {
 
 #define JOB_COLUMNS                                                                                            \
-  "id, status, format, encoding, mapping, abort_on_error, auto_review, dry_run, file_digest, payload_bytes, " \
+  "id, status, format, encoding, mapping, abort_on_error, auto_review, dry_run, file_digest, external_id, content_digest, payload_bytes, " \
   "bytes_read, total_rows, accepted_rows, rejected_rows, duplicate_rows, errors_truncated, submitted_at, "    \
   "started_at, finished_at, canceled_at"
 
@@ -40,6 +40,8 @@ domain::ImportJob read_job(ColumnReader& in) {
   job.auto_review = in.flag();
   job.dry_run = in.flag();
   job.file_digest = in.text();
+  job.external_id = in.optional_text().value_or("");
+  job.content_digest = in.text();
   job.payload_bytes = in.integer();
   job.bytes_read = in.integer();
   job.total_rows = in.integer();
@@ -98,10 +100,11 @@ void load_faults(sql::Session& session, const SealedCells& cells, const domain::
 }  // namespace
 
 void ImportStore::insert(const domain::TenantId& tenant, const domain::ClientId& client, const domain::ImportJob& job) {
-  session_.run("INSERT INTO import_jobs (tenant, client_id, rows_done, epoch, lease_end, " JOB_COLUMNS
-               ") VALUES (?, ?, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               tenant.text(), client.text(), job.id.text(), domain::name_of(job.status), job.format, job.encoding,
-               mapping_column(job.mapping), job.abort_on_error, job.auto_review, job.dry_run, job.file_digest, job.payload_bytes,
+  session_.run("INSERT INTO import_jobs (tenant, client_id, rows_done, epoch, lease_end, live_digest, " JOB_COLUMNS
+               ") VALUES (?, ?, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               tenant.text(), client.text(), text_or_null(job.file_digest), job.id.text(), domain::name_of(job.status), job.format, job.encoding,
+               mapping_column(job.mapping), job.abort_on_error, job.auto_review, job.dry_run, job.file_digest, text_or_null(job.external_id), job.content_digest,
+               job.payload_bytes,
                job.bytes_read, job.total_rows, job.accepted_rows, job.rejected_rows, job.duplicate_rows, job.errors_truncated, job.submitted_at.ms(),
                ms(job.started_at), ms(job.finished_at), ms(job.canceled_at));
 }
@@ -161,10 +164,21 @@ std::optional<ports::ImportClaim> ImportStore::next_open(domain::Timestamp now) 
   return found;
 }
 
-std::optional<ports::ImportClaim> ImportStore::open_file(const domain::TenantId& tenant, std::string_view file_digest) const {
+std::optional<domain::ImportJob> ImportStore::find_external(const domain::TenantId& tenant, std::string_view external_id) const {
+  auto found = session_.first(
+      [](const sql::Row& row) {
+        ColumnReader in(row);
+        return read_job(in);
+      },
+      "SELECT " JOB_COLUMNS " FROM import_jobs WHERE tenant = ? AND external_id = ?", tenant.text(), external_id);
+  if (found) load_faults(session_, cells_, tenant, *found);
+  return found;
+}
+
+std::optional<ports::ImportClaim> ImportStore::find_file(const domain::TenantId& tenant, std::string_view file_digest) const {
   return session_.first(read_claim,
                         "SELECT tenant, client_id, rows_done, epoch, " JOB_COLUMNS
-                        " FROM import_jobs WHERE status IN ('queued', 'running') AND tenant = ? AND file_digest = ? ORDER BY id LIMIT 1",
+                        " FROM import_jobs WHERE tenant = ? AND live_digest = ?",
                         tenant.text(), file_digest);
 }
 
@@ -182,15 +196,15 @@ bool ImportStore::update(const ports::ImportClaim& claim, domain::Timestamp leas
   return session_.run(
              "UPDATE import_jobs SET status = ?, bytes_read = ?, total_rows = ?, accepted_rows = ?, rejected_rows = ?, "
              "duplicate_rows = ?, errors_truncated = ?, started_at = ?, finished_at = ?, rows_done = ?, "
-             "lease_end = ? WHERE id = ? AND epoch = ?",
+             "lease_end = ?, live_digest = CASE WHEN ? = 'failed' THEN NULL ELSE live_digest END WHERE id = ? AND epoch = ?",
              domain::name_of(job.status), job.bytes_read, job.total_rows, job.accepted_rows, job.rejected_rows, job.duplicate_rows,
              job.errors_truncated, ms(job.started_at), ms(job.finished_at), claim.rows_done, lease_end.ms(),
-             job.id.text(), claim.epoch) > 0;
+             domain::name_of(job.status), job.id.text(), claim.epoch) > 0;
 }
 
 bool ImportStore::cancel(const domain::TenantId& tenant, const domain::ImportJobId& id, domain::Timestamp now) {
   return session_.run(
-             "UPDATE import_jobs SET status = 'failed', finished_at = ?, canceled_at = ?, epoch = epoch + 1, lease_end = 0 "
+             "UPDATE import_jobs SET status = 'failed', finished_at = ?, canceled_at = ?, epoch = epoch + 1, lease_end = 0, live_digest = NULL "
              "WHERE id = ? AND tenant = ? AND status IN ('queued', 'running')",
              now.ms(), now.ms(), id.text(), tenant.text()) > 0;
 }

@@ -19,7 +19,8 @@ class ImportStore final : public ports::ImportRecords {
   bool is_known(const domain::TenantId& tenant, const domain::ImportJobId& id) const override;
   std::vector<domain::ImportJob> list(const domain::TenantId& tenant, std::string_view after, std::size_t limit) const override;
   std::optional<ports::ImportClaim> next_open(domain::Timestamp now) const override;
-  std::optional<ports::ImportClaim> open_file(const domain::TenantId& tenant, std::string_view file_digest) const override;
+  std::optional<domain::ImportJob> find_external(const domain::TenantId& tenant, std::string_view external_id) const override;
+  std::optional<ports::ImportClaim> find_file(const domain::TenantId& tenant, std::string_view file_digest) const override;
   bool take(const domain::ImportJobId& id, int expected_epoch, domain::Timestamp now,
             domain::Timestamp lease_end) override;
   bool update(const ports::ImportClaim& claim, domain::Timestamp lease_end) override;

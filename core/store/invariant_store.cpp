@@ -230,6 +230,7 @@ constexpr Rule kRules[] = {
      "UNION ALL SELECT tenant, 'import.completed', 0, COUNT(*) FROM import_jobs WHERE status = 'succeeded' GROUP BY tenant "
      "UNION ALL SELECT tenant, 'import.failed', 0, COUNT(*) FROM import_jobs WHERE status = 'failed' GROUP BY tenant "
      "UNION ALL SELECT tenant, 'task.opened', 0, COUNT(*) FROM tasks GROUP BY tenant "
+     "UNION ALL SELECT tenant, 'deposit.unmatched', 0, COUNT(*) FROM tasks WHERE kind = 'deposit_unmatched' GROUP BY tenant "
      "UNION ALL SELECT tenant, 'task.closed', 0, COUNT(*) FROM tasks WHERE status = 'closed' GROUP BY tenant) counted "
      "WHERE kind NOT IN ('adjudication.review_required', 'adjudication.decided', 'funding.unknown', 'funding.settled', 'payout.unknown', 'payout.settled', "
      "'event.ping') "

@@ -203,6 +203,28 @@ std::optional<domain::Remittance> RemittanceStore::find(const domain::TenantId& 
   return found;
 }
 
+std::vector<domain::RemittanceSummary> RemittanceStore::list(const domain::TenantId& tenant, const ports::RemittanceFilter& filter, std::string_view after,
+                                                             std::size_t limit) const {
+  auto found = cells_.all_that_open(session_, reader(tenant),
+                                    "SELECT " REMITTANCE_COLUMNS
+                                    " FROM remittances WHERE tenant = ? AND id > ? AND (? = '' OR payer_id = ?) AND (? = '' OR trace_number = ?) ORDER BY id LIMIT ?",
+                                    tenant.text(), after, filter.payer_id, filter.payer_id, filter.trace_number, filter.trace_number, rows(limit));
+  std::vector<domain::RemittanceSummary> summaries;
+  for (auto& remittance : found) {
+    domain::RemittanceSummary summary{std::move(remittance), {}};
+    const auto& id = summary.remittance.id.text();
+    for (const sql::Row& row : session_.query("SELECT state, COUNT(*), SUM(paid_cents) FROM remittance_claims WHERE tenant = ? AND remittance_id = ? GROUP BY state",
+                                              tenant.text(), id)) {
+      ColumnReader in(row);
+      const auto state = in.named(kClaimStates);
+      const auto count = in.integer();
+      summary.claims.add(state, count, in.money());
+    }
+    summaries.push_back(std::move(summary));
+  }
+  return summaries;
+}
+
 std::optional<domain::Remittance> RemittanceStore::find_same(const domain::TenantId& tenant, const domain::Remittance& arriving) const {
   auto found = session_.first(reader(tenant), "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND content_sha256 = ?", tenant.text(),
                               arriving.content_sha256);

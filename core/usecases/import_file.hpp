@@ -24,7 +24,7 @@ struct FileToImport {
 class ImportFile {
  public:
   ImportFile(ports::Store& store, ports::IdSource& ids) : store_(store), ids_(ids) {}
-  /// The job of this file that did not end, else a new one.
+  /// The job of this file that goes on or has ended well, else a new one: a file is imported once.
   domain::Result<ports::ImportClaim> open(const Act& act, const FileToImport& file);
 
  private:

@@ -85,6 +85,11 @@ domain::Status admit_deposit(ports::Records& records, const domain::TenantId& te
 }
 
 domain::Result<Answer> PostDeposit::operator()(const Act& act, Deposit deposit, const Render<PostedDeposit>& render) {
+  if (deposit.received_date > act.now.utc_date().plus(kDepositDaysAhead)) {
+    auto error = Error::of(ErrorCode::validation_error, "received_date lies in the future: the money has not come. Send the deposit again on that day.");
+    error.fields.push_back({"received_date", "must not be later than tomorrow (UTC)"});
+    return error;
+  }
   deposit.channel = "api";
   deposit.payer_said = domain::plain_payer_id(deposit.payer_id);
   const auto payer = payers_.get(deposit.payer_id);

@@ -11,6 +11,9 @@ struct PostedDeposit {
   bool seen_before = false;  // the same external_id again changed nothing
 };
 
+/// Money that is dated later has not come; a bank east of UTC may be a day ahead.
+inline constexpr int kDepositDaysAhead = 1;
+
 /// Records, books and matches one deposit; its id, payer_id and created_at are set. Inside a unit, after guard_matching().
 /// The same external_id again is answered with the first deposit, other content under it is validation_error.
 /// One that another channel seems to have reported already is held, and booked nowhere: a task is open about it.

@@ -14,14 +14,12 @@ using domain::Error;
 using domain::ErrorCode;
 using Result = PostedFileItem::Result;
 
-/// Money that is dated later has not come; a bank east of UTC may be a day ahead.
-constexpr int kDaysAhead = 1;
 /// What one unit takes in: others wait for a unit, not for the file.
 constexpr std::size_t kItemsPerUnit = 100;
 
 void refuse_what_has_not_come(DepositFile& file, domain::Date today) {
   for (auto& item : file.items)
-    if (item.kind == DepositFileItem::Kind::deposit && item.deposit.received_date > today.plus(kDaysAhead)) {
+    if (item.kind == DepositFileItem::Kind::deposit && item.deposit.received_date > today.plus(kDepositDaysAhead)) {
       item.kind = DepositFileItem::Kind::refused;
       item.reason = "Its date lies in the future: the money has not come. Send the file again on that day.";
     }

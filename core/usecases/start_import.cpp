@@ -1,5 +1,6 @@
 #include "core/usecases/start_import.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "core/faults/crash_point.hpp"
@@ -13,6 +14,12 @@ using domain::ErrorCode;
 
 /// Pieces fit a default max_allowed_packet with room to spare.
 constexpr std::size_t kPieceBytes = 1 << 20;
+
+Error taken(const domain::ImportJob& known) {
+  Error error = Error::of(ErrorCode::validation_error, "An import with this external_id but other content is known already.").with("job_id", known.id.text());
+  error.fields.push_back({"external_id", "is taken by another import"});
+  return error;
+}
 
 }  // namespace
 
@@ -35,11 +42,40 @@ domain::Status StartImport::check(const ImportRequest& request) {
   decoded = decoder_.decode(request.encoding, all_bytes);
   if (!decoded) return decoded.error();
   std::vector<char> sink(64 * 1024);
+  std::int64_t lines = 0;
   while (true) {
     const auto n = (*decoded)->read(sink.data(), sink.size());
     if (!n) return n.error();
-    if (*n == 0) return {};
+    if (*n == 0) break;
+    lines += std::count_if(sink.begin(), sink.begin() + static_cast<std::ptrdiff_t>(*n), [](char c) { return c == '\n' || c == '\r'; });
   }
+  // No row is shorter than a line; a file without lines (X12) is counted row by row too.
+  if (lines > 0 && lines <= max_rows_) return {};
+  return count_rows(request, *format);
+}
+
+/// The worker counts again; here it is told at once.
+domain::Status StartImport::count_rows(const ImportRequest& request, ports::ImportFormat& format) {
+  ports::MemorySource bytes(request.payload);
+  auto decoded = decoder_.decode(request.encoding, bytes);
+  if (!decoded) return decoded.error();
+  auto reader = format.open(**decoded, request.mapping);
+  if (!reader) return reader.error();
+  ports::ImportRow row;
+  for (std::int64_t rows = 0;; ++rows) {
+    if (rows > max_rows_)
+      return Error::of(ErrorCode::payload_too_large, "The file has more rows than one import takes; split it.").with("max_rows", std::to_string(max_rows_));
+    const auto more = (*reader)->next(row);
+    if (!more || !*more) return {};  // what cannot be read is for the job's errors
+  }
+}
+
+/// Everything that makes two requests the same one.
+std::string StartImport::content_of(const Act& act, const ImportRequest& request) const {
+  std::string text = act.caller.tenant.text() + '\n' + request.format + '\n' + request.encoding + '\n' + (request.abort_on_error ? "abort" : "") + '\n' +
+                     (request.auto_review ? "review" : "") + '\n' + (request.dry_run ? "dry" : "") + '\n';
+  for (const auto& [field, header] : request.mapping) text += std::to_string(field.size()) + ':' + field + std::to_string(header.size()) + ':' + header;
+  return digests_.digest("import-content-v1", text + '\n' + request.payload);
 }
 
 domain::Result<Answer> StartImport::operator()(const Act& act, const ImportRequest& request, const Render<domain::ImportJob>& render) {
@@ -55,20 +91,29 @@ domain::Result<Answer> StartImport::operator()(const Act& act, const ImportReque
   job.dry_run = request.dry_run;
   job.payload_bytes = static_cast<std::int64_t>(request.payload.size());
   job.submitted_at = act.now;
-  const std::string body = render(job);
+  job.external_id = request.external_id;
+  if (!job.external_id.empty()) job.content_digest = content_of(act, request);
+  Answer answer;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    if (!job.external_id.empty())
+      if (const auto known = records.imports().find_external(act.caller.tenant, job.external_id)) {
+        if (known->content_digest != job.content_digest) return taken(*known);
+        answer = {render(*known), true};
+        return {};
+      }
+    answer = {render(job)};
     records.imports().insert(act.caller.tenant, act.caller.client, job);
     const std::string_view payload = request.payload;
     int number = 0;
     for (std::size_t at = 0; at < payload.size(); at += kPieceBytes)
       records.imports().insert_piece(act.caller.tenant, job.id, number++, payload.substr(at, kPieceBytes));
     faults::crash_point("import.spooled");
-    leave_trace(records, act, ids_, job.id.text(), body);
+    leave_trace(records, act, ids_, job.id.text(), answer.body);
     return {};
   });
   faults::crash_point("import.queued");
   if (!done) return done.error();
-  return Answer{body};
+  return answer;
 }
 
 }  // namespace tideover::usecases

@@ -12,6 +12,8 @@ domain::TaskId open_task(ports::Records& records, const domain::TenantId& tenant
   task.finding = std::move(matter.finding);
   records.tasks().open(tenant, task);
   records.events().append(tenant, {ids.next<domain::EventId>(), now, domain::TaskOpened{task.id, task.kind, task.object_id}});
+  if (task.kind == domain::kDepositUnmatched)
+    records.events().append(tenant, {ids.next<domain::EventId>(), now, domain::DepositUnmatched{domain::DepositId::trusted(task.object_id), task.id}});
   return task.id;
 }
 

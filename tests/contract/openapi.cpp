@@ -37,6 +37,15 @@ std::map<std::string, std::vector<std::string>> OpenApi::paths() const {
   return paths;
 }
 
+std::vector<std::string> OpenApi::query_parameters(const Operation& operation) const {
+  std::vector<std::string> names;
+  for (const auto& listed : operation.node["parameters"]) {
+    const auto parameter = schema_.resolve(listed);
+    if (parameter["in"].as<std::string>() == "query") names.push_back(parameter["name"].as<std::string>());
+  }
+  return names;
+}
+
 YAML::Node OpenApi::response(const Operation& operation, int status) const {
   const YAML::Node responses = operation.node["responses"];
   const YAML::Node listed = responses[std::to_string(status)];

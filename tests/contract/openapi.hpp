@@ -27,6 +27,7 @@ class OpenApi {
   /// Path to its methods, upper case.
   std::map<std::string, std::vector<std::string>> paths() const;
 
+  std::vector<std::string> query_parameters(const Operation& operation) const;
   /// What in the answer is not as documented for its status: body, required headers.
   std::vector<std::string> faults(const Operation& operation, const Answer& answer) const;
   /// What in a JSON body is not as documented for that status ("default" where it is not listed).

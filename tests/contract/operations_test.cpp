@@ -74,6 +74,25 @@ BOOST_FIXTURE_TEST_CASE(head_is_answered_like_get_without_a_body, Contract) {
   BOOST_TEST(head.header("Content-Length") == get.header("Content-Length"));
 }
 
+BOOST_FIXTURE_TEST_CASE(each_operation_takes_its_documented_query_parameters_and_no_other, Contract) {
+  for (const auto& operation : openapi.operations()) {
+    if (operation.scope == "none") continue;  // RFC 6749: the token endpoint passes over what it does not know
+    const bool has_body = static_cast<bool>(operation.node["requestBody"]);
+    const Answer answer = api.send(operation.method, made_up(operation.path) + "?no_such_parameter=1", {}, has_body ? "{}" : "");
+    BOOST_TEST_CONTEXT(operation.id << ": " << answer.status << ' ' << answer.body) {
+      BOOST_TEST(answer.status == 400);
+      const Json refusal = answer.json();
+      BOOST_TEST(refusal.text("/error") == "invalid_parameter");
+      BOOST_TEST(refusal.has("/details/fields/no_such_parameter"));
+      std::vector<std::string> allowed, documented = openapi.query_parameters(operation);
+      for (const auto& name : refusal.at("/details/allowed").GetArray()) allowed.emplace_back(name.GetString());
+      std::sort(allowed.begin(), allowed.end());
+      std::sort(documented.begin(), documented.end());
+      BOOST_TEST(allowed == documented, boost::test_tools::per_element());
+    }
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(each_operation_needs_its_documented_scope, Contract) {
   std::vector<std::string> scopes =
       split(ApiClient(service.port())

@@ -86,6 +86,71 @@ BOOST_AUTO_TEST_CASE(a_trial_run_keeps_nothing_and_wrong_files_are_refused_with_
   check_says(cut.err, "cut inside its ISA");
 }
 
+BOOST_AUTO_TEST_CASE(what_cannot_be_imported_leaves_no_job_behind) {
+  World world;
+  const auto csv = file_in(world.folder, "claims.csv", "Claim No,chart_identifier,servicer_npi,billing_npi,patient_primary_payor_id,submitted_amount\nC,1,2,3,4,5\n");
+  check_says(command(world.folder, {"import", csv.string(), "--format", "xls"}).err, "There is no import format xls");
+  check_says(command(world.folder, {"import", csv.string()}).err, "claim_identifier");
+  check_says(command(world.folder, {"import", csv.string(), "--map", "claim_no=Claim No"}).err, "claim_no");
+  check_says(command(world.folder, {"import", csv.string(), "--map", "claim_identifier"}).err, "there is no =");
+  BOOST_TEST(expect_ok(world.api->get("/v1/imports/claims")).size("/data") == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_is_imported_once) {
+  World world;
+  const auto file = file_in(world.folder, "claims.ndjson", claims(1, 3) + "{}\n").string();
+  const auto jobs = [&] { return expect_ok(world.api->get("/v1/imports/claims")).size("/data"); };
+  for (const char* times : {"first", "second"}) {
+    BOOST_TEST_CONTEXT(times) check_says(command(world.folder, {"import", file, "--dry-run"}).out, "accepted   3\n");
+    BOOST_TEST(jobs() == 1u);
+  }
+  for (const char* times : {"first", "second"}) {
+    const auto done = command(world.folder, {"import", file});
+    BOOST_TEST_CONTEXT(times) {
+      BOOST_TEST(done.exit_code == 0, done.err);
+      check_says(done.out, "accepted   3\n");
+      check_says(done.out, "duplicate  0\n");
+    }
+    BOOST_TEST(jobs() == 2u);
+  }
+  check_says(command(world.folder, {"import", file}).err, "was imported before");
+  check_says(command(world.folder, {"import", file, "--again"}).out, "duplicate  3\n");
+  BOOST_TEST(jobs() == 3u);
+  BOOST_TEST(command(world.folder, {"ledger", "verify"}).exit_code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(remittances_come_in_as_a_table_too) {
+  World world;
+  const std::string header = "payer_id,Check,payment_date,payment_amount,claim_identifier,status,charge_amount,paid_amount\n";
+  const auto row = [](const std::string& trace, const std::string& paid) { return "SAMPLE-80," + trace + "," + day(0) + ",80,C-1,1,100," + paid + "\n"; };
+  const auto file = file_in(world.folder, "notices.csv", header + row("T-1", "80") + row("T-2", "@80")).string();
+  const auto errors = world.folder.path() / "refused.ndjson";
+  const std::vector<std::string> words{"remittance", file, "--map", "trace_number=Check", "--errors", errors.string()};
+  const auto taken = command(world.folder, words);
+  BOOST_TEST(taken.exit_code == 1);
+  check_says(taken.out, "remittances  1\n");
+  check_says(taken.err, "line 3 keeps its payment out");
+  check_says(read_file(errors), R"("line":3)");
+  BOOST_TEST(expect_ok(world.api->get("/v1/remittances")).size("/data") == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_remittance_file_larger_than_a_request_is_taken_from_the_disk) {
+  World world;
+  std::string table = "payer_id,trace_number,payment_date,payment_amount,claim_identifier,status,charge_amount,paid_amount\n";
+  for (int i = 0; i < 10'001; ++i) {
+    const std::string trace = "T-" + std::to_string(i % 3);
+    table += "SAMPLE-80," + trace + "," + day(0) + "," + (i % 3 < 2 ? "3334" : "3333") + ",C-" + std::to_string(i) + ",1,2,1\n";
+  }
+  expect_error(world.api->post("/v1/remittances", file_body("csv", table)), 413, "payload_too_large");
+  const auto file = file_in(world.folder, "large.csv", table).string();
+  check_says(command(world.folder, {"remittance", file, "--dry-run"}).out, "remittances  3 (dry run");
+  const auto taken = command(world.folder, {"remittance", file});
+  BOOST_TEST(taken.exit_code == 0, taken.err);
+  check_says(taken.out, "remittances  3\n");
+  BOOST_TEST(expect_ok(world.api->get("/v1/remittances")).integer("/data/0/claims/total") == 3334);
+  check_says(command(world.folder, {"remittance", file}).out, "known        3\n");
+}
+
 /// An 837 of so many claims; every hundredth has an amount that cannot be.
 std::string x12_837(int count) {
   std::string text =

@@ -66,7 +66,7 @@ World::World() : database_(folder / kDatabase) {
   post_deposit = std::make_unique<usecases::PostDeposit>(*store, payers, ids);
   post_remittance = std::make_unique<usecases::PostRemittance>(*store, payers, remittance_formats, digests, ids);
   update_claim_status = std::make_unique<usecases::UpdateClaimStatus>(*store, ids);
-  start_import = std::make_unique<usecases::StartImport>(*store, import_formats, decoder, ids);
+  start_import = std::make_unique<usecases::StartImport>(*store, import_formats, decoder, digests, ids, 500'000);
   run_import = std::make_unique<usecases::RunImport>(*store, *review_claim, import_formats, decoder, clock, ids, import_options);
 }
 

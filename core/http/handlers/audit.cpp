@@ -37,7 +37,7 @@ void add_audit_route(RouteTable& routes, const usecases::ReadAudit& audit) {
                 const auto page = audit(context.act.caller.tenant, *query);
                 if (!page) return page.error();
                 return Reply{wire::encode_audit_page(*page)};
-              }});
+              }}, paged({"client_id", "request_id", "object_id", "outcome", "from", "to"}));
 }
 
 }  // namespace tideover::http

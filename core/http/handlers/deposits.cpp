@@ -24,12 +24,12 @@ void add_deposit_reading_routes(RouteTable& routes, const usecases::ReadDeposits
                                                  {context.query_text("status"), context.query_text("payer_id"), page->after, page->limit + 1});
                 if (!found) return found.error();
                 return Reply{wire::encode_deposits(*found, page->limit)};
-              }});
+              }}, paged({"status", "payer_id"}));
   routes.add({"GET", "/v1/deposits/{deposit_id}", domain::Scope::reconciliation_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
                 const auto view = deposits.one(context.act.caller.tenant, context.path[0]);
                 if (!view) return view.error();
                 return Reply{wire::encode_deposit_view(*view, context.query_text("explain") == "true")};
-              }});
+              }}, {"explain"});
 }
 
 void add_deposit_file_route(RouteTable& routes, usecases::PostDepositFile& post_deposit_file, ports::PayloadDecoder& decoder) {

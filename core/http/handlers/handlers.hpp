@@ -15,6 +15,7 @@
 #include "core/usecases/decide_task.hpp"
 #include "core/usecases/get_claim.hpp"
 #include "core/usecases/get_reconciliation.hpp"
+#include "core/usecases/get_settlement.hpp"
 #include "core/usecases/issue_token.hpp"
 #include "core/usecases/look_up_payers.hpp"
 #include "core/usecases/pay_residual.hpp"
@@ -25,6 +26,7 @@
 #include "core/usecases/read_deposits.hpp"
 #include "core/usecases/read_imports.hpp"
 #include "core/usecases/read_ledger.hpp"
+#include "core/usecases/read_remittances.hpp"
 #include "core/usecases/read_tasks.hpp"
 #include "core/usecases/review_claim.hpp"
 #include "core/usecases/start_import.hpp"
@@ -40,7 +42,7 @@ void add_metadata_routes(RouteTable& routes, const usecases::LookUpPayers& look_
 void add_review_routes(RouteTable& routes, usecases::ReviewClaim& review_claim);
 void add_adjudication_routes(RouteTable& routes, usecases::CreateAdjudication& create_adjudication);
 void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& confirm, usecases::CancelSettlement& cancel,
-                           const usecases::GetReconciliation& get_reconciliation);
+                           const usecases::GetSettlement& get_settlement, const usecases::GetReconciliation& get_reconciliation);
 void add_payout_route(RouteTable& routes, usecases::PayResidual& pay_residual);
 void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim, usecases::UpdateClaimStatus& update_status);
 void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecases::CancelImport& cancel, const usecases::ReadImports& imports);
@@ -48,6 +50,7 @@ void add_deposit_routes(RouteTable& routes, usecases::PostDeposit& post_deposit)
 void add_deposit_reading_routes(RouteTable& routes, const usecases::ReadDeposits& deposits);
 void add_deposit_file_route(RouteTable& routes, usecases::PostDepositFile& post_deposit_file, ports::PayloadDecoder& decoder);
 void add_remittance_routes(RouteTable& routes, usecases::PostRemittance& post_remittance, ports::PayloadDecoder& decoder);
+void add_remittance_reading_routes(RouteTable& routes, const usecases::ReadRemittances& remittances);
 void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoints);
 void add_task_routes(RouteTable& routes, const usecases::ReadTasks& tasks, usecases::DecideTask& decide);
 void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger);

@@ -61,7 +61,7 @@ void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecase
                 const auto jobs = imports.list(context.act.caller.tenant, page->after, page->limit + 1);
                 if (!jobs) return jobs.error();
                 return Reply{wire::encode_imports(*jobs, page->limit)};
-              }});
+              }}, paged());
   routes.add({"POST", "/v1/imports/claims/{job_id}/cancel", Scope::imports_write, BodyKind::none,
               [&](Context& context) { return reply(cancel(context.act, context.path[0], wire::encode_import)); }});
 
@@ -70,6 +70,7 @@ void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecase
     Route route{"GET", pattern, Scope::imports_read, BodyKind::none, std::move(handler)};
     route.shows_patients = true;
     route.offers_ndjson = as_lines;
+    if (as_lines) route.parameters = {"limit", "after_row"};
     routes.add(std::move(route));
   };
   add_showing("/v1/imports/claims/{job_id}", false, [&](Context& context) -> domain::Result<Reply> {

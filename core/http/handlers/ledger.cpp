@@ -42,7 +42,7 @@ void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger) {
                 const auto balances = ledger.balances(context.act.caller.tenant, page->after, page->limit + 1);
                 if (!balances) return balances.error();
                 return Reply{wire::encode_balances(*balances, page->limit)};
-              }});
+              }}, paged());
   routes.add({"GET", "/v1/ledger/entries", domain::Scope::reconciliation_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
                 const auto page = page_of(context);
                 if (!page) return page.error();
@@ -50,7 +50,7 @@ void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger) {
                                                                                 page->after, page->limit + 1});
                 if (!entries) return entries.error();
                 return Reply{wire::encode_entries(*entries, page->limit)};
-              }});
+              }}, paged({"settlement_id", "account"}));
   routes.add({"GET", "/v1/receivables/aging", domain::Scope::reconciliation_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
                 const auto aging = ledger.aging(context.act.caller.tenant, context.act.now.utc_date());
                 if (!aging) return aging.error();
@@ -59,7 +59,7 @@ void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger) {
   Route statements{"GET", "/v1/statements", domain::Scope::reconciliation_read, BodyKind::none,
                    [&](Context& context) { return show_statement(ledger, context); }};
   statements.offers_csv = true;
-  routes.add(std::move(statements));
+  routes.add(std::move(statements), {"from", "to", "format"});
 }
 
 }  // namespace tideover::http

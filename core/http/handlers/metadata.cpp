@@ -18,7 +18,7 @@ void add_metadata_routes(RouteTable& routes, const usecases::LookUpPayers& look_
                 const auto found = look_up_payers({text, context.query_text("system", "internal"), page->after, wanted});
                 if (!found) return found.error();
                 return Reply{wire::encode_payers(*found, page->limit, !text.empty())};
-              }});
+              }}, paged({"q", "system"}));
   routes.add({"GET", "/v1/metadata/reason-codes", domain::Scope::metadata_read, BodyKind::none,
               [body = wire::encode_reason_codes(reason_codes)](Context&) -> domain::Result<Reply> { return Reply{body}; }});
   routes.add({"GET", "/v1/metadata/funding-rails", domain::Scope::metadata_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {

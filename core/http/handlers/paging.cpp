@@ -25,6 +25,11 @@ std::optional<Error> read_number(const Context& context, const std::string& name
 
 }  // namespace
 
+std::vector<std::string> paged(std::vector<std::string> filters) {
+  filters.insert(filters.end(), {"limit", "cursor"});
+  return filters;
+}
+
 domain::Result<Page> page_of(const Context& context) {
   Page page;
   page.after = context.query_text("cursor");

@@ -1,6 +1,7 @@
 // `limit` and `cursor` of every collection (contract section 5).
 #pragma once
 #include <string>
+#include <vector>
 
 #include "core/http/context.hpp"
 
@@ -18,6 +19,9 @@ struct RowPage {
 };
 /// `after_row` when the query has none; Error invalid_parameter for a limit that is not 1 to 1000 or a row that is no number.
 domain::Result<RowPage> row_page_of(const Context& context, std::int64_t first_after_row);
+
+/// The query parameters of a collection with these filters.
+std::vector<std::string> paged(std::vector<std::string> filters = {});
 
 /// Error invalid_parameter for a limit that is not 1 to 100.
 domain::Result<Page> page_of(const Context& context);

@@ -1,5 +1,6 @@
-// POST /v1/remittances: a file (format, payload) or one payment as JSON.
+// POST /v1/remittances: a file (format, payload) or one payment as JSON. GET /v1/remittances, GET /v1/remittances/{remittance_id}
 #include "core/http/handlers/handlers.hpp"
+#include "core/http/handlers/paging.hpp"
 #include "core/http/handlers/payload.hpp"
 #include "core/http/handlers/reading.hpp"
 #include "core/http/wire/remittance_json.hpp"
@@ -25,6 +26,24 @@ void add_remittance_routes(RouteTable& routes, usecases::PostRemittance& post_re
   }};
   route.carries_file = true;
   routes.add(std::move(route));
+}
+
+void add_remittance_reading_routes(RouteTable& routes, const usecases::ReadRemittances& remittances) {
+  routes.add({"GET", "/v1/remittances", domain::Scope::reconciliation_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+                const auto page = page_of(context);
+                if (!page) return page.error();
+                const auto found = remittances.list(context.act.caller.tenant,
+                                                    {context.query_text("payer_id"), context.query_text("trace_number"), page->after, page->limit + 1});
+                if (!found) return found.error();
+                return Reply{wire::encode_remittance_list(*found, page->limit)};
+              }}, paged({"payer_id", "trace_number"}));
+  Route one{"GET", "/v1/remittances/{remittance_id}", domain::Scope::reconciliation_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+              const auto view = remittances.one(context.act.caller.tenant, context.path[0]);
+              if (!view) return view.error();
+              return Reply{wire::encode_remittance_view(*view, context.query_text("explain") == "true")};
+            }};
+  one.shows_patients = true;
+  routes.add(std::move(one), {"explain"});
 }
 
 }  // namespace tideover::http

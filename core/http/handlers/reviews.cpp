@@ -9,11 +9,6 @@ namespace tideover::http {
 void add_review_routes(RouteTable& routes, usecases::ReviewClaim& review_claim) {
   Route route{"POST", "/v1/claims/reviews", domain::Scope::reviews_write, BodyKind::json, {}};
   route.starter = [&](Context& context, Later later) -> std::optional<domain::Result<Reply>> {
-    if (context.query_text("what_if", "false") != "false") {
-      auto error = domain::Error::of(domain::ErrorCode::invalid_parameter, "what_if is not offered: every review is stored.");
-      error.fields.push_back({"what_if", "must be false"});
-      return error;
-    }
     wire::Faults faults;
     auto input = wire::decode_claim(*context.body, faults);
     faults.fields.clear();  // accept_claim() reports them, together with its own

@@ -1,4 +1,4 @@
-// POST /v1/settlements/{settlement_id}/confirm, /cancel and /payouts, GET /v1/settlements/{settlement_id}/reconciliation
+// GET /v1/settlements/{settlement_id} and /reconciliation, POST .../confirm, /cancel and /payouts
 #include "core/http/error_map.hpp"
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/wire/adjudication_json.hpp"
@@ -18,7 +18,7 @@ auto render_refusal_to(const Context& context) {
 }  // namespace
 
 void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& confirm, usecases::CancelSettlement& cancel,
-                           const usecases::GetReconciliation& get_reconciliation) {
+                           const usecases::GetSettlement& get_settlement, const usecases::GetReconciliation& get_reconciliation) {
   Route route{"POST", "/v1/settlements/{settlement_id}/confirm", domain::Scope::settlements_confirm, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
                 return reply(confirm(context.act, context.path[0], wire::encode_confirmation, render_refusal_to(context)));
@@ -37,6 +37,11 @@ void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& conf
                 const auto trail = get_reconciliation.trail(context.act.caller.tenant, context.path[0]);
                 if (!trail) return trail.error();
                 return Reply{wire::encode_reconciliation(*whole, &*trail)};
+              }}, {"explain"});
+  routes.add({"GET", "/v1/settlements/{settlement_id}", domain::Scope::settlements_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+                const auto settlement = get_settlement(context.act.caller.tenant, context.path[0]);
+                if (!settlement) return settlement.error();
+                return Reply{wire::encode_adjudication(*settlement)};
               }});
 }
 

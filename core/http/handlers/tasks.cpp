@@ -15,12 +15,12 @@ void add_task_routes(RouteTable& routes, const usecases::ReadTasks& tasks, useca
                                               {context.query_text("status"), context.query_text("kind"), page->after, page->limit + 1});
                 if (!found) return found.error();
                 return Reply{wire::encode_tasks(*found, page->limit)};
-              }});
+              }}, paged({"status", "kind"}));
   routes.add({"GET", "/v1/tasks/{task_id}", Scope::tasks_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
                 const auto view = tasks.view(context.act.caller.tenant, context.path[0]);
                 if (!view) return view.error();
                 return Reply{wire::encode_task_view(*view, context.query_text("explain") == "true")};
-              }});
+              }}, {"explain"});
   routes.add({"POST", "/v1/tasks/{task_id}/decide", Scope::tasks_decide, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
                 const auto decision = read_body(context, wire::decode_task_decision);
                 if (!decision) return decision.error();

@@ -2,6 +2,7 @@
 #include "core/crypto/encoding.hpp"
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/media_type.hpp"
+#include "core/http/wire/error_json.hpp"
 #include "core/http/wire/token_json.hpp"
 
 namespace tideover::http {
@@ -13,10 +14,8 @@ using domain::ErrorCode;
 domain::Result<usecases::TokenRequest> from_json(const std::string& body) {
   json::Document document;
   if (const auto parsed = json::parse(body, document); !parsed)
-    return Error::of(ErrorCode::invalid_request, "The body is not acceptable JSON: " + parsed.error->message)
-        .with("line", std::to_string(parsed.error->line))
-        .with("column", std::to_string(parsed.error->column));
-  if (document.root().kind() != json::Kind::object) return Error::of(ErrorCode::invalid_request, "The body must be a JSON object.");
+    return wire::malformed(ErrorCode::invalid_request, *parsed.error);
+  if (document.root().kind() != json::Kind::object) return wire::not_an_object(ErrorCode::invalid_request);
   wire::Faults faults;
   auto request = wire::decode_token_request(document.root(), faults);
   if (auto error = faults.error()) {

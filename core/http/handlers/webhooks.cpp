@@ -19,7 +19,7 @@ void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoint
                 const auto found = endpoints.list(context.act.caller.tenant, page->after, page->limit + 1);
                 if (!found) return found.error();
                 return Reply{wire::encode_webhook_endpoints(*found, page->limit)};
-              }});
+              }}, paged());
   routes.add({"DELETE", "/v1/webhooks/endpoints/{endpoint_id}", Scope::webhooks_manage, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
                 return reply(endpoints.remove(context.act, context.path[0], wire::encode_removed_webhook_endpoint));

@@ -41,6 +41,19 @@ void encode_details(json::Writer& out, const domain::Error& error) {
 
 }  // namespace
 
+domain::Error malformed(domain::ErrorCode code, const json::ParseError& error) {
+  const auto line = std::to_string(error.line), column = std::to_string(error.column);
+  auto refusal = domain::Error::of(code, "The body is not acceptable JSON: " + error.message).with("line", line).with("column", column);
+  refusal.fields.push_back({"body", "line " + line + ", column " + column + ": " + error.message});
+  return refusal;
+}
+
+domain::Error not_an_object(domain::ErrorCode code) {
+  auto refusal = domain::Error::of(code, "The body must be a JSON object.");
+  refusal.fields.push_back({"body", "must be an object"});
+  return refusal;
+}
+
 std::string encode_error(const domain::Error& error, const std::string& request_id, int status, bool retryable, bool problem) {
   std::string body;
   json::Writer out(body);

@@ -58,6 +58,10 @@ struct Put {
     out.key("amount").cents(data.amount.cents());
     out.key("status").string(name_of(data.status));
   }
+  void operator()(const domain::DepositUnmatched& data) const {
+    out.key("deposit_id").string(data.deposit.text());
+    out.key("task_id").string(data.task.text());
+  }
   void operator()(const domain::RemittanceReceived& data) const {
     out.key("remittance_id").string(data.remittance.text());
     out.key("payment_amount").cents(data.amount.cents());

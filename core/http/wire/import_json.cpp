@@ -47,6 +47,7 @@ void put_job(json::Writer& out, const domain::ImportJob& job) {
   out.key("encoding").string(job.encoding);
   out.key("auto_review").boolean(job.auto_review);
   out.key("dry_run").boolean(job.dry_run);
+  if (!job.external_id.empty()) out.key("external_id").string(job.external_id);
   out.key("progress").decimal4(progress_of(job));
   out.key("total_rows").number(job.total_rows);
   out.key("accepted_rows").number(job.accepted_rows);
@@ -103,6 +104,7 @@ usecases::ImportRequest decode_import(const json::Value& body, Faults& faults) {
   }
   request.auto_review = in.boolean("auto_review").value_or(true);
   request.dry_run = in.boolean("dry_run").value_or(false);
+  request.external_id = in.short_text("external_id", 128).value_or("");
   in.finish();
   return request;
 }

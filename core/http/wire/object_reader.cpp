@@ -8,16 +8,15 @@
 namespace tideover::wire {
 namespace {
 
-/// A name from the client that goes into a header: shortened and without anything that could break out of it.
+constexpr std::size_t kMostIgnoredNames = 20;
+
+}  // namespace
+
 std::string presentable(std::string_view name) {
   std::string shown;
   for (const char c : name.substr(0, 40)) shown += c > 0x20 && c < 0x7f && c != ',' ? c : '?';
   return shown;
 }
-
-constexpr std::size_t kMostIgnoredNames = 20;
-
-}  // namespace
 
 std::optional<domain::Error> Faults::error() const {
   if (fields.empty()) return std::nullopt;

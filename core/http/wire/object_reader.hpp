@@ -13,6 +13,9 @@
 
 namespace tideover::wire {
 
+/// A name from the client as it may be told back, in a header too: shortened and without anything that could break out of it.
+std::string presentable(std::string_view name);
+
 struct Faults {
   static constexpr std::size_t kMostNamed = 1000;
 

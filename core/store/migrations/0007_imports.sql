@@ -1,3 +1,4 @@
+-- live_digest is file_digest as long as the job has not failed: such a file has one job. An absent external_id is NULL.
 -- Import jobs, their payload in pieces, and what became of each row. Workers take jobs of all tenants by the job's id alone.
 CREATE TABLE IF NOT EXISTS import_jobs (
   id {ascii:32} NOT NULL PRIMARY KEY,
@@ -11,6 +12,8 @@ CREATE TABLE IF NOT EXISTS import_jobs (
   auto_review {int} NOT NULL,
   dry_run {int} NOT NULL,
   file_digest {ascii:64} NOT NULL,
+  external_id {text:255},
+  content_digest {ascii:64} NOT NULL,
   payload_bytes {int} NOT NULL,
   bytes_read {int} NOT NULL,
   total_rows {int} NOT NULL,
@@ -24,7 +27,10 @@ CREATE TABLE IF NOT EXISTS import_jobs (
   canceled_at {int},
   rows_done {int} NOT NULL,
   epoch {int} NOT NULL,
-  lease_end {int} NOT NULL
+  lease_end {int} NOT NULL,
+  live_digest {ascii:64},
+  UNIQUE (tenant, external_id),
+  UNIQUE (tenant, live_digest)
 ) {table};
 
 CREATE INDEX IF NOT EXISTS import_jobs_open ON import_jobs (status, id);

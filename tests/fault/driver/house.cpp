@@ -180,7 +180,8 @@ struct House::Parts {
   usecases::PayResidual pay_residual{*store, disburse, ids, true};
   usecases::CancelSettlement cancel_settlement{*store, ids};
   usecases::GetReconciliation get_reconciliation{*store};
-  usecases::StartImport start_import{*store, import_formats, decoder, ids};
+  usecases::GetSettlement get_settlement{*store};
+  usecases::StartImport start_import{*store, import_formats, decoder, digests, ids, 500'000};
   usecases::CancelImport cancel_import{*store, ids};
   usecases::ReadImports read_imports{*store};
   usecases::RunImport run_import{*store, review_claim, import_formats, decoder, clock, ids, {domain::Environment::sandbox, 3, 500'000, 60}};
@@ -202,7 +203,7 @@ struct House::Parts {
     http::RouteTable table;
     http::add_review_routes(table, review_claim);
     http::add_adjudication_routes(table, create_adjudication);
-    http::add_settlement_routes(table, confirm_settlement, cancel_settlement, get_reconciliation);
+    http::add_settlement_routes(table, confirm_settlement, cancel_settlement, get_settlement, get_reconciliation);
     http::add_payout_route(table, pay_residual);
     http::add_import_routes(table, start_import, cancel_import, read_imports);
     http::add_deposit_routes(table, post_deposit);

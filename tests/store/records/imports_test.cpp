@@ -122,14 +122,31 @@ BOOST_DATA_TEST_CASE(no_node_takes_the_job_of_a_file_that_lies_elsewhere, bdata:
   job.file_digest = std::string(64, 'd');
   store.write([&](ports::Records& records) { records.imports().insert(kTenant, kClient, job); });
   BOOST_TEST(!next_open(store, kNow));
-  const auto open_file = [&](const TenantId& tenant, char digest) {
-    return store.seen([&](const ports::Records& records) { return records.imports().open_file(tenant, std::string(64, digest)); });
+  const auto find_file = [&](const TenantId& tenant, char digest) {
+    return store.seen([&](const ports::Records& records) { return records.imports().find_file(tenant, std::string(64, digest)); });
   };
-  BOOST_TEST(shown(open_file(kTenant, 'd')) == shown(ports::ImportClaim{kTenant, kClient, job, 0, 0}));
-  BOOST_TEST(!open_file(kTenant, 'e'));
-  BOOST_TEST(!open_file(id_of<TenantId>(9), 'd'));
-  store.write([&](ports::Records& records) { records.imports().cancel(kTenant, job.id, kNow); });
-  BOOST_TEST(!open_file(kTenant, 'd'));
+  BOOST_TEST(shown(find_file(kTenant, 'd')) == shown(ports::ImportClaim{kTenant, kClient, job, 0, 0}));
+  BOOST_TEST(!find_file(kTenant, 'e'));
+  BOOST_TEST(!find_file(id_of<TenantId>(9), 'd'));
+  auto claim = *find_file(kTenant, 'd');
+  claim.job.status = ImportStatus::succeeded;
+  store.write([&](ports::Records& records) { records.imports().update(claim, kNow); });
+  BOOST_TEST(find_file(kTenant, 'd').has_value());
+  claim.job.status = ImportStatus::failed;
+  store.write([&](ports::Records& records) { records.imports().update(claim, kNow); });
+  BOOST_TEST(!find_file(kTenant, 'd'));
+}
+
+BOOST_DATA_TEST_CASE(a_job_is_found_by_the_key_of_its_client, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  insert(store, {1, 2});
+  const auto found = [&](const TenantId& tenant, const char* key) {
+    return store.seen([&](const ports::Records& records) { return records.imports().find_external(tenant, key); });
+  };
+  BOOST_REQUIRE(found(kTenant, "file-2"));
+  BOOST_TEST(shown(found(kTenant, "file-2")->id) == shown(id_of<ImportJobId>(2)));
+  BOOST_TEST(!found(kTenant, ""));
+  BOOST_TEST(!found(id_of<TenantId>(9), "file-2"));
 }
 
 BOOST_DATA_TEST_CASE(jobs_are_listed_in_the_order_of_their_ids, bdata::make(engines()), engine) {

@@ -275,6 +275,8 @@ ImportJob sample_job(std::uint64_t n) {
   job.abort_on_error = true;
   job.auto_review = false;
   job.dry_run = true;
+  job.external_id = "file-" + std::to_string(n);
+  job.content_digest = std::string(64, 'c');
   job.payload_bytes = 7;
   job.bytes_read = 6;
   job.total_rows = 1;

@@ -168,9 +168,9 @@ std::string shown(const ImportedRow& row) {
 }
 
 std::string shown(const ImportJob& job) {
-  const auto& [id, status, format, encoding, mapping, abort, review, dry_run, digest, payload, bytes_read, total, accepted, rejected,
-               duplicate, errors, truncated, submitted, started, finished, canceled] = job;
-  return shown_fields(id, status, format, encoding, mapping, abort, review, dry_run, digest, payload, bytes_read, total, accepted,
+  const auto& [id, status, format, encoding, mapping, abort, review, dry_run, digest, external, content, payload, bytes_read, total, accepted,
+               rejected, duplicate, errors, truncated, submitted, started, finished, canceled] = job;
+  return shown_fields(id, status, format, encoding, mapping, abort, review, dry_run, digest, external, content, payload, bytes_read, total, accepted,
                       rejected, duplicate, errors, truncated, submitted, started, finished, canceled);
 }
 

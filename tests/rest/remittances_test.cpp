@@ -1,0 +1,139 @@
+// POST /v1/remittances with a table, and what is read of remittances and settlements afterwards.
+#include "tests/support/world/flow.hpp"
+
+namespace tideover::test {
+namespace {
+
+namespace data = boost::unit_test::data;
+
+/// As a clearing house might head its columns.
+const std::string kHeader = "Payer;Check No;Paid On;Check Amount;Patient Control No;CLP02;Billed;Paid\n";
+const std::string kMapping =
+    R"(,"mapping":{"payer_id":"Payer","trace_number":"Check No","payment_date":"Paid On","payment_amount":"Check Amount",)"
+    R"("claim_identifier":"Patient Control No","status":"CLP02","charge_amount":"Billed","paid_amount":"Paid"})";
+
+std::string row(const std::string& trace, const std::string& identifier, const std::string& paid) {
+  return "SAMPLE-80;" + trace + ";" + day(0) + ";" + "790.00;" + identifier + ";1;1000.00;" + paid + "\n";
+}
+
+BOOST_AUTO_TEST_SUITE(remittances)
+
+BOOST_DATA_TEST_CASE(a_table_settles_claims_and_a_bad_row_keeps_only_its_payment_out, data::make(stores()), store) {
+  World world(store);
+  const ApiClient& api = *world.api;
+  const std::string first = fund(api, "CLM-1"), second = fund(api, "CLM-2");
+  for (const char* trace : {"T-1", "T-2"}) expect_ok(api.post("/v1/deposits", deposit_body(trace, "790.00")));
+
+  const auto post = [&](const std::string& rows) { return api.post("/v1/remittances", file_body("csv", kHeader + rows, kMapping)); };
+  const Json partly = expect_ok(post(row("T-1", "CLM-1", "790.00") + row("T-2", "CLM-2", "=790")));
+  BOOST_TEST(partly.text("/status") == "posted");
+  BOOST_TEST(partly.size("/remittances") == 1u);
+  BOOST_TEST(partly.size("/left_out") == 1u);
+  BOOST_TEST(partly.integer("/left_out/0/line") == 3);
+  BOOST_TEST(partly.text("/left_out/0/reason").find("formula") != std::string::npos);
+  BOOST_TEST(partly.cents("/records/0/advance_recovered") == 64000);
+  BOOST_TEST(expect_ok(api.get("/v1/settlements/" + second + "/reconciliation")).text("/final_status") == "pending");
+
+  const Json mended = expect_ok(post(row("T-1", "CLM-1", "790.00") + row("T-2", "CLM-2", "790.00")));
+  BOOST_TEST(mended.text("/status") == "mixed");
+  BOOST_TEST(mended.text("/remittances/0/status") == "duplicate");
+  BOOST_TEST(mended.text("/remittances/1/status") == "posted");
+  for (const auto& settlement : {first, second})
+    BOOST_TEST(expect_ok(api.get("/v1/settlements/" + settlement + "/reconciliation")).text("/final_status") == "settled");
+  BOOST_TEST(book_of(api).posted_in("suspense_unmatched") == 0);
+
+  const Json nothing = expect_error(post(row("T-3", "CLM-3", "-1")), 400, "invalid_payload");
+  BOOST_TEST(nothing.text("/details/line") == "2");
+  BOOST_TEST(nothing.text("/details/fields/line 2/0").find("negative") != std::string::npos);
+  expect_error(api.post("/v1/remittances", file_body("x12_835", "ISA", kMapping)), 400, "validation_error");
+}
+
+BOOST_AUTO_TEST_CASE(remittances_are_listed_and_read_with_their_claims) {
+  World world;
+  const ApiClient& api = *world.api;
+  const std::string settlement = fund(api, "CLM-1");
+  const Json posted = expect_ok(api.post("/v1/remittances", remittance_body("T-1", "CLM-1", "790.00")));
+  const std::string id = posted.text("/remittance_id");
+  expect_ok(api.post("/v1/remittances", remittance_body("T-2", "CLM-2", "10.00")));
+
+  const Json waiting = expect_ok(api.get("/v1/remittances/" + id));
+  BOOST_TEST(waiting.text("/status") == "received");
+  BOOST_TEST(waiting.text("/claim_payments/0/state") == "waiting");
+  const std::string deposit = expect_ok(api.post("/v1/deposits", deposit_body("T-1", "790.00"))).text("/deposit_id");
+  const Json view = expect_ok(api.get("/v1/remittances/" + id + "?explain=true"));
+  BOOST_TEST(view.text("/status") == "posted");
+  BOOST_TEST(view.text("/deposit_id") == deposit);
+  BOOST_TEST(view.text("/matched_to/0/id") == deposit);
+  BOOST_TEST(view.text("/claim_payments/0/claim_identifier") == "CLM-1");
+  BOOST_TEST(view.text("/claim_payments/0/state") == "posted");
+  BOOST_TEST(view.text("/claim_payments/0/settlement_id") == settlement);
+  BOOST_TEST(view.has("/explain/0"));
+
+  const Json page = expect_ok(api.get("/v1/remittances?limit=1"));
+  BOOST_TEST(page.text("/data/0/remittance_id") == id);
+  BOOST_TEST(page.integer("/data/0/claims/matched") == 1);
+  BOOST_TEST(page.cents("/data/0/balance/claims_total") == 79000);
+  BOOST_TEST(page.flag("/has_more"));
+  const Json rest = expect_ok(api.get("/v1/remittances?limit=1&cursor=" + page.text("/next_cursor")));
+  BOOST_TEST(rest.text("/data/0/trace_number") == "T-2");
+  BOOST_TEST(!rest.flag("/has_more"));
+  BOOST_TEST(expect_ok(api.get("/v1/remittances?trace_number=T-2")).size("/data") == 1u);
+  BOOST_TEST(expect_ok(api.get("/v1/remittances?payer_id=SAMPLE-80")).size("/data") == 2u);
+  BOOST_TEST(expect_ok(api.get("/v1/remittances?payer_id=NOBODY")).size("/data") == 0u);
+  expect_error(api.get("/v1/remittances/rmt_01M9ZP58B00000000000000005"), 404, "not_found");
+  expect_error(api.get("/v1/remittances/x"), 404, "not_found");
+}
+
+BOOST_AUTO_TEST_CASE(a_settlement_is_read_as_it_stands) {
+  World world;
+  const std::string id = advance(*world.api, "CLM-1");
+  const Json open = expect_ok(world.api->get("/v1/settlements/" + id));
+  BOOST_TEST(open.text("/status") == "pending_confirmation");
+  BOOST_TEST(open.cents("/terms/advance_amount") == 64000);
+  expect_ok(world.api->post_nothing("/v1/settlements/" + id + "/confirm"));
+  const Json funded = expect_ok(world.api->get("/v1/settlements/" + id));
+  BOOST_TEST(funded.text("/status") == "funded");
+  BOOST_TEST(funded.cents("/funded_amount") == 64000);
+  expect_error(world.api->get("/v1/settlements/stl_01M7WPEP1G0000000000000003"), 404, "settlement_not_found");
+}
+
+BOOST_AUTO_TEST_CASE(money_of_a_later_day_and_claims_without_end_are_refused) {
+  World world;
+  const auto deposit = [&](int from_today) {
+    return world.api->post("/v1/deposits", R"({"payer_id":"SAMPLE-80","amount":10.00,"received_date":")" + day(from_today) + "\"}");
+  };
+  expect_ok(deposit(1));
+  BOOST_TEST(expect_error(deposit(2), 400, "validation_error").has("/details/fields/received_date"));
+
+  const auto many = [](const std::string& item, int count) {
+    std::string list;
+    for (int i = 0; i < count; ++i) list += (list.empty() ? "" : ",") + item;
+    return "[" + list + "]";
+  };
+  const auto claim = [&](const std::string& more) {
+    return world.api->post("/v1/remittances", R"({"payer_id":"SAMPLE-80","trace_number":"T-9","payment_date":")" + day(0) +
+                                                  R"(","payment_amount":0,"claims":[{"claim_identifier":"C","status":"4","charge_amount":0,"paid_amount":0,)" + more +
+                                                  "}]}");
+  };
+  const std::string adjustment = R"({"group":"CO","code":"45","amount":0})", line = R"({"cpt":"99213","charge_amount":0,"paid_amount":0})";
+  BOOST_TEST(expect_error(claim(R"("adjustments":)" + many(adjustment, 595)), 400, "validation_error").has("/details/fields/claims[0].adjustments"));
+  BOOST_TEST(expect_error(claim(R"("service_lines":)" + many(line, 1000)), 400, "validation_error").has("/details/fields/claims[0].service_lines"));
+  expect_ok(claim(R"("adjustments":)" + many(adjustment, 594)));
+}
+
+BOOST_AUTO_TEST_CASE(a_deposit_that_nothing_fits_is_told) {
+  World world;
+  const Json deposit = expect_ok(world.api->post("/v1/deposits", R"({"payer_id":"SAMPLE-80","amount":10.00,"received_date":")" + day(0) + "\"}"));
+  BOOST_TEST(deposit.text("/status") == "unmatched");
+  const Json task = expect_ok(world.api->get("/v1/tasks?kind=deposit_unmatched"));
+  BOOST_TEST(task.text("/data/0/object_id") == deposit.text("/deposit_id"));
+  world.service->ask_to_stop();
+  BOOST_TEST(world.service->wait_for_end() == 0);
+  const auto verdict = run_tideover({"ledger", "verify", "--config", world.folder.config_file().string()});
+  BOOST_TEST(verdict.exit_code == 0, verdict.out << verdict.err);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace tideover::test
