@@ -208,7 +208,7 @@ struct KeptAnswers : StoredBench {
       later(done ? domain::Result<http::Reply>(http::Reply{body}) : done.error());
       return std::nullopt;
     };
-    table.add(std::move(route));
+    table.add(std::move(route), {"other"});
     return table;
   }
   http::Response post(http::Pipeline& passage, const std::string& path_query = "") {
