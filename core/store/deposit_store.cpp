@@ -25,7 +25,7 @@ domain::Deposit read_deposit(const sql::Row& row, const SealedCells& cells, cons
   deposit.status = in.named(domain::match_state_named);
   deposit.matched_amount = in.money();
   deposit.created_at = in.timestamp();
-  deposit.payer_said = in.text();
+  deposit.payer_said = cells.open(tenant, sealed::kDepositPayerSaid, deposit.id.text(), in.bytes());
   deposit.channel = in.text();
   deposit.released = in.money();
   deposit.pooled_into = in.optional_id<domain::DepositId>();
@@ -44,7 +44,7 @@ void DepositStore::insert(const domain::TenantId& tenant, const domain::Deposit&
                days(deposit.effective_date), deposit.trace_number, text_or_null(deposit.external_id),
                cells_.seal(tenant, sealed::kDepositAddenda, deposit.id.text(), deposit.addenda),
                deposit.originator, domain::name_of(deposit.status), deposit.matched_amount.cents(),
-               deposit.created_at.ms(), deposit.payer_said, deposit.channel, deposit.released.cents(), text(deposit.pooled_into));
+               deposit.created_at.ms(), cells_.seal(tenant, sealed::kDepositPayerSaid, deposit.id.text(), deposit.payer_said), deposit.channel, deposit.released.cents(), text(deposit.pooled_into));
 }
 
 std::optional<domain::Deposit> DepositStore::find(const domain::TenantId& tenant, const domain::DepositId& id) const {

@@ -23,7 +23,7 @@ constexpr Column kReviewRow[] = {{"authorization_id"}};
 constexpr Name kIdentifierCell[] = {"claim_identifier"};
 
 constexpr Name kSettlementCells[] = {"claim_identifier", "payout_account_token", "billed_lines"};
-constexpr Name kDepositCells[] = {"addenda"};
+constexpr Name kDepositCells[] = {"addenda", "payer_said"};
 constexpr Name kRemittanceCells[] = {"provider_adjustments"};
 
 constexpr Column kRemittanceClaimKey[] = {{"tenant"}, {"remittance_id"}, {"position", Type::number}};

@@ -19,6 +19,7 @@ inline constexpr SealedColumn kSettlementIdentifier{"settlements", "claim_identi
 inline constexpr SealedColumn kSettlementToken{"settlements", "payout_account_token"};
 inline constexpr SealedColumn kSettlementLines{"settlements", "billed_lines"};
 inline constexpr SealedColumn kDepositAddenda{"deposits", "addenda"};
+inline constexpr SealedColumn kDepositPayerSaid{"deposits", "payer_said"};
 inline constexpr SealedColumn kRemittanceAdjustments{"remittances", "provider_adjustments"};
 inline constexpr SealedColumn kRemittanceIdentifier{"remittance_claims", "claim_identifier"};
 inline constexpr SealedColumn kRemittancePayerNumber{"remittance_claims", "payer_claim_number"};

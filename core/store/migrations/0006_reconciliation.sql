@@ -14,7 +14,7 @@ CREATE TABLE IF NOT EXISTS deposits (
   status {ascii:24} NOT NULL,
   matched_cents {int} NOT NULL,
   created_at {int} NOT NULL,
-  payer_said {text} NOT NULL,
+  payer_said {blob} NOT NULL,
   channel {ascii:32} NOT NULL,
   released_cents {int} NOT NULL,
   pooled_into {ascii:32},
