@@ -71,8 +71,9 @@ sql::DatabaseOptions database_options(const StoreOptions& options) {
   return database;
 }
 
-CommitterOptions committer_options(const StoreOptions& options) {
+CommitterOptions committer_options(const StoreOptions& options, std::function<void(const sql::SqlError&)> on_disk_failed) {
   auto committer = options.committer;
+  committer.on_disk_failed = std::move(on_disk_failed);
   if (options.driver == StoreOptions::Driver::sqlite) {
     committer.lanes = 1;
     committer.disk_errors_are_final = true;
@@ -209,7 +210,8 @@ SqlStore::SqlStore(std::unique_ptr<sql::Database> database, const StoreOptions& 
       cells_(cipher, on_failure_),
       services_{encoder, chain_name(options.node), cells_},
       database_(std::move(database)),
-      committer_([this] { return database_->writer(); }, committer_options(options)) {}
+      committer_([this] { return database_->writer(); },
+                 committer_options(options, [this](const sql::SqlError& error) { (void)failure(error.kind, error.what()); })) {}
 
 SqlStore::~SqlStore() = default;
 

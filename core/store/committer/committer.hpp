@@ -51,6 +51,8 @@ struct CommitterOptions {
   /// SQLite: after a failed write or fsync the kernel may call pages clean that never reached the disk, and a later commit
   /// would be acknowledged on top of them. So the first such error is the last thing that the lane does.
   bool disk_errors_are_final = false;
+  /// Hears of a disk that failed behind a batch that was answered, when nobody is left to be told by a report. On the lane's thread.
+  std::function<void(const sql::SqlError&)> on_disk_failed = [](const sql::SqlError&) {};
   std::chrono::milliseconds reconnect_time{5000};  // how long a batch waits for a lost database before it fails
   /// Makes one per lane. Without it a COMMIT that is not answered stays commit_unknown.
   std::function<std::unique_ptr<CommitWitness>()> new_witness = nullptr;

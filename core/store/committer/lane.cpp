@@ -62,7 +62,18 @@ void Lane::serve_batch(std::vector<Job>& jobs) {
     queue_.put_back({std::make_move_iterator(first_left), std::make_move_iterator(jobs.end())});
   }
   for (std::size_t i = 0; i < reports.size(); ++i) jobs[i].done(std::move(reports[i]));
-  if (session_) session_->tidy();
+  tidy();
+}
+
+/// With the first failure of the disk everything ends, also this: what is in doubt goes no further.
+void Lane::tidy() {
+  if (!session_ || broken_) return;
+  try {
+    session_->tidy();
+  } catch (const sql::SqlError& error) {
+    note(error, false);
+    options_.on_disk_failed(error);
+  }
 }
 
 std::vector<CommitReport> Lane::settle(std::span<Job> jobs, Clock::time_point deadline) {

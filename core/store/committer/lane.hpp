@@ -50,6 +50,7 @@ class Lane {
   bool is_long_enough(std::span<const Job> jobs, std::size_t done, std::chrono::steady_clock::time_point started) const;
   void abandon_transaction() noexcept;
   void note(const std::exception& error, bool in_commit);
+  void tidy();
   void open();
   /// After a COMMIT that was not answered: whether the batch is kept; nullopt when that cannot be learnt in time.
   std::optional<bool> learn_outcome();

@@ -166,8 +166,9 @@ class Session {
   /// true. False: it has no cluster, so it lacks nothing.
   virtual bool catch_up() { return false; }
 
-  /// For the owner of a writing session, between transactions: what the engine leaves undone. Never fails, rarely waits.
-  virtual void tidy() noexcept {}
+  /// For the owner of a writing session, between transactions: what the engine leaves undone. Rarely waits. Throws SqlError
+  /// where the disk failed: then nothing more may be written.
+  virtual void tidy() {}
 
   /// Copies the whole database, as this session's open transaction sees it, into a new file of mode 0600 and makes that
   /// durable; neither readers nor the writer wait for it. `step` hears of the pages done and of all there are; false ends

@@ -263,7 +263,7 @@ class SqliteSession final : public Session {
   /// Checkpoints of the first kind never wait. Under constant reading some reader always uses the log, so they never get
   /// to start it anew and it would grow for ever. The other kind holds off the readers that come and waits a moment for those
   /// that are there; if that is not enough, the next one will do.
-  void tidy() noexcept override {
+  void tidy() override {
     if (role_ != SqliteRole::writer) return;
     if (log_pages_ >= kCheckpointPages) checkpoint(SQLITE_CHECKPOINT_PASSIVE);
     const auto now = std::chrono::steady_clock::now();
@@ -290,7 +290,6 @@ class SqliteSession final : public Session {
   }
 
   void begin_transaction() override {
-    if (!broken_.empty()) throw SqlError(Kind::io, 0, broken_);
     step(begin_, role_ == SqliteRole::writer ? "BEGIN IMMEDIATE" : "BEGIN");
   }
 
@@ -371,10 +370,10 @@ class SqliteSession final : public Session {
 
   /// A checkpoint that found no room is tried again: the log has what it would have moved. One that the disk failed means
   /// that the disk cannot be trusted with the next commit either.
-  void checkpoint(int mode) noexcept {
+  void checkpoint(int mode) {
     const int code = sqlite3_wal_checkpoint_v2(database_, nullptr, mode, nullptr, nullptr);
     if (code == SQLITE_OK || kind_of(code, last_system_error(database_)) != Kind::io) return;
-    broken_ = "SQLite: checkpoint: " + std::string(sqlite3_errstr(code)) + " (code " + std::to_string(code) + ")";
+    throw SqlError(Kind::io, code, "SQLite: checkpoint: " + std::string(sqlite3_errstr(code)) + " (code " + std::to_string(code) + ")");
   }
 
   static constexpr int kCheckpointPages = 8000;
@@ -387,7 +386,6 @@ class SqliteSession final : public Session {
   const std::filesystem::path log_file_ = options_.file.string() + "-wal";
   std::chrono::steady_clock::time_point next_tidy_;
   int log_pages_ = 0;
-  std::string broken_;  // why nothing is written any more
   sqlite3* database_ = nullptr;
   std::optional<SqliteStatement> begin_, commit_, rollback_;
 };
