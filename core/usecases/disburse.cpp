@@ -254,14 +254,18 @@ domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::Tenan
     if (!stored) return missing;
     auto& settlement = stored->settlement;
     const auto payouts = records.settlements().payouts_of(tenant, id);
-    const bool is_asked_again = std::any_of(payouts.begin(), payouts.end(), [&](const Attempt& made) { return made.request_key == order.request_key; });
-    if (is_asked_again && !order.request_key.empty())
+    const bool is_asked_again =
+        !order.request_key.empty() && std::any_of(payouts.begin(), payouts.end(), [&](const Attempt& made) { return made.request_key == order.request_key; });
+    if (is_asked_again)
       return Error::of(ErrorCode::conflict, "This request has made its payout already.");
     if (settlement.payout_status == FundingStatus::unknown) return outcome_unknown(id);
     if (settlement.payout_status == FundingStatus::pending_submission) return fenced_out();
     if (settlement.status != domain::SettlementStatus::funded)
       return Error::of(ErrorCode::invalid_state, "Only a funded settlement pays out a residual.").with("status", std::string(name_of(settlement.status)));
     const Money due = residual_due(records, tenant, id);
+    const bool may_be_asked_again = !order.request_key.empty() && !payouts.empty() && payouts.back().request_key == ports::kAnyKey;
+    if (due <= Money{} && may_be_asked_again)
+      return Error::of(ErrorCode::conflict, "All that is owed was paid out, by a request whose key the database has lost.");
     if (due < std::max(order.at_least, rail->describe().min_amount))
       return Error::of(ErrorCode::invalid_state, due <= Money{} ? "Nothing is owed of this settlement's residual." : "What is owed of this residual is less than the least payment.")
           .with("residual_due", format_money(due));
@@ -503,6 +507,7 @@ domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend&
   attempt.rail = sent.rail;
   attempt.rail_key = sent.key;
   attempt.amount = sent.amount;
+  if (sent.purpose == domain::Purpose::residual) attempt.request_key = ports::kAnyKey;  // an advance's stands with the settlement
   attempt.sent_by = options_.node;
   attempt.epoch = sent.epoch + 1;
   attempt.created_at = sent.at;

@@ -37,8 +37,9 @@ domain::Result<Answer> PayResidual::operator()(const Act& act, const std::string
     std::vector<DisbursementAttempt> payouts;
     const auto read = store_.read([&](const ports::Records& records) { payouts = records.settlements().payouts_of(tenant, *id); });
     if (!read) return read.error();
-    for (const auto& made : payouts)
-      if (made.request_key == act.idempotency->key) return answer_of(made, true);
+    for (const std::string_view key : {std::string_view(act.idempotency->key), ports::kAnyKey})
+      for (auto made = payouts.rbegin(); made != payouts.rend(); ++made)
+        if (made->request_key == key) return answer_of(*made, true);
   }
   if (!claimed) return claimed.error();
 

@@ -40,8 +40,7 @@ std::string verdict(const Tally& tally) {
 
 }  // namespace
 
-// Not run to its end yet: until then it runs only when it is asked for, fault_sweep_tests -t payout_sweep.
-BOOST_AUTO_TEST_SUITE(payout_sweep, *boost::unit_test::disabled())
+BOOST_AUTO_TEST_SUITE(payout_sweep)
 
 BOOST_AUTO_TEST_CASE(no_kill_of_a_payout_pays_twice_or_forgets) {
   for (const Engine engine : engines()) {
