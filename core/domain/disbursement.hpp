@@ -85,7 +85,7 @@ struct DisbursementAttempt {
   std::string rail_key;  // idempotency key at the rail: derived from settlement, purpose and number, never random
   Money amount;
   Date effective_date;      // when the rail is to move it
-  std::string request_key;  // of a payout: the Idempotency-Key of the request that asked for it; empty for none, ports::kAnyKey where it was lost
+  std::string request_key;  // of a payout: digest of the Idempotency-Key of the request that asked for it; empty for none, ports::kAnyKey where it was lost
   std::string sent_by;   // the node that last went to show it to the rail; empty where the database is one process's own
   int epoch = 1;         // raised by whoever takes the attempt over; a late writer is fenced out
   std::string rail_reference;

@@ -15,7 +15,7 @@ inline constexpr std::string_view kAnyKey = "\n";
 
 struct StoredSettlement {
   domain::Settlement settlement;
-  std::string confirm_key;  // Idempotency-Key of the confirm that funds it; empty for none, kAnyKey where it was lost
+  std::string confirm_key;  // digest of the Idempotency-Key of the confirm that funds it; empty for none, kAnyKey where it was lost
 };
 
 /// An advance that its payer has not paid to the end. Ordered by expected date, then id.

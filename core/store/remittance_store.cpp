@@ -1,5 +1,6 @@
 #include "core/store/remittance_store.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "core/store/columns.hpp"
@@ -275,9 +276,13 @@ std::optional<domain::RemittanceId> RemittanceStore::another_with_trace(const do
 
 std::vector<domain::RemittanceId> RemittanceStore::waiting_for(const domain::TenantId& tenant,
                                                                const domain::SettlementId& settlement) const {
-  return all(session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
-             "SELECT DISTINCT remittance_id FROM remittance_claims WHERE tenant = ? AND settlement_id = ? AND state = ? ORDER BY remittance_id",
-             tenant.text(), settlement.text(), kClaimStates.of(domain::RemittanceClaimRecord::State::waiting));
+  // Sorted here: asked for the order, SQLite walks all claims of the tenant in it instead of the few of the settlement.
+  auto waiting = all(session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
+                     "SELECT remittance_id FROM remittance_claims WHERE tenant = ? AND settlement_id = ? AND state = ?", tenant.text(),
+                     settlement.text(), kClaimStates.of(domain::RemittanceClaimRecord::State::waiting));
+  std::sort(waiting.begin(), waiting.end());
+  waiting.erase(std::unique(waiting.begin(), waiting.end()), waiting.end());
+  return waiting;
 }
 
 std::optional<domain::Remittance> RemittanceStore::posted_by(const domain::TenantId& tenant, const domain::ReconciliationRecord& record) const {
@@ -288,9 +293,10 @@ std::optional<domain::Remittance> RemittanceStore::posted_by(const domain::Tenan
 }
 
 domain::Money RemittanceStore::carried_by(const domain::TenantId& tenant, std::string_view payer_id) const {
-  return *session_.first([](const sql::Row& row) { return ColumnReader(row).money(); },
-                         "SELECT COALESCE(SUM(carried_cents), 0) FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents <> 0",
-                         tenant.text(), payer_id);
+  return session_
+      .first([](const sql::Row& row) { return ColumnReader(row).money(); },
+             "SELECT COALESCE(SUM(carried_cents), 0) FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents <> 0", tenant.text(), payer_id)
+      .value_or(domain::Money{});
 }
 
 std::vector<domain::Remittance> RemittanceStore::taking_of(const domain::TenantId& tenant, std::string_view payer_id) const {

@@ -54,7 +54,7 @@ domain::Result<Answer> ConfirmSettlement::operator()(const Act& act, const std::
   auto sight = look(tenant, *id);
   if (!sight) return sight.error();
 
-  const std::string key = act.idempotency ? act.idempotency->key : "";
+  const std::string key = disburse_.stored_key(act);
   // The settlement itself is the key: saying it again is answered again, with the truth of the moment of funding.
   const auto funded = [&](const Sight& seen, bool replayed) -> domain::Result<Answer> {
     const auto& confirmed_by = seen.stored.confirm_key;

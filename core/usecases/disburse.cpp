@@ -116,6 +116,10 @@ Error rail_rejected(const DisbursementAttempt& attempt) {
       .with("settlement_id", attempt.settlement.text());
 }
 
+std::string Disburse::stored_key(const Act& act) const {
+  return act.idempotency ? digests_.digest("request-key-v1", act.caller.tenant.text() + '\n' + act.idempotency->key) : "";
+}
+
 std::string Disburse::rail_key(const domain::TenantId& tenant, const domain::SettlementId& settlement, domain::Purpose purpose, int number) const {
   const char* label = purpose == domain::Purpose::advance ? "rail-key-v1" : "rail-key-residual-v1";
   return digests_.digest(label, tenant.text() + '\n' + settlement.text() + '\n' + std::to_string(number));
@@ -163,7 +167,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain
   const domain::SettlementId& id = seen.id;
   DisbursementAttempt attempt;
   const domain::Timestamp now = clock_.now();
-  const std::string key = act.idempotency ? act.idempotency->key : "";
+  const std::string key = stored_key(act);
 
   // The rail's plugin is asked before the transaction, never inside one.
   ports::FundingRail* rail = rails_.find(seen.funding.rail);

@@ -26,7 +26,7 @@ struct DisburseOptions {
 /// What a payout of a residual is to pay, and who asked for it.
 struct PayoutOrder {
   domain::Money at_least;   // less is not worth a payment
-  std::string request_key;  // empty: no request, or one without a key
+  std::string request_key;  // as `stored_key` gives it; empty: no request, or one without a key
   /// Nobody waits for it: the next round of the resolver may take it, here or on the node that sends over this rail.
   bool for_the_resolver;
 };
@@ -42,6 +42,10 @@ class Disburse {
   Disburse(ports::Store& store, ports::FundingRails& rails, ports::RailJournal& journal, const ports::Clock& clock, ports::IdSource& ids,
            const ports::KeyedDigest& digests, DisburseOptions options)
       : store_(store), rails_(rails), journal_(journal), clock_(clock), ids_(ids), digests_(digests), options_(std::move(options)) {}
+
+  /// What is kept of the Idempotency-Key of a request for a payment: a digest, since clients make keys of what must not lie
+  /// about. Empty without a key.
+  std::string stored_key(const Act& act) const;
 
   /// `seen` is the settlement as the caller just read it: its plan is renewed; all that decides is read again inside.
   /// Claims the settlement for funding: attempt `intent`, pending ledger entries, and who asked for it. Fails with the

@@ -27,7 +27,8 @@ domain::Result<Answer> PayResidual::operator()(const Act& act, const std::string
     return Answer{render(payout), replayed};
   };
 
-  const auto claimed = disburse_.claim_residual(tenant, *id, {domain::Money::cents(1), act.idempotency ? act.idempotency->key : "", false},
+  const std::string key = disburse_.stored_key(act);
+  const auto claimed = disburse_.claim_residual(tenant, *id, {domain::Money::cents(1), key, false},
                                                 [&](ports::Records& records, const domain::Settlement&, const DisbursementAttempt&) -> domain::Status {
                                                   leave_audit_row(records, act, ids_, id->text(), "claimed");
                                                   return {};
@@ -37,9 +38,9 @@ domain::Result<Answer> PayResidual::operator()(const Act& act, const std::string
     std::vector<DisbursementAttempt> payouts;
     const auto read = store_.read([&](const ports::Records& records) { payouts = records.settlements().payouts_of(tenant, *id); });
     if (!read) return read.error();
-    for (const std::string_view key : {std::string_view(act.idempotency->key), ports::kAnyKey})
+    for (const std::string_view asked : {std::string_view(key), ports::kAnyKey})
       for (auto made = payouts.rbegin(); made != payouts.rend(); ++made)
-        if (made->request_key == key) return answer_of(*made, true);
+        if (made->request_key == asked) return answer_of(*made, true);
   }
   if (!claimed) return claimed.error();
 

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "core/store/sql/database.hpp"
+
 namespace tideover::bench {
 namespace {
 
@@ -26,7 +28,7 @@ Configure PrivateMariaDb::next_database() {
   return [options](test::ServiceFolder& folder) { folder.use_mysql(options); };
 }
 
-Configure PrivateGalera::database() {
+Configure PrivateGalera::next_database() {
   if (folder_.empty()) {
     std::string name = (std::filesystem::temp_directory_path() / "tideover-galera-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
@@ -39,6 +41,10 @@ Configure PrivateGalera::database() {
     options_.user = options_.database = "tideover";
     options_.password = test::read_file(folder_ / "mysql-password");
   }
+  // Every service brings keys of its own, which open nothing that an earlier one sealed.
+  const auto session = sql::open_mysql_session(options_, sql::MySqlRole::writer);
+  session->execute(sql::Sql::composed("DROP DATABASE tideover"));
+  session->execute(sql::Sql::composed("CREATE DATABASE tideover CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin"));
   return [options = options_](test::ServiceFolder& folder) { folder.use_mysql(options); };
 }
 

@@ -28,7 +28,7 @@ class PrivateGalera {
   PrivateGalera& operator=(const PrivateGalera&) = delete;
   ~PrivateGalera();
 
-  Configure database();
+  Configure next_database();
 
  private:
   std::filesystem::path folder_;

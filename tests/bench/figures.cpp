@@ -5,6 +5,7 @@
 #include "tests/bench/bare_batches.hpp"
 #include "tests/bench/databases.hpp"
 #include "tests/bench/imports.hpp"
+#include "tests/bench/remittances.hpp"
 #include "tests/bench/requests.hpp"
 
 namespace tideover::bench {
@@ -68,10 +69,14 @@ std::vector<Figure> figures(const Effort& effort) {
        []() -> Figure::Run { return {import_file(1'000'000), import_file(50'000)}; }},
       {"P11", "durable review, 8 clients, while an import runs", "the same without", 3, 1.5, By::p99,
        [=]() -> Figure::Run { return {reviews_beside_import(effort.duration, true), reviews_beside_import(effort.duration, false)}; }},
+      {"P12", "durable review, 8 clients, among 10 M stored claims", "the same among 100 000", 1.3, 1.1, By::p50,
+       [=]() -> Figure::Run { return {reviews_among(10'000'000, effort.duration), reviews_among(100'000, effort.duration)}; }},
+      {"835", "an 835 of 10 000 funded claims, by CPU a claim", "the same of 100", 0.8, 1.0, By::cpu,
+       []() -> Figure::Run { return {post_835(10'000), post_835(100)}; }},
       {"P15", "durable review on MariaDB, 256 clients", "the same on SQLite", 0.4, 0.75, By::rate,
        [=]() -> Figure::Run { return {reviews(effort, mariadb->next_database()), reviews(effort)}; }},
       {"P15", "durable review on Galera, three nodes, 256 clients", "the same on one MariaDB", 0.5, 0.8, By::rate,
-       [=]() -> Figure::Run { return {reviews(effort, galera->database()), reviews(effort, mariadb->next_database())}; }},
+       [=]() -> Figure::Run { return {reviews(effort, galera->next_database()), reviews(effort, mariadb->next_database())}; }},
   };
 }
 

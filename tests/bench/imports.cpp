@@ -1,7 +1,6 @@
 #include "tests/bench/imports.hpp"
 
 #include <fmt/core.h>
-#include <zlib.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -9,6 +8,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "tests/bench/encodings.hpp"
 #include "tests/bench/requests.hpp"
 
 namespace tideover::bench {
@@ -31,32 +31,6 @@ std::string claim(std::size_t i) {
 std::string claims(std::size_t rows) {
   std::string text;
   for (std::size_t i = 0; i < rows; ++i) text += claim(i);
-  return text;
-}
-
-std::string gzip(const std::string& text) {
-  z_stream stream{};
-  if (deflateInit2(&stream, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) != Z_OK) throw std::runtime_error("zlib has no memory");
-  std::string packed(deflateBound(&stream, text.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  deflate(&stream, Z_FINISH);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
-}
-
-std::string base64(const std::string& bytes) {
-  static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const auto byte = [&](std::size_t at) { return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : 0u; };
-    const unsigned group = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
-    for (std::size_t digit = 0; digit < 4; ++digit)
-      text += i + digit > bytes.size() ? '=' : kDigits[group >> (18 - 6 * digit) & 63];
-  }
   return text;
 }
 
@@ -124,20 +98,41 @@ Sample sqlite_import(std::size_t rows) {
 
 std::size_t rows_of(std::size_t mebibytes) { return (mebibytes << 20) / claim(0).size(); }
 
+namespace {
+
+fs::path file_of(const Service& service, std::size_t rows) {
+  auto file = service.folder().path() / "claims.ndjson";
+  std::ofstream out(file);
+  for (std::size_t i = 0; i < rows; ++i) out << claim(i);
+  return file;
+}
+
+void import_into(const Service& service, const fs::path& file) {
+  const auto command = fmt::format("{} import {} --config {} > /dev/null 2>&1", (fs::path(TIDEOVER_BINARY_DIR) / "tideover").string(), file.string(),
+                                   service.folder().config_file().string());
+  if (std::system(command.c_str()) != 0) throw std::runtime_error("tideover import failed");
+}
+
+/// Eight clients: the machine has processors left, so a latency is that of a review and not of a queue.
+Sample reviews_of_few(const Service& service, std::chrono::milliseconds duration) {
+  LoadPlan plan;
+  plan.port = service.port();
+  plan.connections = kClients;
+  plan.duration = duration;
+  plan.next_request = ReviewRequests(service.token());
+  return measure(service.process(), plan);
+}
+
+}  // namespace
+
 Sample import_file(std::size_t rows) {
   const Service service;
-  const auto file = service.folder().path() / "claims.ndjson";
-  {
-    std::ofstream out(file);
-    for (std::size_t i = 0; i < rows; ++i) out << claim(i);
-  }
+  const auto file = file_of(service, rows);
   const auto process = service.process();
   std::ofstream("/proc/" + std::to_string(process) + "/clear_refs") << 5;  // the high-water mark begins anew
   const double before = memory_mib(process, "VmRSS"), cpu = cpu_seconds(process);
   const auto started = Clock::now();
-  const auto command = fmt::format("{} import {} --config {} > /dev/null 2>&1", (fs::path(TIDEOVER_BINARY_DIR) / "tideover").string(), file.string(),
-                                   service.folder().config_file().string());
-  if (std::system(command.c_str()) != 0) throw std::runtime_error("tideover import failed");
+  import_into(service, file);
   Sample sample;
   sample.rate = static_cast<double>(rows) / seconds_since(started);
   sample.cpu_us = (cpu_seconds(process) - cpu) * 1e6 / static_cast<double>(rows);
@@ -145,15 +140,16 @@ Sample import_file(std::size_t rows) {
   return sample;
 }
 
+Sample reviews_among(std::size_t stored, std::chrono::milliseconds duration) {
+  const Service service;
+  import_into(service, file_of(service, stored));
+  return reviews_of_few(service, duration);
+}
+
 Sample reviews_beside_import(std::chrono::milliseconds duration, bool with_import) {
   const Service service;
   const auto job = with_import ? start(service, kLastingRows) : std::string();
-  LoadPlan plan;
-  plan.port = service.port();
-  plan.connections = kClients;
-  plan.duration = duration;
-  plan.next_request = ReviewRequests(service.token());
-  const auto sample = measure(service.process(), plan);
+  const auto sample = reviews_of_few(service, duration);
   if (with_import && service.api().get(job).json().text("/status") != "running") throw std::runtime_error("the import ended before the reviews did");
   return sample;
 }

@@ -18,6 +18,9 @@ std::size_t rows_of(std::size_t mebibytes);
 /// service held beyond what it held before, at most.
 Sample import_file(std::size_t rows);
 
+/// Reviews of eight clients beside so many stored claims.
+Sample reviews_among(std::size_t stored, std::chrono::milliseconds duration);
+
 /// Reviews of eight clients, with or without an import that lasts longer than they do.
 Sample reviews_beside_import(std::chrono::milliseconds duration, bool with_import);
 

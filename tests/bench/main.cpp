@@ -37,14 +37,15 @@ void print(const Figure& figure, const std::vector<Figure::Run>& runs) {
     switch (by) {
       case By::rate: return run.subject.rate / run.control.rate;
       case By::cpu: return run.control.cpu_us / run.subject.cpu_us;
+      case By::p50: return run.subject.p50_ms / run.control.p50_ms;
       case By::p99: return run.subject.p99_ms / run.control.p99_ms;
       case By::memory: return run.subject.memory_mib / run.control.memory_mib;
     }
     return 0.0;
   };
-  constexpr std::string_view kNames[] = {"rate", "CPU", "p99", "memory"};
+  constexpr std::string_view kNames[] = {"rate", "CPU", "p50", "p99", "memory"};
   const auto counts = spread(runs, [&](const auto& run) { return ratio(figure.by, run); });
-  const bool is_cost = figure.by == By::p99 || figure.by == By::memory;
+  const bool is_cost = figure.by == By::p50 || figure.by == By::p99 || figure.by == By::memory;
   const auto meets = [&](double bound) { return is_cost ? counts.median <= bound : counts.median >= bound; };
   fmt::print("{:<4}  ratio {:.2f} ({:.2f} to {:.2f})  by {}", figure.name, counts.median, counts.least, counts.most, kNames[static_cast<int>(figure.by)]);
   for (const auto by : {By::rate, By::cpu})
@@ -72,7 +73,10 @@ int main(int count, char** arguments) try {
   const auto known = figures(effort);
   for (const auto& name : wanted) {
     if (std::any_of(known.begin(), known.end(), [&](const auto& figure) { return figure.name == name; })) continue;
-    fmt::print(stderr, "bench: there is no figure {}; give some of P1 P2 P3 P4 P8 P9 1M P11 P15, or none for all\n", name);
+    std::string names;
+    for (const auto& figure : known)
+      if (names.find(figure.name) == std::string::npos) names += ' ' + figure.name;
+    fmt::print(stderr, "bench: there is no figure {}; give some of{}, or none for all\n", name, names);
     return 2;
   }
   for (const auto& figure : known) {

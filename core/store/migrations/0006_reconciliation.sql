@@ -102,7 +102,7 @@ CREATE TABLE IF NOT EXISTS reconciliation_records (
 -- sqlite: ) {table}, WITHOUT ROWID;
 -- mysql: ) {table};
 
-CREATE INDEX IF NOT EXISTS reconciliation_records_by_deposit ON reconciliation_records (tenant, deposit_id);
+CREATE INDEX IF NOT EXISTS reconciliation_records_by_deposit ON reconciliation_records (tenant, deposit_id, id);
 
 -- What the match ladder thought of each candidate: subject_id is a deposit or a remittance, candidate_id what was held against
 -- it (NULL: a step that found nobody), task_id the task in which a

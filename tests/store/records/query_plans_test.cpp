@@ -1,6 +1,8 @@
 // Queries that must not walk through a whole table: their plans on SQLite name the index.
+#include "core/store/claim_store.hpp"
 #include "core/store/deposit_store.hpp"
 #include "core/store/match_store.hpp"
+#include "core/store/reconciliation_store.hpp"
 #include "core/store/remittance_store.hpp"
 #include "core/store/settlement_store.hpp"
 #include "core/store/task_store.hpp"
@@ -89,6 +91,52 @@ BOOST_AUTO_TEST_CASE(candidates_of_a_number_are_found_by_it_and_the_amount) {
   BOOST_TEST(plan().find("USING INDEX deposits_by_trace (tenant=? AND trace_number=? AND cents>? AND cents<?)") != std::string::npos, plan());
   (void)store::RemittanceStore(session, cells).waiting_with_trace(kTenant, "T1", MoneyRange::any(), 9);
   BOOST_TEST(plan().find("USING INDEX remittances_by_trace (tenant=? AND trace_number=? AND payment_cents>? AND payment_cents<?)") != std::string::npos, plan());
+}
+
+BOOST_AUTO_TEST_CASE(what_is_asked_for_each_payment_walks_through_no_table) {
+  store::RemittanceStore remittances(session, cells);
+  store::DepositStore deposits(session, cells);
+  store::SettlementStore settlements(session, cells);
+  store::ReconciliationStore reconciliations(session);
+  store::TaskStore tasks(session);
+  store::ClaimStore claims(session, cells);
+  const auto settlement = id_of<SettlementId>(1);
+  const auto claim = id_of<ClaimId>(1);
+  const auto record = sample_record(1, 1);
+  const std::pair<const char*, std::function<void()>> looks[] = {
+      {"remittances.find", [&] { (void)remittances.find(kTenant, id_of<RemittanceId>(1)); }},
+      {"remittances.find_same", [&] { (void)remittances.find_same(kTenant, sample_remittance(1)); }},
+      {"remittances.another_with_trace", [&] { (void)remittances.another_with_trace(kTenant, sample_remittance(1)); }},
+      {"remittances.waiting_for", [&] { (void)remittances.waiting_for(kTenant, settlement); }},
+      {"remittances.carried_by", [&] { (void)remittances.carried_by(kTenant, "PAYER-A"); }},
+      {"remittances.taking_of", [&] { (void)remittances.taking_of(kTenant, "PAYER-A"); }},
+      {"remittances.posted_by", [&] { (void)remittances.posted_by(kTenant, record); }},
+      {"deposits.find", [&] { (void)deposits.find(kTenant, id_of<DepositId>(1)); }},
+      {"deposits.find_external", [&] { (void)deposits.find_external(kTenant, "X"); }},
+      {"deposits.of_other_channels", [&] { (void)deposits.of_other_channels(kTenant, sample_deposit(1), {Date::from_days(1), Date::from_days(9)}, 9); }},
+      {"deposits.pooled_into", [&] { (void)deposits.pooled_into(kTenant, id_of<DepositId>(1)); }},
+      {"settlements.find", [&] { (void)settlements.find(kTenant, settlement); }},
+      {"settlements.live_of", [&] { (void)settlements.live_of(kTenant, claim); }},
+      {"settlements.latest_of", [&] { (void)settlements.latest_of(kTenant, claim); }},
+      {"settlements.latest_attempt", [&] { (void)settlements.latest_attempt(kTenant, settlement, Purpose::advance); }},
+      {"settlements.payouts_of", [&] { (void)settlements.payouts_of(kTenant, settlement); }},
+      {"settlements.find_attempt", [&] { (void)settlements.find_attempt("KEY"); }},
+      {"reconciliations.of", [&] { (void)reconciliations.of(kTenant, settlement); }},
+      {"reconciliations.of_deposit", [&] { (void)reconciliations.of_deposit(kTenant, id_of<DepositId>(1)); }},
+      {"matches.of_subject", [&] { (void)store::MatchStore(session).of_subject(kTenant, "rmt_1", 1, 9); }},
+      {"matches.of_candidate", [&] { (void)store::MatchStore(session).of_candidate(kTenant, "rmt_1", 9); }},
+      {"tasks.is_told", [&] { (void)tasks.is_told(kTenant, "finding"); }},
+      {"tasks.find", [&] { (void)tasks.find(kTenant, id_of<TaskId>(1)); }},
+      {"claims.find", [&] { (void)claims.find(kTenant, "CLM-1"); }},
+  };
+  for (const auto& [name, look] : looks) {
+    session.asked.clear();
+    look();
+    const auto steps = plan();
+    BOOST_TEST(!session.asked.empty(), name << " asks nothing");
+    BOOST_TEST(steps.find("SCAN") == std::string::npos, name << ": " << steps);
+    BOOST_TEST(steps.find("(tenant=?)") == std::string::npos, name << ": " << steps);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
