@@ -44,15 +44,23 @@ function(tideover_library name)
 endfunction()
 
 # One Boost.Test program, registered with ctest under its own name.
-#   tideover_test(NAME SOURCES... DEPENDS targets... [LABELS ...] [TIMEOUT seconds])
+#   tideover_test(NAME SOURCES... DEPENDS targets... [LABELS ...] [TIMEOUT seconds] [APART])
+# Most of the time of such a file goes into the headers that it shares with its neighbours, so a build from nothing may compile
+# several at once (TIDEOVER_TESTS_TOGETHER). APART: names of these files meet.
+option(TIDEOVER_TESTS_TOGETHER "Compile several files of a test program at once: quicker from nothing, slower after a change" OFF)
 function(tideover_test name)
-  cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;DEPENDS;LABELS" ${ARGN})
+  cmake_parse_arguments(T "APART" "TIMEOUT" "SOURCES;DEPENDS;LABELS" ${ARGN})
   add_executable(${name} ${T_SOURCES} ${PROJECT_SOURCE_DIR}/tests/boost_main.cpp)
   target_compile_definitions(${name} PRIVATE BOOST_TEST_DYN_LINK
                              TIDEOVER_SOURCE_DIR="${PROJECT_SOURCE_DIR}" TIDEOVER_BINARY_DIR="${PROJECT_BINARY_DIR}")
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ${T_DEPENDS} Boost::unit_test_framework)
   add_test(NAME ${name} COMMAND ${name} --log_level=message --report_level=short)
+  if(TIDEOVER_TESTS_TOGETHER AND NOT T_APART)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/tests/boost_main.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+    target_compile_options(${name} PRIVATE -Wno-subobject-linkage)  # fixtures of one file in an unnamed namespace
+  endif()
   if(NOT T_TIMEOUT)
     set(T_TIMEOUT 120)
   endif()

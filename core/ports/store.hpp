@@ -54,7 +54,11 @@ class Records {
 #undef TIDEOVER_RECORDS
 };
 
-enum class Priority { interactive, background };
+enum class Priority {
+  interactive,  // somebody waits for it
+  background,   // the house's own small steps
+  bulk          // many rows in one unit: whoever waits goes first
+};
 
 class Store {
  public:

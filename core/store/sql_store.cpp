@@ -102,7 +102,12 @@ UnitVerdict verdict(const domain::Status& status, std::optional<Error>& refusal)
 }
 
 Priority priority_of(ports::Priority priority) {
-  return priority == ports::Priority::interactive ? Priority::interactive : Priority::background;
+  switch (priority) {
+    case ports::Priority::interactive: return Priority::interactive;
+    case ports::Priority::background: return Priority::background;
+    case ports::Priority::bulk: break;
+  }
+  return Priority::bulk;
 }
 
 /// Why the keys are not this database's; if they are, it knows the current one afterwards, unless it is only read.

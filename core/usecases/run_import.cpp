@@ -283,7 +283,7 @@ class RunImport::Run {
     const auto answer = std::make_shared<std::promise<domain::Status>>();
     flight_->landed = answer->get_future();
     host_.store_.commit_async([this, flight = flight_.get()](ports::Records& records) { return write(records, *flight); },
-                              ports::Priority::background, [answer](const domain::Status& status) { answer->set_value(status); });
+                              ports::Priority::bulk, [answer](const domain::Status& status) { answer->set_value(status); });
   }
 
   /// Waits for the chunk that is on its way, if there is one: the next stands on its counters.
@@ -293,7 +293,7 @@ class RunImport::Run {
     for (int round = 1; round < kConflictRounds && !done && done.error().code == ErrorCode::conflict && !fenced_out_; ++round) {
       for (auto& row : flight_->chunk.rows)
         if (row.prepared) row.prepared->presumed_new = false;  // somebody else brought one of them meanwhile
-      done = host_.store_.commit([&](ports::Records& records) { return write(records, *flight_); }, ports::Priority::background);
+      done = host_.store_.commit([&](ports::Records& records) { return write(records, *flight_); }, ports::Priority::bulk);
     }
     if (done) {
       const auto& after = flight_->after;

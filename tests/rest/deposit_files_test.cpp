@@ -6,12 +6,6 @@ namespace {
 
 namespace data = boost::unit_test::data;
 
-std::string compact(const std::string& date) {
-  std::string digits = date;
-  std::erase(digits, '-');
-  return digits;
-}
-
 /// One ACH credit and one debit of today; the trace stands in the text, broken by a continuation.
 std::string bai2_of(const std::string& trace, const std::string& cents) {
   const std::string today = compact(day(0)).substr(2);

@@ -8,12 +8,6 @@ namespace {
 
 namespace data = boost::unit_test::data;
 
-std::string compact(const std::string& date) {
-  std::string digits = date;
-  std::erase(digits, '-');
-  return digits;
-}
-
 std::string dollars(std::int64_t cents) {
   const std::string digits = std::to_string(std::abs(cents));
   const std::string padded = std::string(digits.size() < 3 ? 3 - digits.size() : 0, '0') + digits;

@@ -30,8 +30,14 @@ using Unit = std::function<UnitVerdict(sql::Session&)>;
 
 enum class Priority {
   interactive,  // somebody waits for it
-  background    // imports and housekeeping: at most one in a batch while interactive units wait
+  background,   // housekeeping: at most one in a batch while interactive units wait
+  bulk          // takes long, so it is never in one batch with others, and where people are at work it comes every kBulkPatience
 };
+
+/// A lane is at leisure for a bulk unit when nobody has come for so long: whoever comes next would wait for the unit's end.
+inline constexpr std::chrono::milliseconds kBulkPause{5};
+/// However busy a lane is, a bulk unit waits no longer than this: bulk work becomes slow, but never stops.
+inline constexpr std::chrono::milliseconds kBulkPatience{50};
 
 enum class CommitOutcome { committed, discarded, refused_queue_full, refused_stopping, failed };
 

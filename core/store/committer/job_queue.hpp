@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -17,6 +18,7 @@ struct Job {
   Unit unit;
   Priority priority;
   Committer::Completion done;
+  std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();  // it waits
 };
 
 class JobQueue {
@@ -28,7 +30,8 @@ class JobQueue {
   Admission push(Job&& job);
 
   /// Waits for work and takes up to `most` jobs: interactive ones first and then one background job, or, when nothing
-  /// interactive waits, background jobs alone. Empty only when the queue is closed and done.
+  /// interactive waits, background jobs alone. A bulk job is taken by itself, when nothing interactive has come for kBulkPause
+  /// and nothing else waits, or when it has waited for kBulkPatience. Empty only when the queue is closed and done.
   std::vector<Job> take(std::size_t most);
 
   /// Puts jobs that a batch had no time for back to the front, in order.
@@ -41,8 +44,11 @@ class JobQueue {
   bool closed() const { return closed_.load(std::memory_order_relaxed); }
 
  private:
-  std::deque<Job>& line_of(Priority priority) { return priority == Priority::interactive ? interactive_ : background_; }
-  bool empty() const { return interactive_.empty() && background_.empty(); }
+  using Clock = std::chrono::steady_clock;
+
+  std::deque<Job>& line_of(Priority priority);
+  std::size_t size() const { return interactive_.size() + background_.size() + bulk_.size(); }
+  Clock::time_point bulks_turn() const;
   void count_waiting() { interactive_waiting_.store(interactive_.size(), std::memory_order_relaxed); }
 
   const std::size_t capacity_;
@@ -50,6 +56,8 @@ class JobQueue {
   std::condition_variable changed_;
   std::deque<Job> interactive_;
   std::deque<Job> background_;
+  std::deque<Job> bulk_;
+  Clock::time_point last_interactive_;  // to come
   std::atomic<std::size_t> interactive_waiting_ = 0;
   std::atomic<bool> closed_ = false;
 };

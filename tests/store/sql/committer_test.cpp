@@ -235,6 +235,51 @@ BOOST_AUTO_TEST_CASE(background_units_yield_to_interactive_ones) {
   BOOST_TEST(order == expected, boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(a_bulk_unit_lets_everybody_pass_and_nobody_waits_for_its_end) {
+  Running running(sql::Dialect::sqlite);
+  std::vector<std::string> order;  // written on the one lane only
+  const auto noted = [&](std::string name) {
+    return [&order, name](sql::Session&) {
+      order.push_back(name);
+      return UnitVerdict::keep;
+    };
+  };
+  Gate gate(*running.committer);
+  auto bulk = queue(*running.committer, noted("bulk"), Priority::bulk);
+  auto background = queue(*running.committer, noted("background"), Priority::background);
+  bool told_before_bulk = false;
+  running.committer->commit_async(noted("interactive"), Priority::interactive, [&](const CommitReport&) { told_before_bulk = order.back() != "bulk"; });
+  gate.open();
+  BOOST_TEST(bulk.get().committed());
+  BOOST_TEST(background.get().committed());
+  const std::vector<std::string> expected = {"interactive", "background", "bulk"};
+  BOOST_TEST(order == expected, boost::test_tools::per_element());
+  BOOST_TEST(told_before_bulk);
+}
+
+BOOST_AUTO_TEST_CASE(a_bulk_unit_comes_to_its_turn_however_many_others_wait) {
+  Running running(sql::Dialect::sqlite);
+  bool bulk_ran = false, others_ended = false;  // on the one lane only
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  // Each brings the next: whenever the lane looks, somebody waits.
+  const std::function<UnitVerdict(sql::Session&)> another = [&](sql::Session&) {
+    others_ended = bulk_ran || std::chrono::steady_clock::now() > give_up;
+    if (!others_ended) running.committer->commit_async(another, Priority::interactive, [](CommitReport) {});
+    return UnitVerdict::keep;
+  };
+  auto first = queue(*running.committer, another);
+  auto bulk = queue(
+      *running.committer,
+      [&](sql::Session&) {
+        BOOST_TEST(!others_ended);
+        bulk_ran = true;
+        return UnitVerdict::keep;
+      },
+      Priority::bulk);
+  BOOST_TEST(bulk.get().committed());
+  running.committer->drain();
+}
+
 BOOST_AUTO_TEST_CASE(a_batch_is_bounded_by_time) {
   Running running(sql::Dialect::sqlite, {.max_batch_time = std::chrono::milliseconds(0)});
   Gate gate(*running.committer);

@@ -16,6 +16,11 @@ std::string day(int from_today) {
   return text;
 }
 
+std::string compact(std::string date) {
+  std::erase(date, '-');
+  return date;
+}
+
 std::string claim_body(const std::string& identifier, const std::string& payer) {
   return R"({"claim_identifier":)" + quoted(identifier) + R"(,"chart_identifier":)" + quoted("CH-" + identifier) +
          R"(,"facility":"FAC-01","date_of_service":")" + day(-5) + R"(","date_of_submission":")" + day(-1) +

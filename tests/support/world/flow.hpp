@@ -11,6 +11,8 @@ namespace tideover::test {
 
 /// YYYY-MM-DD, that many days from today (UTC).
 std::string day(int from_today);
+/// YYYYMMDD of YYYY-MM-DD.
+std::string compact(std::string date);
 
 /// A clean claim of 1000.00 for a payer that pays 80 %, in two service lines; each identifier is another patient's.
 std::string claim_body(const std::string& identifier, const std::string& payer = "SAMPLE-80");
