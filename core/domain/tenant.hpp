@@ -19,10 +19,15 @@ inline std::string_view name_of(ValidationProfile p) {
   return p == ValidationProfile::lenient ? "lenient" : p == ValidationProfile::standard ? "standard" : "strict";
 }
 
+/// What posts a payer's payment: the bank's word, or, for a tenant whose bank tells us nothing, the payer's own (contract section 7).
+enum class PostOn { deposit, remittance };
+inline std::string_view name_of(PostOn p) { return p == PostOn::deposit ? "deposit" : "remittance"; }
+
 struct Tenant {
   TenantId id;
   std::string name;
   ValidationProfile profile = ValidationProfile::lenient;
+  PostOn post_on = PostOn::deposit;
 };
 
 struct Client {

@@ -34,8 +34,22 @@ ValidationProfile profile_of(const std::string& named, domain::Environment envir
   return environment == domain::Environment::sandbox ? ValidationProfile::lenient : ValidationProfile::standard;
 }
 
+domain::PostOn post_on_of(const std::string& named) {
+  for (const auto post_on : {domain::PostOn::deposit, domain::PostOn::remittance})
+    if (name_of(post_on) == named || (named.empty() && post_on == domain::PostOn::deposit)) return post_on;
+  throw StartError("--post-on must be deposit or remittance");
+}
+
+/// What a tenant is made with stays: what is asked for it later must agree.
+domain::Status agrees(const Tenant& tenant, std::string_view option, std::string_view asked, std::string_view has) {
+  if (asked.empty() || asked == has) return {};
+  return domain::Error::of(domain::ErrorCode::validation_error,
+                           fmt::format("The tenant {} exists with --{} {}; leave --{} out.", tenant.name, option, has, option));
+}
+
 AdminReply create(Desk& desk, const AdminRequest& request) {
   const auto profile = profile_of(request.option("profile"), desk.settings.environment);
+  const auto post_on = post_on_of(request.option("post-on"));
   const auto tenant_name = request.option("tenant");
   const crypto::RingCredentials credentials(desk.keys);
   Client client;
@@ -48,11 +62,11 @@ AdminReply create(Desk& desk, const AdminRequest& request) {
   credentials.keep_secret(client, secret);
   expect(desk.store.commit([&](ports::Records& records) -> domain::Status {
     auto tenant = records.clients().find_tenant(tenant_name);
-    if (tenant && !request.option("profile").empty() && tenant->profile != profile)
-      return domain::Error::of(domain::ErrorCode::validation_error,
-                               "The tenant " + tenant_name + " exists with the profile " + std::string(name_of(tenant->profile)) + "; leave --profile out.");
-    if (!tenant) {
-      tenant = Tenant{desk.ids.next<domain::TenantId>(), tenant_name, profile};
+    if (tenant) {
+      if (auto status = agrees(*tenant, "profile", request.option("profile"), name_of(tenant->profile)); !status) return status;
+      if (auto status = agrees(*tenant, "post-on", request.option("post-on"), name_of(tenant->post_on)); !status) return status;
+    } else {
+      tenant = Tenant{desk.ids.next<domain::TenantId>(), tenant_name, profile, post_on};
       records.clients().insert_tenant(*tenant, client.created_at);
     }
     client.tenant = tenant->id;
@@ -67,8 +81,8 @@ AdminReply list(Desk& desk, const AdminRequest&) {
   expect(desk.store.read([&](const ports::Records& records) {
     for (const auto& client : records.clients().list()) {
       const auto tenant = records.clients().tenant(client.tenant);
-      out += fmt::format("{}  {:<8}  {:<10}  tenant={}  name={}  created={}  scopes={}\n", client.id.text(), client.enabled ? "enabled" : "disabled",
-                         name_of(client.environment), tenant ? tenant->name : "?", client.name, format_timestamp(client.created_at), client.scopes.text());
+      out += fmt::format("{}  {:<8}  {:<10}  tenant={}  post_on={}  name={}  created={}  scopes={}\n", client.id.text(), client.enabled ? "enabled" : "disabled",
+                         name_of(client.environment), tenant ? tenant->name : "?", tenant ? name_of(tenant->post_on) : "?", client.name, format_timestamp(client.created_at), client.scopes.text());
     }
   }));
   return {0, out.empty() ? "There are no clients; `tideover client create` makes one.\n" : out, ""};
@@ -94,6 +108,7 @@ std::vector<AdminVerb> client_verbs() {
            "Create a client; prints its id and, once, its secret",
            {{"--tenant", "Tenant by name, created when it is new", "default"},
             {"--profile", "Validation of a new tenant: lenient, standard or strict (default by environment)"},
+            {"--post-on", "What posts a payment for a new tenant: deposit, or remittance where no bank feed exists (default deposit)"},
             {"--name", "What this client is called", "client"},
             {"--role", "integrator, submitter, funder, reviewer, reconciler, auditor or admin (every scope)", "integrator"},
             {"--scopes", "Blank-separated scopes instead of a role"}},

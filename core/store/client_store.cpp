@@ -7,12 +7,13 @@
 namespace tideover::store {
 namespace {
 
-#define TENANT_COLUMNS "id, name, profile"
+#define TENANT_COLUMNS "id, name, profile, post_on"
 #define CLIENT_COLUMNS "id, tenant, name, environment, scopes, secret_key_id, secret_digest, epoch, enabled, created_at"
 
 using domain::Environment;
 using domain::ValidationProfile;
 constexpr StoredNames kEnvironments{std::in_place_type<Environment>, "sandbox", "production"};
+constexpr StoredNames kPostOn{std::in_place_type<domain::PostOn>, "deposit", "remittance"};
 constexpr StoredNames kProfiles{std::in_place_type<ValidationProfile>, "lenient", "standard", "strict"};
 
 domain::Tenant read_tenant(const sql::Row& row) {
@@ -21,6 +22,7 @@ domain::Tenant read_tenant(const sql::Row& row) {
   tenant.id = in.id<domain::TenantId>();
   tenant.name = in.text();
   tenant.profile = in.named(kProfiles);
+  tenant.post_on = in.named(kPostOn);
   return tenant;
 }
 
@@ -47,8 +49,8 @@ sql::BlobView digest_column(const domain::Client& client) {
 }  // namespace
 
 void ClientStore::insert_tenant(const domain::Tenant& tenant, domain::Timestamp now) {
-  session_.run("INSERT INTO tenants (" TENANT_COLUMNS ", matching_guard, created_at) VALUES (?, ?, ?, 0, ?)",
-               tenant.id.text(), tenant.name, kProfiles.of(tenant.profile), now.ms());
+  session_.run("INSERT INTO tenants (" TENANT_COLUMNS ", matching_guard, created_at) VALUES (?, ?, ?, ?, 0, ?)",
+               tenant.id.text(), tenant.name, kProfiles.of(tenant.profile), kPostOn.of(tenant.post_on), now.ms());
 }
 
 std::optional<domain::Tenant> ClientStore::find_tenant(std::string_view name) const {

@@ -8,6 +8,9 @@
 
 namespace tideover::usecases {
 
+/// The channel of a deposit that nobody but the payer's notice told of.
+inline constexpr std::string_view kByRemittance = "remittance";
+
 struct PostedRemittance {
   domain::Remittance remittance;
   bool seen_before = false;  // the same notice again changed nothing
@@ -33,7 +36,8 @@ class PostRemittance {
 
   /// A file without a payment that can be taken is an invalid_payload that names its rows.
   domain::Result<Answer> file(const Act& act, const FileToPost& file, const Render<PostedRemittanceFile>& render);
-  /// All payments of one call are taken in by one transaction.
+  /// All payments of one call are taken in by one transaction. Of a tenant that posts on remittances, one that no money has come for
+  /// and that nobody is asked about brings its deposit along.
   domain::Result<Answer> operator()(const Act& act, std::vector<domain::RemittanceDraft> drafts,
                                     const Render<std::vector<PostedRemittance>>& render);
 

@@ -281,7 +281,7 @@ domain::Status ReconcileRails::tell_a_person(const RailFinding& finding) {
         if (!tenant) {
           auto ours = records.clients().find_tenant(kOperator);
           if (!ours) {
-            ours = domain::Tenant{ids_.next<domain::TenantId>(), kOperator, domain::ValidationProfile::strict};
+            ours = domain::Tenant{ids_.next<domain::TenantId>(), kOperator, domain::ValidationProfile::strict, domain::PostOn::deposit};
             records.clients().insert_tenant(*ours, now);
           }
           tenant = ours->id;

@@ -12,7 +12,7 @@ namespace {
 struct Case {
   const char* what;
   std::vector<tests::Advance> advances;
-  std::vector<tests::Money> money;     // name, cents, trace, day, payer, originator
+  std::vector<tests::Cash> money;     // name, cents, trace, day, payer, originator
   std::vector<tests::Notice> notices;  // name, trace, claims {number, paid, charge, service day}, day, payer, originator
   const char* pairs;
   const char* ends;
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(every_case_ends_as_the_table_says_in_both_orders_of_arrival
 BOOST_FIXTURE_TEST_CASE(a_takeback_that_is_not_booked_pays_for_nothing, LadderWorld) {
   fund({"A"});
   fund({"B"});
-  arrives(tests::Money{"D1", 60'000, "T1"});
+  arrives(tests::Cash{"D1", 60'000, "T1"});
   arrives(tests::Notice{"N1", "T1", {{"A", 60'000}}});
   arrives(tests::Notice{"N2", "", {{"A", -60'000, 100'000, std::nullopt, "25"}, {"B", 60'000}}});  // 25: not simply processed
   BOOST_TEST(balance("suspense_unmatched") == domain::Money{});
@@ -173,17 +173,17 @@ BOOST_FIXTURE_TEST_CASE(a_takeback_that_is_not_booked_pays_for_nothing, LadderWo
 
 BOOST_FIXTURE_TEST_CASE(a_notice_of_another_month_does_not_confirm_money_that_only_looked_alike, LadderWorld) {
   fund({"A"});
-  arrives(tests::Money{"D1", 80'000, ""});
+  arrives(tests::Cash{"D1", 80'000, ""});
   BOOST_TEST(ends() == "D1 matched; A settled by amount_and_date");
   arrives(tests::Notice{"N1", "T9", {{"A", 80'000}}, 40});
-  arrives(tests::Money{"D2", 80'000, "T9", 40});
+  arrives(tests::Cash{"D2", 80'000, "T9", 40});
   BOOST_TEST(ends() == "D1 matched; D2 partly_matched; A settled by amount_and_date; match_ambiguous about N1");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_reversal_undoes_its_charge_whichever_sign_the_payer_gives_it, LadderWorld) {
   fund({"A", 100'000, "PAYER", {"99213", "87880"}});
   const auto half = [](std::int64_t paid, const char* status) { return tests::PaidClaim{"A", paid, 50'000, std::nullopt, status, "", "99213"}; };
-  arrives(tests::Money{"D1", 20'000, "T1"});
+  arrives(tests::Cash{"D1", 20'000, "T1"});
   arrives(tests::Notice{"N1", "T1", {half(20'000, "1")}});
   BOOST_TEST(ends() == "D1 matched; A partial by trace_number");
   arrives(tests::Notice{"N2", "", {half(-20'000, "22"), half(20'000, "1")}});
@@ -195,10 +195,10 @@ BOOST_FIXTURE_TEST_CASE(what_another_node_posts_stands_behind_what_was_posted_wh
   fund({"A", 100'000, "PAYER", {"99213", "87880"}});
   const auto half = [](std::int64_t paid, const char* line) { return tests::PaidClaim{"A", paid, 50'000, std::nullopt, "1", "", line}; };
   ids.count_on_from(1'000'000);
-  arrives(tests::Money{"D1", 40'000, "T1"});
+  arrives(tests::Cash{"D1", 40'000, "T1"});
   arrives(tests::Notice{"N1", "T1", {half(40'000, "99213")}});
   ids.count_on_from(500'000);
-  arrives(tests::Money{"D2", 39'000, "T2"});
+  arrives(tests::Cash{"D2", 39'000, "T2"});
   arrives(tests::Notice{"N2", "T2", {half(39'000, "87880")}});
   BOOST_TEST(postings() == "A 400.00 partial, 390.00 settled");
   BOOST_TEST(ends() == "D1 matched; D2 matched; A settled by trace_number");
@@ -208,7 +208,7 @@ BOOST_FIXTURE_TEST_CASE(a_hundred_notices_of_another_month_do_not_hide_the_one_t
   fund({"A"});
   for (int i = 0; i < 100; ++i) arrives(tests::Notice{"X" + std::to_string(i), "", {{"X" + std::to_string(i), 79'000}}, -60});
   arrives(tests::Notice{"N1", "", {{"A", 79'000}}});
-  arrives(tests::Money{"D1", 79'000, ""});
+  arrives(tests::Cash{"D1", 79'000, ""});
   BOOST_TEST(ends() == "D1 matched; A settled by amount_and_date");
 }
 
@@ -216,7 +216,7 @@ BOOST_FIXTURE_TEST_CASE(a_hundred_notices_of_one_number_do_not_hide_the_one_that
   fund({"A"});
   for (int i = 0; i < 100; ++i) arrives(tests::Notice{"X" + std::to_string(i), "T1", {{"X" + std::to_string(i), 100 + i}}});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
-  arrives(tests::Money{"D1", 79'000, "T1"});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
   BOOST_TEST(reconciliation(settlements["A"]).matched_by == "trace_number");
 }
 
@@ -227,7 +227,7 @@ double seconds_of_namesakes(int claims, const std::vector<std::string>& ours) {
   tests::Notice notice{"N1", "T1", {}};
   for (int i = 0; i < claims; ++i)
     notice.claims.push_back({ours.size() == 1 ? ours.front() : "NAMESAKE", 1, 100'000, std::nullopt, "1", ours[static_cast<std::size_t>(i) % ours.size()]});
-  world.arrives(tests::Money{"D1", claims, "T1"});
+  world.arrives(tests::Cash{"D1", claims, "T1"});
   const auto began = std::clock();
   world.arrives(notice);
   return static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
@@ -242,7 +242,7 @@ BOOST_AUTO_TEST_CASE(namesakes_are_summed_once) {
 
 BOOST_AUTO_TEST_CASE(a_search_that_found_nobody_says_so) {
   LadderWorld world;
-  world.arrives(tests::Money{"D1", 79'000, ""});
+  world.arrives(tests::Cash{"D1", 79'000, ""});
   const auto trail = world.seen([&](const ports::Records& records) { return usecases::trail_of(records, world.caller.tenant, world.deposits["D1"].text()); });
   BOOST_REQUIRE(trail.size() == 2u);  // no notice, no settlement
   for (const auto& seen : trail) {
@@ -254,9 +254,9 @@ BOOST_AUTO_TEST_CASE(a_search_that_found_nobody_says_so) {
 BOOST_AUTO_TEST_CASE(a_settlement_s_trail_shows_its_notice_its_money_and_who_was_passed_over) {
   LadderWorld world;
   world.fund({"A"});
-  world.arrives(tests::Money{"D1", 70'000, "T1"});
+  world.arrives(tests::Cash{"D1", 70'000, "T1"});
   world.arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
-  world.arrives(tests::Money{"D2", 79'000, "T1"});
+  world.arrives(tests::Cash{"D2", 79'000, "T1"});
   const auto trail = world.seen([&](const ports::Records& records) { return usecases::trail_of(records, world.caller.tenant, world.settlements["A"]); });
   std::vector<std::string> lines;
   for (const auto& seen : trail)

@@ -41,7 +41,7 @@ struct Notice {
   std::vector<std::pair<const char*, std::int64_t>> adjustments = {};  // further PLB
 };
 
-struct Money {
+struct Cash {
   std::string name;
   std::int64_t cents = 0;
   std::string trace;
@@ -51,7 +51,10 @@ struct Money {
   std::string channel = "api";
 };
 
+inline std::string task_body(const domain::Task& task) { return task.id.text(); }
+
 struct LadderWorld : World {
+  using World::World;
   void fund(const Advance& advance) { BOOST_REQUIRE(bool(try_confirm(terms_of(advance)))); }
   /// An advance whose rail has not answered yet: it is funded by resolve().
   void send(const Advance& advance) {
@@ -69,7 +72,7 @@ struct LadderWorld : World {
     return terms.id;
   }
 
-  void arrives(const Money& money) {
+  void arrives(const Cash& money) {
     domain::Deposit deposit;
     deposit.id = ids.next<domain::DepositId>();
     deposit.created_at = clock.now();

@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(a_payment_behind_the_write_off_takes_the_loss_back) {
   wait_past("A", 200);
   BOOST_TEST(look().written_off == 1);
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
-  arrives(tests::Money{"D1", 79'000, "T1"});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
   BOOST_TEST(postings() == "A 0.00 written_off, 790.00 settled");
   BOOST_TEST(holdings() == "fee_income -12.80; provider_payable -137.20");
   BOOST_TEST(ends() == "D1 matched; A settled by trace_number");
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(what_was_paid_or_denied_is_not_overdue) {
   fund({"A"});
   fund({"B"});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}, {"B", 0, 100'000, std::nullopt, "4"}}});
-  arrives(tests::Money{"D1", 79'000, "T1"});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
   wait_past("A", 400);
   const auto seen = look();
   BOOST_TEST(seen.told + seen.written_off == 0);
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(a_payment_ends_the_task_about_it) {
   wait_past("A", 90);
   BOOST_TEST(look().told == 1);
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
-  arrives(tests::Money{"D1", 79'000, "T1"});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
   BOOST_TEST(tasks().empty());
 }
 
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(open_receivables_age_and_tie_to_the_ledger) {
   BOOST_TEST(ages(made.payers[1]) == "not_due 1 640.00; over_180 2 1920.00");
 
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
-  arrives(tests::Money{"D1", 79'000, "T1"});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
   BOOST_TEST(ages(aging().whole) == "not_due 1 640.00; over_180 2 1920.00");
   look();
   BOOST_TEST(ages(aging().whole) == "not_due 1 640.00");

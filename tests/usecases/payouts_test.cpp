@@ -18,6 +18,7 @@ using ports::RailRecall;
 using tests::detail_of;
 using tests::LadderWorld;
 using tests::refusal_of;
+using tests::task_body;
 using tests::why;
 using Kind = ports::RailOutcome::Kind;
 
@@ -28,7 +29,6 @@ std::string payout_body(const domain::DisbursementAttempt& payout) {
   return "paid " + format_money(payout.amount) + ' ' + payout.id.text() + ' ' + format_timestamp(payout.created_at);
 }
 std::string refusal_body(const domain::Error& error) { return "refused " + std::string(name_of(error.code)); }
-std::string task_body(const domain::Task& task) { return task.id.text(); }
 
 /// An advance of 640.00 for 12.80, and what its payer sends: 790.00 leave 137.20.
 struct PayoutWorld : LadderWorld {
@@ -42,7 +42,7 @@ struct PayoutWorld : LadderWorld {
 
   domain::SettlementId paid(const std::string& name = "A", std::int64_t amount = 79'000) {
     fund({name});
-    arrives(tests::Money{"D-" + name, amount, "T-" + name});
+    arrives(tests::Cash{"D-" + name, amount, "T-" + name});
     arrives(tests::Notice{"N-" + name, "T-" + name, {{name, amount}}});
     return settlements.at(name);
   }
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(each_payment_s_residual_is_paid_out_under_a_key_of_its_own)
   fund({"A", 100'000, "PAYER", {"99213", "99214"}});
   const auto id = settlements.at("A");
   for (const auto& [trace, amount, line] : {std::tuple("T1", 70'000, "99213"), std::tuple("T2", 9'000, "99214")}) {
-    arrives(tests::Money{std::string("D") + trace, amount, trace});
+    arrives(tests::Cash{std::string("D") + trace, amount, trace});
     arrives(tests::Notice{std::string("N") + trace, trace, {{"A", amount, 50'000, std::nullopt, "1", "", line}}});
     const auto answer = pay(id);
     BOOST_REQUIRE_MESSAGE(answer, why(answer));
@@ -265,7 +265,7 @@ BOOST_AUTO_TEST_CASE(a_match_is_not_undone_once_its_residual_is_under_way_or_pai
     PayoutWorld world;
     world.fund({"A"});
     world.arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
-    world.arrives(tests::Money{"D1", 79'001, "T1"});
+    world.arrives(tests::Cash{"D1", 79'001, "T1"});
     const auto task = world.task_of(domain::kDepositUnmatched);
     const auto proposal = usecases::ReadTasks(*world.store).view(world.caller.tenant, task)->proposals.front().id;
     BOOST_REQUIRE(bool(world.decide_task(world.act("decide"), task, {"accept", "seen at the bank", proposal}, task_body)));
@@ -302,7 +302,7 @@ BOOST_AUTO_TEST_CASE(what_the_payer_takes_back_behind_a_payout_is_the_funder_s_l
   BOOST_TEST(balance("loss_on_receivable") == cents(64'000 + 13'720));
   BOOST_TEST(owed() == domain::Money{});
   // The correction: what the provider has already is not paid out again.
-  arrives(tests::Money{"D3", 81'000, "T3"});
+  arrives(tests::Cash{"D3", 81'000, "T3"});
   arrives(tests::Notice{"N3", "T3", {{"A", 81'000}}});
   BOOST_TEST(due(id) == cents(2'000));
   BOOST_REQUIRE(bool(pay(id)));
@@ -423,7 +423,7 @@ BOOST_AUTO_TEST_CASE(a_payout_that_outlived_the_payment_it_was_made_of_is_shown_
   BOOST_TEST(due(id) == cents(-13'720));
   BOOST_TEST(tasks("payment_unexpected").size() == 1u);
   BOOST_TEST(claim_all() == 0);
-  arrives(tests::Money{"D1", 79'000, "T1"});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
   BOOST_TEST(claim_all() == 0);
   check_paid_once(id);

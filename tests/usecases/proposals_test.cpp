@@ -7,11 +7,10 @@ using namespace tideover;
 using domain::ErrorCode;
 using tests::LadderWorld;
 using tests::refusal_of;
+using tests::task_body;
 using tests::why;
 
 namespace {
-
-std::string task_body(const domain::Task& task) { return task.id.text(); }
 
 struct ProposalWorld : LadderWorld {
   usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
@@ -73,7 +72,7 @@ BOOST_FIXTURE_TEST_SUITE(proposals, ProposalWorld)
 BOOST_AUTO_TEST_CASE(a_deposit_off_by_a_cent_is_proposed_its_notice_and_posts_it_as_an_automatic_match_would) {
   fund({"A"});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
-  arrives(tests::Money{"D1", 79'001, "T1"});
+  arrives(tests::Cash{"D1", 79'001, "T1"});
   const auto task = task_about("D1");
   BOOST_TEST(proposed(task) == "91 N1: trace_number_equal amount_near payer_equal date_in_window; "
                                "67 A: amount_within_a_tenth payer_equal date_in_window");
@@ -92,7 +91,7 @@ BOOST_AUTO_TEST_CASE(a_deposit_off_by_a_cent_is_proposed_its_notice_and_posts_it
 BOOST_AUTO_TEST_CASE(undoing_leaves_the_books_as_they_were_and_opens_the_matter_again) {
   fund({"A"});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
-  arrives(tests::Money{"D1", 79'001, "T1"});
+  arrives(tests::Cash{"D1", 79'001, "T1"});
   const auto before = books();
   const auto task = task_about("D1");
   BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"N1"}))));
@@ -115,7 +114,7 @@ BOOST_AUTO_TEST_CASE(undoing_leaves_the_books_as_they_were_and_opens_the_matter_
 BOOST_AUTO_TEST_CASE(a_shortfall_that_was_undone_is_no_loss) {
   fund({"A"});
   arrives(tests::Notice{"N1", "T1", {{"A", 50'000}}});
-  arrives(tests::Money{"D1", 50'000, "T1", 7});
+  arrives(tests::Cash{"D1", 50'000, "T1", 7});
   const auto task = task_about("D1");
   BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"N1"}))));
   BOOST_TEST(balance("loss_on_receivable") == domain::Money::cents(14'000));
@@ -127,11 +126,11 @@ BOOST_AUTO_TEST_CASE(a_shortfall_that_was_undone_is_no_loss) {
 BOOST_AUTO_TEST_CASE(what_later_money_was_built_on_is_not_undone) {
   fund({"A"});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
-  arrives(tests::Money{"D1", 79'000, "T1", 7});
+  arrives(tests::Cash{"D1", 79'000, "T1", 7});
   const auto task = task_about("D1");
   BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"N1"}))));
   arrives(tests::Notice{"N2", "T2", {{"A", 1'000}}});
-  arrives(tests::Money{"D2", 1'000, "T2"});
+  arrives(tests::Cash{"D2", 1'000, "T2"});
   const auto before = books();
   const auto refused = undo(task);
   BOOST_TEST(refusal_of(refused) == ErrorCode::invalid_state);
@@ -142,7 +141,7 @@ BOOST_AUTO_TEST_CASE(what_later_money_was_built_on_is_not_undone) {
 BOOST_AUTO_TEST_CASE(what_carries_a_balance_to_other_payments_is_not_undone) {
   fund({"A"});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", -1'000});
-  arrives(tests::Money{"D1", 80'000, "T1", 7});
+  arrives(tests::Cash{"D1", 80'000, "T1", 7});
   const auto task = task_about("D1");
   BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"N1"}))));
   const auto refused = undo(task);
@@ -153,7 +152,7 @@ BOOST_AUTO_TEST_CASE(what_carries_a_balance_to_other_payments_is_not_undone) {
 BOOST_AUTO_TEST_CASE(money_that_two_advances_expect_goes_to_the_one_that_a_person_names) {
   fund({"A"});
   fund({"B"});
-  arrives(tests::Money{"D1", 80'000, ""});
+  arrives(tests::Cash{"D1", 80'000, ""});
   const auto task = task_about("D1");
   BOOST_TEST(proposed(task) == "100 A: amount_equal payer_equal date_in_window; 100 B: amount_equal payer_equal date_in_window");
   BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"B"}))));
@@ -168,8 +167,8 @@ BOOST_AUTO_TEST_CASE(money_that_two_advances_expect_goes_to_the_one_that_a_perso
 
 BOOST_AUTO_TEST_CASE(a_notice_with_two_deposits_gets_the_one_that_a_person_names) {
   fund({"A"});
-  arrives(tests::Money{"D1", 79'000, "T1"});
-  arrives(tests::Money{"D2", 79'000, "T1"});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
+  arrives(tests::Cash{"D2", 79'000, "T1"});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
   const auto task = task_about("N1");
   BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"D2"}))));
@@ -183,7 +182,7 @@ BOOST_AUTO_TEST_CASE(a_deposit_of_several_notices_without_a_common_number_is_pro
   fund({"B"});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
   arrives(tests::Notice{"N2", "T2", {{"B", 70'000}}});
-  arrives(tests::Money{"D1", 149'000, ""});
+  arrives(tests::Cash{"D1", 149'000, ""});
   const auto task = task_about("D1");
   BOOST_TEST(proposed(task) == "60 N1+N2: amount_equal_in_sum payer_equal");
   BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"N1", "N2"}))));
@@ -195,7 +194,7 @@ BOOST_AUTO_TEST_CASE(a_deposit_of_several_notices_without_a_common_number_is_pro
 BOOST_AUTO_TEST_CASE(a_claim_whose_charge_differs_is_proposed_the_advance_of_its_number) {
   fund({"A"});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000, 100'001}}});
-  arrives(tests::Money{"D1", 79'000, "T1"});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
   const auto task = task_about("N1");
   BOOST_TEST(proposed(task) == "89 A claim 0: claim_number_equal amount_near payer_equal");
   BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"A"}))));
@@ -209,7 +208,7 @@ BOOST_AUTO_TEST_CASE(a_claim_is_paid_only_out_of_what_its_own_notice_brought) {
   fund({"C"});
   arrives(tests::Notice{"N1", "T1", {{"A", 60'000}}});
   arrives(tests::Notice{"N2", "T1", {{"C", 60'000}}, 0, "PAYER", "", 20'000});  // 200.00 of it were withheld: for whom?
-  arrives(tests::Money{"D1", 100'000, "T1"});
+  arrives(tests::Cash{"D1", 100'000, "T1"});
   const auto task = task_about("N2");
   for (const auto& proposal : proposals(task)) BOOST_TEST(proposal.decision == domain::kAcceptShort);  // what could not be posted is not proposed
   BOOST_TEST(refusal_of(accept(task, "0:" + settlements["C"].text())) == ErrorCode::invalid_state);
@@ -220,14 +219,14 @@ BOOST_AUTO_TEST_CASE(a_claim_is_paid_only_out_of_what_its_own_notice_brought) {
 BOOST_AUTO_TEST_CASE(a_notice_that_only_confirmed_what_a_person_undid_waits_for_its_own_money) {
   fund({"A"});
   fund({"B"});
-  arrives(tests::Money{"D1", 80'000, ""});
+  arrives(tests::Cash{"D1", 80'000, ""});
   const auto task = task_about("D1");
   BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"A"}))));
   arrives(tests::Notice{"N1", "T9", {{"A", 80'000}}});
   BOOST_TEST(ends() == "D1 matched; A settled by person; B pending");
   const auto undone = undo(task);
   BOOST_REQUIRE_MESSAGE(undone, why(undone));
-  arrives(tests::Money{"D2", 80'000, "T9"});
+  arrives(tests::Cash{"D2", 80'000, "T9"});
   BOOST_TEST(ends() == "D1 unmatched; D2 matched; A settled by trace_number; B pending; deposit_unmatched about D1");
 }
 
@@ -235,7 +234,7 @@ BOOST_AUTO_TEST_CASE(a_task_stays_open_while_a_claim_of_its_notice_is_nobody_s) 
   fund({"A"});
   send({"B"});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000, 100'001}, {"B", 79'000}}});
-  arrives(tests::Money{"D1", 158'000, "T1"});
+  arrives(tests::Cash{"D1", 158'000, "T1"});
   const auto task = task_about("N1");
   resolve();
   BOOST_TEST(task_about("N1") == task);
@@ -245,7 +244,7 @@ BOOST_AUTO_TEST_CASE(a_task_stays_open_while_a_claim_of_its_notice_is_nobody_s) 
 BOOST_AUTO_TEST_CASE(what_is_no_proposal_is_refused_and_nothing_is_written) {
   fund({"A"});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
-  arrives(tests::Money{"D1", 79'001, "T1"});
+  arrives(tests::Cash{"D1", 79'001, "T1"});
   const auto task = task_about("D1");
   const auto before = books();
   const int rows = audit_rows();
@@ -261,7 +260,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_proposal_is_refused_and_nothing_is_written) {
 BOOST_AUTO_TEST_CASE(what_was_matched_meanwhile_is_no_longer_proposed) {
   fund({"A"});
   fund({"B"});
-  arrives(tests::Money{"D1", 80'000, ""});
+  arrives(tests::Cash{"D1", 80'000, ""});
   const auto task = task_about("D1");
   const auto proposal = proposal_of(task, {"B"});
   arrives(tests::Notice{"N9", "T9", {{"B", 80'000}}});
@@ -274,8 +273,8 @@ BOOST_AUTO_TEST_CASE(what_was_matched_meanwhile_is_no_longer_proposed) {
 BOOST_AUTO_TEST_CASE(what_two_channels_report_is_spent_once_and_waits_for_a_person) {
   fund({"A"});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
-  arrives(tests::Money{"D1", 79'000, "T1"});
-  arrives(tests::Money{"D2", 79'000, "T1", 1, "", "", "bai2"});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
+  arrives(tests::Cash{"D2", 79'000, "T1", 1, "", "", "bai2"});
   BOOST_TEST(ends() == "D1 matched; D2 suspected_duplicate; A settled by trace_number; deposit_duplicate about D2");
   BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(79'000));
   const auto before = books();
@@ -292,8 +291,8 @@ BOOST_AUTO_TEST_CASE(what_only_looked_like_a_duplicate_is_booked_and_matched) {
   fund({"A"});
   fund({"B"});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
-  arrives(tests::Money{"D1", 79'000, "T1"});
-  arrives(tests::Money{"D2", 79'000, "T1", 0, "PAYER", "", "bai2"});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
+  arrives(tests::Cash{"D2", 79'000, "T1", 0, "PAYER", "", "bai2"});
   arrives(tests::Notice{"N2", "T1", {{"B", 79'000}}});
   const auto decided = decide(task_about("D2"), domain::kDistinct);
   BOOST_REQUIRE_MESSAGE(decided, why(decided));
@@ -302,12 +301,12 @@ BOOST_AUTO_TEST_CASE(what_only_looked_like_a_duplicate_is_booked_and_matched) {
 }
 
 BOOST_AUTO_TEST_CASE(what_differs_in_number_amount_payer_or_day_is_another_payment) {
-  arrives(tests::Money{"D1", 79'000, "T1"});
-  arrives(tests::Money{"D2", 79'000, "T2", 0, "PAYER", "", "bai2"});
-  arrives(tests::Money{"D3", 79'001, "T1", 0, "PAYER", "", "bai2"});
-  arrives(tests::Money{"D4", 79'000, "T1", 0, "OTHER", "", "bai2"});
-  arrives(tests::Money{"D5", 79'000, "T1", 30, "PAYER", "", "bai2"});
-  arrives(tests::Money{"D6", 79'000, "T1"});  // of one channel: two credits are two
+  arrives(tests::Cash{"D1", 79'000, "T1"});
+  arrives(tests::Cash{"D2", 79'000, "T2", 0, "PAYER", "", "bai2"});
+  arrives(tests::Cash{"D3", 79'001, "T1", 0, "PAYER", "", "bai2"});
+  arrives(tests::Cash{"D4", 79'000, "T1", 0, "OTHER", "", "bai2"});
+  arrives(tests::Cash{"D5", 79'000, "T1", 30, "PAYER", "", "bai2"});
+  arrives(tests::Cash{"D6", 79'000, "T1"});  // of one channel: two credits are two
   BOOST_TEST(ends() == "D1 unmatched; D2 unmatched; D3 unmatched; D4 unmatched; D5 unmatched; D6 unmatched");
 }
 
@@ -316,7 +315,7 @@ BOOST_AUTO_TEST_CASE(what_differs_in_number_amount_payer_or_day_is_another_payme
 BOOST_AUTO_TEST_CASE(money_whose_payer_a_person_names_is_matched_again) {
   fund({"A"});
   arrives(tests::Notice{"N1", "", {{"A", 79'000}}});
-  arrives(tests::Money{"D1", 79'000, "", 0, ""});
+  arrives(tests::Cash{"D1", 79'000, "", 0, ""});
   const auto task = task_about("D1");
   BOOST_TEST(refusal_of(decide(task, domain::kAssignPayer, "nobody")) == ErrorCode::validation_error);
   know_payer();
@@ -327,7 +326,7 @@ BOOST_AUTO_TEST_CASE(money_whose_payer_a_person_names_is_matched_again) {
 
 BOOST_AUTO_TEST_CASE(a_takeback_whose_payer_a_person_names_is_withheld_from_later_payments) {
   fund({"A"});
-  arrives(tests::Money{"D1", 79'000, "T1"});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
   tests::Notice back{"N2", "T2", {{"A", -79'000, -100'000, std::nullopt, "22"}}, 0, ""};
   back.adjustments = {{"FB", -79'000}};
@@ -343,7 +342,7 @@ BOOST_AUTO_TEST_CASE(a_takeback_whose_payer_a_person_names_is_withheld_from_late
 
 BOOST_AUTO_TEST_CASE(a_notice_that_neither_payer_nor_number_leads_anywhere_is_for_a_person) {
   fund({"A"});
-  arrives(tests::Money{"D1", 79'000, ""});
+  arrives(tests::Cash{"D1", 79'000, ""});
   arrives(tests::Notice{"N1", "", {{"A", 79'000}}, 0, ""});
   know_payer();
   BOOST_REQUIRE(bool(decide(task_about("N1"), domain::kAssignPayer, "PAYER")));
@@ -353,7 +352,7 @@ BOOST_AUTO_TEST_CASE(a_notice_that_neither_payer_nor_number_leads_anywhere_is_fo
 // --- money that pays no advance, advances whose money does not come ---
 
 BOOST_AUTO_TEST_CASE(money_that_pays_no_advance_is_released_to_the_provider) {
-  arrives(tests::Money{"D1", 12'345, ""});
+  arrives(tests::Cash{"D1", 12'345, ""});
   const auto before = books();
   const auto task = task_about("D1");
   const auto decided = decide(task, domain::kRelease);
@@ -368,7 +367,7 @@ BOOST_AUTO_TEST_CASE(money_that_pays_no_advance_is_released_to_the_provider) {
 BOOST_AUTO_TEST_CASE(what_is_withheld_without_a_word_is_a_loss_where_a_person_says_so) {
   fund({"A"});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 10'000});
-  arrives(tests::Money{"D1", 69'000, "T1"});
+  arrives(tests::Cash{"D1", 69'000, "T1"});
   BOOST_TEST(ends() == "D1 partly_matched; A pending; match_ambiguous about N1");
   const auto task = task_about("N1");
   const auto found = proposals(task);
@@ -388,7 +387,7 @@ BOOST_AUTO_TEST_CASE(what_is_withheld_without_a_word_is_a_loss_where_a_person_sa
 BOOST_AUTO_TEST_CASE(a_deposit_that_is_smaller_than_its_notice_is_accepted_short) {
   fund({"A"});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
-  arrives(tests::Money{"D1", 70'000, "T1"});
+  arrives(tests::Cash{"D1", 70'000, "T1"});
   const auto task = task_about("D1");
   const auto proposal = proposal_of(task, {"N1"});
   BOOST_TEST(refusal_of(accept(task, proposal)) == ErrorCode::invalid_state);
@@ -403,10 +402,10 @@ BOOST_AUTO_TEST_CASE(a_deposit_that_is_smaller_than_its_notice_is_accepted_short
 BOOST_AUTO_TEST_CASE(what_was_given_up_is_lost_less_when_it_is_announced_after_all) {
   fund({"A"});
   fund({"B"});
-  arrives(tests::Money{"D1", 79'000, "T1"});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
   arrives(tests::Notice{"N3", "T3", {{"B", 79'000}}, 0, "PAYER", "", 50'000});
-  arrives(tests::Money{"D3", 29'000, "T3"});
+  arrives(tests::Cash{"D3", 29'000, "T3"});
   const auto task = task_about("N3");
   BOOST_REQUIRE(bool(decide(task, domain::kAcceptShort, proposals(task).front().id)));
   BOOST_TEST(balance("loss_on_receivable") == domain::Money::cents(50'000));

@@ -16,11 +16,11 @@ using Kind = ports::RailOutcome::Kind;
 
 namespace {
 
-struct BooksWorld : World {
+struct RailBooksWorld : World {
   usecases::ReconcileRails reconcile_rails{*store, *disburse, rails, journal, clock, ids, {}};
   usecases::RailReport report;
 
-  BooksWorld() {
+  RailBooksWorld() {
     for (auto* rail : {&same_day, &rtp}) {
       rail->description.has_statement = true;
       rail->taken_at = clock.now();
@@ -53,7 +53,7 @@ struct BooksWorld : World {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(rail_books, BooksWorld)
+BOOST_FIXTURE_TEST_SUITE(rail_books, RailBooksWorld)
 
 BOOST_AUTO_TEST_CASE(books_that_agree_are_left_alone) {
   funded("CLM-1");

@@ -12,13 +12,13 @@
 #include "tests/usecases/ladder_world.hpp"
 
 using namespace tideover;
-using tests::Money;
+using tests::Cash;
 using tests::Notice;
 using tests::PaidClaim;
 
 namespace {
 
-using Arrival = std::variant<Money, Notice>;
+using Arrival = std::variant<Cash, Notice>;
 
 struct Book {
   std::vector<tests::Advance> advances;
@@ -104,7 +104,7 @@ class Author {
   }
 
   void deposit(std::int64_t cents, const std::string& trace) {
-    book_.arrivals.emplace_back(Money{"D" + std::to_string(deposits_++), cents, trace});
+    book_.arrivals.emplace_back(Cash{"D" + std::to_string(deposits_++), cents, trace});
   }
 
   void send() {

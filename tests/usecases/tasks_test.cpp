@@ -17,7 +17,7 @@ using tests::World;
 
 namespace {
 
-std::string task_body(const domain::Task& task) {
+std::string task_line(const domain::Task& task) {
   return std::string(name_of(task.status)) + ' ' + task.decision + ' ' + std::to_string(task.votes.size());
 }
 std::string settlement_body(const domain::Settlement& settlement) { return std::string(name_of(settlement.status)) + ' ' + settlement.cancel_reason; }
@@ -52,7 +52,7 @@ struct TaskWorld : World {
   domain::Result<usecases::Answer> decide(usecases::DecideTask& decide_task, const domain::ClientId& client, const std::string& task, const std::string& decision) {
     auto act = this->act("decide", "");
     act.caller.client = client;
-    return decide_task(act, task, {decision, "because"}, task_body);
+    return decide_task(act, task, {decision, "because"}, task_line);
   }
   domain::Result<usecases::Answer> cancel(const domain::Settlement& settlement) { return cancel_settlement(act("cancel"), settlement.id.text(), settlement_body); }
   domain::Task closed(const std::string& id) { return *usecases::ReadTasks(*store).one(caller.tenant, id); }

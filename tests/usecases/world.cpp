@@ -33,7 +33,7 @@ TemporaryFolder::~TemporaryFolder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
-World::World() : database_(folder / kDatabase) {
+World::World(domain::PostOn post_on) : database_(folder / kDatabase) {
   store::StoreOptions options;
   options.sqlite_path = database_;
   options.on_failure = [](std::string_view what) { BOOST_TEST_MESSAGE("store: " << what); };
@@ -42,7 +42,7 @@ World::World() : database_(folder / kDatabase) {
   sql = std::move(*opened);
   store = std::make_unique<fakes::InterruptedStore>(*sql);
 
-  const domain::Tenant tenant{ids.next<domain::TenantId>(), "tenant", domain::ValidationProfile::lenient};
+  const domain::Tenant tenant{ids.next<domain::TenantId>(), "tenant", domain::ValidationProfile::lenient, post_on};
   caller = {tenant.id, ids.next<domain::ClientId>(), domain::Environment::sandbox, tenant.profile, domain::ScopeSet::all()};
   const auto kept = sql->commit([&](ports::Records& records) -> domain::Status {
     records.clients().insert_tenant(tenant, clock.now());

@@ -62,7 +62,7 @@ class NoFormats final : public ports::RemittanceFormats {
 };
 
 struct World {
-  World();
+  explicit World(domain::PostOn post_on = domain::PostOn::deposit);
   /// Called by Boost.Test behind every test of the fixture.
   void teardown();
 

@@ -4,6 +4,7 @@ CREATE TABLE IF NOT EXISTS tenants (
   id {ascii:32} NOT NULL PRIMARY KEY,
   name {text:255} NOT NULL,
   profile {ascii:16} NOT NULL,
+  post_on {ascii:16} NOT NULL,
   matching_guard {int} NOT NULL,
   created_at {int} NOT NULL,
   UNIQUE (name)

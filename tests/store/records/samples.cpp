@@ -65,7 +65,7 @@ RemittanceClaim sample_remittance_claim(const std::string& name) {
 }  // namespace
 
 Tenant sample_tenant(const TenantId& id) {
-  return {id, "tenant " + id.text(), ValidationProfile::strict};
+  return {id, "tenant " + id.text(), ValidationProfile::strict, PostOn::remittance};
 }
 
 Client sample_client(std::uint64_t n) {

@@ -205,8 +205,8 @@ std::string shown(const WebhookEndpoint& endpoint) {
 }
 
 std::string shown(const Tenant& tenant) {
-  const auto& [id, name, profile] = tenant;
-  return shown_fields(id, name, profile);
+  const auto& [id, name, profile, post_on] = tenant;
+  return shown_fields(id, name, profile, post_on);
 }
 
 std::string shown(const Client& client) {

@@ -1,0 +1,69 @@
+// A tenant without a bank feed: the payer's notice stands for the money that it announces.
+#include "tests/usecases/ladder_world.hpp"
+
+using namespace tideover;
+using tests::LadderWorld;
+
+namespace {
+
+struct WithoutBankFeed : LadderWorld {
+  WithoutBankFeed() : LadderWorld(domain::PostOn::remittance) {}
+
+  std::vector<domain::Deposit> all_deposits() {
+    return seen([&](const ports::Records& records) { return records.deposits().list(caller.tenant, {}, "", 100); });
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(post_on, WithoutBankFeed)
+
+BOOST_AUTO_TEST_CASE(a_notice_posts_its_money_by_itself) {
+  fund({"A"});
+  fund({"B"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}, {"B", 60'000}}});
+  BOOST_TEST(ends() == "A settled by trace_number; B settled_short by trace_number");
+  const auto made = all_deposits();
+  BOOST_REQUIRE(made.size() == 1u);
+  BOOST_TEST(made[0].amount == domain::Money::cents(139'000));
+  BOOST_TEST(made[0].channel == "remittance");
+  BOOST_TEST(made[0].trace_number == "T1");
+  BOOST_TEST((made[0].status == domain::MatchState::matched));
+  BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(139'000));
+  BOOST_TEST(balance("suspense_unmatched") == domain::Money{});
+  BOOST_TEST(events("deposit.received") == 1);
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}, {"B", 60'000}}});
+  BOOST_TEST(all_deposits().size() == 1u, "the same notice again changes nothing");
+}
+
+BOOST_AUTO_TEST_CASE(a_notice_without_a_trace_number_posts_too) {
+  fund({"A"});
+  arrives(tests::Notice{"N1", "", {{"A", 79'000}}});
+  BOOST_TEST(ends() == "A settled by amount_and_date");
+  BOOST_TEST(all_deposits().size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(money_that_a_bank_did_tell_of_is_not_made_twice) {
+  fund({"A"});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  BOOST_TEST(ends() == "D1 matched; A settled by trace_number");
+  BOOST_TEST(all_deposits().size() == 1u);
+
+  fund({"B"});
+  arrives(tests::Notice{"N2", "T2", {{"B", 79'000}}});
+  arrives(tests::Cash{"D2", 79'000, "T2"});  // a bank's word behind the notice's: held for a person, booked nowhere
+  BOOST_TEST(ends() == "D1 matched; D2 suspected_duplicate; A settled by trace_number; B settled by trace_number; deposit_duplicate about D2");
+  BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(158'000));
+}
+
+BOOST_AUTO_TEST_CASE(what_a_person_is_asked_about_and_what_brings_no_money_makes_none) {
+  fund({"A"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 0, "ACH", 100});
+  BOOST_TEST(ends() == "A pending; remittance_unbalanced about N1");
+  arrives(tests::Notice{"N2", "T2", {{"A", 0, 100'000, std::nullopt, "4"}}});
+  BOOST_TEST(all_deposits().empty());
+  BOOST_TEST(balance("deposit_clearing") == domain::Money{});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
