@@ -255,6 +255,29 @@ std::span<const FactObject> fact_objects() {
   return kObjects;
 }
 
+std::string name_of(const FactQuestion& question) {
+  const auto line = "claim.lines[" + std::to_string(question.line + 1) + "]";
+  if (question.field == &kLineThere) return line;
+  if (question.field == &kLinesCount) return "#claim.lines";
+  if (is_of_line(*question.field)) return line + '.' + question.field->name;
+  for (const auto& object : kObjects)
+    if (std::any_of(object.fields.begin(), object.fields.end(), [&](const auto& field) { return &field == question.field; }))
+      return std::string(object.name) + '.' + question.field->name;
+  return question.field->name;
+}
+
+std::string text_of(const FactQuestion& question, const FactValue& value) {
+  const std::string_view name = question.field->name;
+  if (const auto* text = std::get_if<std::string_view>(&value)) return '"' + std::string(*text) + '"';
+  if (const auto* yes = std::get_if<bool>(&value)) return *yes ? "true" : "false";
+  const auto* number = std::get_if<std::int64_t>(&value);
+  if (number == nullptr) return "nil";
+  const auto plain = std::to_string(*number);
+  if (name.ends_with("_cents")) return plain + " (" + format_money(Money::cents(*number)) + ')';
+  if (name.starts_with("date_") || name == "today") return plain + " (" + format_date(Date::from_days(static_cast<std::int32_t>(*number))) + ')';
+  return plain;
+}
+
 std::optional<FactValue> hear(const FactQuestion& question, const Window& window) {
   const FactHandle handle{&window, question.line};
   if (is_of_line(*question.field) && !std::get<bool>(kLineThere.read(handle))) return std::nullopt;

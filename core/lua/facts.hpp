@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <variant>
 
@@ -42,6 +43,11 @@ struct FactQuestion {
   const FactField* field;
   std::size_t line;  // from 0, and 0 for what is no line's
 };
+
+/// As a rule writes it: "claim.lines[2].cpt".
+std::string name_of(const FactQuestion& question);
+/// For people: dates and money, which rules hear as numbers, in their usual form too.
+std::string text_of(const FactQuestion& question, const FactValue& value);
 
 /// What a rule that asks this would hear now; nothing where the line is not there.
 std::optional<FactValue> hear(const FactQuestion& question, const Window& window);

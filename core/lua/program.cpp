@@ -62,7 +62,6 @@ int Program::load_evaluate(const std::string& file) {
 
 std::optional<std::string> Program::run_denial(std::size_t rule, const ports::ClaimFacts& facts,
                                                std::vector<domain::Finding>& findings, Call call) {
-  lua_State* const s = sandbox_.state();
   const Showing shown(views_, facts);
   Recall& recall = recalls_[rule];
   const bool recalls = call == Call::when_needed && recall.is_on();
@@ -74,15 +73,29 @@ std::optional<std::string> Program::run_denial(std::size_t rule, const ports::Cl
     reads_.clear();
     views_.note_reads_in(&reads_);
   }
+  const auto before = findings.size();
+  auto fault = call_denial(rule, facts, findings);
+  if (recalls && !fault && findings.size() == before) recall.learn(reads_);
+  return fault;
+}
+
+std::optional<std::string> Program::run_denial(std::size_t rule, const ports::ClaimFacts& facts,
+                                               std::vector<domain::Finding>& findings, FactReads& reads) {
+  const Showing shown(views_, facts);
+  reads.clear();
+  views_.note_reads_in(&reads);
+  return call_denial(rule, facts, findings);
+}
+
+std::optional<std::string> Program::call_denial(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings) {
+  lua_State* const s = sandbox_.state();
   lua_rawgeti(s, LUA_REGISTRYINDEX, evaluate_[rule]);
   views_.push_claim();
   views_.push_payer();
   lua_rawgeti(s, LUA_REGISTRYINDEX, params_);
   if (auto fault = sandbox_.call(3, limits_)) return fault;
-  const auto before = findings.size();
   auto fault = read_findings(s, -1, ruleset_->denial[rule], facts, findings);
   lua_pop(s, 1);
-  if (recalls && !fault && findings.size() == before) recall.learn(reads_);
   return fault;
 }
 

@@ -25,6 +25,9 @@ class Program {
   /// unchanged.
   [[nodiscard]] std::optional<std::string> run_denial(std::size_t rule, const ports::ClaimFacts& facts,
                                                       std::vector<domain::Finding>& findings, Call call = Call::always);
+  /// The same, with what the rule read. Its texts belong to the facts.
+  [[nodiscard]] std::optional<std::string> run_denial(std::size_t rule, const ports::ClaimFacts& facts,
+                                                      std::vector<domain::Finding>& findings, FactReads& reads);
   [[nodiscard]] std::optional<std::string> run_terms(const ports::TermsFacts& facts, domain::TermsProposal& proposal);
 
   /// Ends the work on one claim: undoes what rules kept between calls, and names those rules (a library: its file).
@@ -34,6 +37,7 @@ class Program {
 
  private:
   int load_evaluate(const std::string& file);
+  std::optional<std::string> call_denial(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings);
 
   std::shared_ptr<const Ruleset> ruleset_;
   Limits limits_;

@@ -2,6 +2,7 @@
 // no chance, and nothing is kept between claims. So what it read on its way to saying nothing is remembered, and a claim of
 // which each of these questions hears the same answer gets the same silence without a call. Rules declare nothing for it.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -29,8 +30,8 @@ class FactReads {
     ++count_;
   }
   bool is_whole() const { return count_ <= reads_.size(); }
-  /// Of a whole one only.
-  std::span<const Read> all() const { return {reads_.data(), count_}; }
+  /// The first ones, where it is not whole.
+  std::span<const Read> all() const { return {reads_.data(), std::min(count_, reads_.size())}; }
 
  private:
   std::array<Read, 64> reads_;

@@ -1,31 +1,143 @@
-// tideover rules check: what the service would say about a rule folder before it publishes it.
+// tideover rules check|explain: what the service would say about a rule folder before it publishes it, and what the rules say of a claim.
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "core/http/wire/claim_json.hpp"
+#include "core/lua/explain.hpp"
 #include "core/main/commands.hpp"
 #include "core/main/start.hpp"
+#include "core/usecases/judge_claim.hpp"
 
 namespace tideover::main {
+namespace {
+
+namespace fs = std::filesystem;
+using Verdict = lua::RuleExplanation::Verdict;
+
+struct RulesOptions {
+  std::string config_file;
+  std::string folder;
+  std::string claim_file;
+  std::string profile = "standard";
+  std::string rail = "SAME_DAY";
+  int duplicates = 0;
+
+  settings::Settings settings() const { return load_settings(config_file.empty() ? std::nullopt : std::optional<fs::path>(config_file)); }
+  fs::path folder_of(const settings::Settings& settings) const { return folder.empty() ? settings.rules.folder : fs::path(folder); }
+};
+
+int check(const RulesOptions& options) {
+  const auto settings = options.settings();
+  const auto report = lua::check_rules(options.folder_of(settings), rule_options(settings, load_reason_codes(settings)));
+  fmt::print("{}", report.text);
+  return report.ok ? 0 : 1;
+}
+
+[[noreturn]] void refuse(const std::string& file, const domain::Error& error) {
+  std::string text = file + ": " + error.message;
+  for (const auto& field : error.fields) text += "\n  " + field.path + ' ' + field.problem;
+  throw StartError(text);
+}
+
+/// The claim of a file as POST /v1/claims/reviews takes it.
+domain::ClaimDraft read_claim(const std::string& file, domain::Date today) {
+  std::ifstream in(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in) throw StartError(file + ": cannot be read");
+  json::Document document;
+  if (const auto parsed = json::parse(text, document); !parsed)
+    throw StartError(fmt::format("{}:{}:{}: {}", file, parsed.error->line, parsed.error->column, parsed.error->message));
+  if (document.root().kind() != json::Kind::object) throw StartError(file + ": must be one JSON object, as POST /v1/claims/reviews takes it");
+  wire::Faults faults;
+  const auto draft = domain::accept_claim(wire::decode_claim(document.root(), faults), today);
+  if (!draft) refuse(file, draft.error());
+  return *draft;
+}
+
+std::string share(int bps) { return fmt::format("{}.{:04}", bps / domain::kOneInBps, bps % domain::kOneInBps); }
+
+std::string told(const domain::Finding& finding) {
+  std::string text = fmt::format("probability {} · {} · {}", share(finding.probability_bps), lua::name_of(finding.effect), finding.code);
+  if (finding.line) text += fmt::format(" · line {}", *finding.line + 1);
+  if (finding.amount_at_risk) text += " · at risk " + format_money(*finding.amount_at_risk);
+  return text + " · " + finding.description;
+}
+
+void print(const lua::RuleExplanation& one) {
+  constexpr std::string_view kVerdicts[] = {"FIRES", "silent", "FAILS", "off"};
+  fmt::print("{:<7} {}  (rev {}, {}{})\n", kVerdicts[static_cast<int>(one.verdict)], one.rule->id, one.rule->rev, one.rule->file,
+             one.rule->mode == lua::RuleMode::shadow ? ", shadow: adds nothing" : "");
+  for (const auto& finding : one.findings) fmt::print("        {}\n", told(finding));
+  if (!one.fault.empty()) fmt::print("        {}\n", one.fault);
+  for (const auto& read : one.reads) fmt::print("        read {} = {}\n", read.name, read.value);
+  if (one.read_more) fmt::print("        and read more than is shown\n");
+}
+
+/// Rules with their reasons, then what the review and the adjudication of this claim would say.
+int explain(const RulesOptions& options) {
+  const auto settings = options.settings();
+  const auto reason_codes = load_reason_codes(settings);
+  const auto rules = rule_options(settings, reason_codes);
+  const auto folder = options.folder_of(settings);
+  const auto loaded = lua::load_ruleset(folder, rules);
+  if (!loaded.ruleset) throw StartError(lua::check_rules(folder, rules).text + "Nothing is explained before the rules pass.");
+
+  const clock::SystemClock clock;
+  const clock::NewYorkTime bank_time;
+  const auto plugins = load_plugins(settings, {clock, bank_time, {}, {}});
+  const domain::Date today = clock.now().utc_date();
+  auto draft = read_claim(options.claim_file, today);
+  const auto payer = plugins->payers().get(draft.payer_id);
+  if (!payer) throw StartError("The payer directory does not answer: " + payer.error().message);
+  draft.payer_id = *payer ? (*payer)->payer_id : domain::plain_payer_id(draft.payer_id);
+  const auto profile = std::find_if(lua::kProfiles.begin(), lua::kProfiles.end(), [&](auto each) { return name_of(each) == options.profile; });
+  const domain::Payer nobody;
+  const ports::ClaimFacts facts{draft, *payer ? **payer : nobody, payer->has_value(), *profile, today, options.duplicates};
+
+  fmt::print("rules {} (sha256 {:.12}), payer {}{}\n\n", loaded.ruleset->stamp.version, loaded.ruleset->stamp.sha256, draft.payer_id,
+             facts.payer_known ? "" : ", which nobody knows");
+  for (const auto& one : lua::explain_denial(loaded.ruleset, rules.limits, facts)) print(one);
+
+  lua::Engine engine(loaded.ruleset, rules.limits);
+  const auto review = usecases::judge_claim(facts, engine.assess_denial(facts), settings.environment, reason_codes);
+  if (!review) refuse("\nThe review is refused", review.error());
+  const auto& forecast = review->forecast;
+  fmt::print("\nreview: denial {} with probability {}; allowed {}, expected {}, on {} with confidence {}\n", forecast.denial_predicted ? "predicted" : "not predicted",
+             share(forecast.denial_probability_bps), format_money(forecast.allowed), format_money(forecast.expected), format_date(forecast.payment_date),
+             share(forecast.confidence_bps));
+  const auto proposed = engine.propose_terms({*review, options.rail, today, !*payer || (*payer)->supports_advance});
+  for (const auto& fault : proposed.faults) fmt::print("FAILS   {}\n        {}\n", fault.rule_id, fault.problem);
+  const auto terms = domain::bound_terms(proposed.proposal, *review, terms_limits(settings));
+  std::string reasons;
+  for (const auto& reason : terms.reasons) reasons += (reasons.empty() ? " because of " : ", ") + reason;
+  fmt::print("terms: {}{}; advance {} ({}), fee {}\n", name_of(terms.decision), reasons, format_money(terms.terms.advance_amount), share(terms.terms.advance_bps),
+             format_money(terms.terms.fee_estimate));
+  return 0;
+}
+
+}  // namespace
 
 void add_rules(CLI::App& app, Run& run) {
-  struct Options {
-    std::string config_file;
-    std::string folder;
-  };
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RulesOptions>();
   auto* command = app.add_subcommand("rules", "Work on the risk rules");
   command->require_subcommand(1);
-  auto* checking = command->add_subcommand("check", "Compile, lint and run the cases of a rule folder");
-  add_config_option(*checking, options->config_file);
-  checking->add_option("folder", options->folder, "Rule folder (default: the configured one)");
-  checking->callback([options, &run] {
-    run = [options] {
-      const auto settings = load_settings(options->config_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(options->config_file));
-      const auto limits = rule_options(settings, load_reason_codes(settings));
-      const auto report = lua::check_rules(options->folder.empty() ? settings.rules.folder : std::filesystem::path(options->folder), limits);
-      fmt::print("{}", report.text);
-      return report.ok ? 0 : 1;
-    };
-  });
+  const auto add = [&](const char* name, const char* what, int (*work)(const RulesOptions&)) {
+    auto* verb = command->add_subcommand(name, what);
+    add_config_option(*verb, options->config_file);
+    verb->callback([options, work, &run] { run = [options, work] { return work(*options); }; });
+    return verb;
+  };
+  add("check", "Compile, lint and run the cases of a rule folder", check)
+      ->add_option("folder", options->folder, "Rule folder (default: the configured one)");
+  auto* explaining = add("explain", "Say what each rule thinks of a claim, what it read to think so, and what review and terms follow", explain);
+  explaining->add_option("claim", options->claim_file, "JSON file with one claim, as POST /v1/claims/reviews takes it")->required()->type_name("FILE");
+  explaining->add_option("--folder", options->folder, "Rule folder (default: the configured one)");
+  explaining->add_option("--profile", options->profile, "Validation profile of the tenant")->check(CLI::IsMember({"lenient", "standard", "strict"}))->capture_default_str();
+  explaining->add_option("--rail", options->rail, "Funding rail of the adjudication")->capture_default_str();
+  explaining->add_option("--duplicates", options->duplicates, "Earlier claims that look like the same service")->check(CLI::NonNegativeNumber)->capture_default_str();
 }
 
 }  // namespace tideover::main

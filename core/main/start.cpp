@@ -152,6 +152,10 @@ lua::LoadOptions rule_options(const settings::Settings& settings, const std::vec
   return options;
 }
 
+domain::TermsLimits terms_limits(const settings::Settings& settings) {
+  return {settings.funding.max_advance_bps, settings.funding.max_fee_bps, domain::Money::cents(settings.funding.max_advance_cents)};
+}
+
 std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings, plugin_host::HostServices services,
                                                       plugin_host::CallBudgets budgets, plugin_host::FileLimits limits) {
   std::vector<plugin_host::PluginSpec> specs;

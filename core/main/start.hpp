@@ -14,6 +14,7 @@
 #include "core/crypto/ring_cipher.hpp"
 #include "core/crypto/ring_credentials.hpp"
 #include "core/domain/reason_code.hpp"
+#include "core/domain/terms.hpp"
 #include "core/http/wire/event_json.hpp"
 #include "core/journal/file_journal.hpp"
 #include "core/lua/engine.hpp"
@@ -52,6 +53,8 @@ std::string sender_name(const settings::Settings& settings);
 std::unique_ptr<store::CheckpointFile> open_checkpoints(const settings::Settings& settings, const crypto::KeyRing& keys);
 std::vector<domain::ReasonCode> load_reason_codes(const settings::Settings& settings);
 lua::LoadOptions rule_options(const settings::Settings& settings, const std::vector<domain::ReasonCode>& reason_codes);
+/// What bounds every proposal of the rules.
+domain::TermsLimits terms_limits(const settings::Settings& settings);
 std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings, plugin_host::HostServices services,
                                                       plugin_host::CallBudgets budgets = {}, plugin_host::FileLimits limits = {});
 /// How far back payments are compared with the rails' statements unless somebody says otherwise: longer than any return window.

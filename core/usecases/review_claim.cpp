@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/domain/bank_calendar.hpp"
 #include "core/usecases/cancel_settlement.hpp"
+#include "core/usecases/judge_claim.hpp"
 #include "core/usecases/move_claim_status.hpp"
 
 namespace tideover::usecases {
@@ -12,11 +12,6 @@ namespace {
 
 using domain::Error;
 using domain::ErrorCode;
-using domain::Finding;
-
-// What the sandbox payer TEST-SLOW does to a forecast (contract section 14).
-constexpr int kSlowDays = 60;
-constexpr int kSlowConfidenceBps = 3500;
 
 /// What makes two claims the same service billed twice: chart, payer, service date, billing provider, amount and the
 /// multiset of lines.
@@ -31,31 +26,6 @@ std::string duplicate_material(const domain::ClaimDraft& draft, const std::strin
                          '\n' + std::to_string(draft.submitted_amount.cents());
   for (const auto& line : lines) material += '\n' + line;
   return material;
-}
-
-/// A strict tenant wants a 400 for what a lenient one only hears of.
-std::optional<Error> refusal_of(const std::vector<Finding>& findings) {
-  std::optional<Error> error;
-  for (const auto& finding : findings) {
-    if (finding.effect != Finding::Effect::refusal) continue;
-    if (!error) error = Error::of(ErrorCode::validation_error, "The claim violates rules that are strict for this tenant; see details.fields.");
-    error->fields.push_back({finding.field.empty() ? finding.code : finding.field, finding.description});
-  }
-  return error;
-}
-
-/// The finding that the sandbox payer TEST-CARC-<n> forces; nullopt for a code that the catalogue does not hold.
-std::optional<Finding> forced_denial(const std::string& code, const std::vector<domain::ReasonCode>& catalogue) {
-  const auto known = std::find_if(catalogue.begin(), catalogue.end(), [&](const domain::ReasonCode& entry) { return entry.code == code; });
-  if (known == catalogue.end()) return std::nullopt;
-  Finding finding;
-  finding.rule_id = "sandbox.trigger";
-  finding.code = code;
-  finding.group = known->group_codes.empty() ? "CO" : known->group_codes.front();
-  finding.description = known->description;
-  finding.fix = known->recommended_action;
-  finding.probability_bps = 9900;
-  return finding;
 }
 
 /// The claim of this identifier; another's id may read the same.
@@ -95,40 +65,14 @@ domain::Result<PreparedReview> ReviewClaim::prepare(const domain::Caller& caller
   if (!read) return read.error();
 
   // Decide.
-  const domain::Date today = now.utc_date();
-  auto assessed = rules_.assess_denial({claim.draft, payer, payer_known, caller.profile, today, duplicates});
-  if (auto refusal = refusal_of(assessed.findings)) return *refusal;
-
-  std::vector<Finding> reasons;
-  domain::Review& review = prepared.review;
-  int confidence_cap_bps = domain::kOneInBps;
-  for (auto& finding : assessed.findings) {
-    confidence_cap_bps = std::min(confidence_cap_bps, finding.confidence_cap_bps);
-    (finding.effect == Finding::Effect::reason ? reasons : review.warnings).push_back(std::move(finding));
-  }
-  const auto trigger = caller.environment == domain::Environment::sandbox ? domain::sandbox_trigger(draft.payer_id) : std::nullopt;
-  if (trigger && trigger->deny_with)
-    if (auto forced = forced_denial(*trigger->deny_with, reason_codes_)) reasons.push_back(std::move(*forced));
-  review.forecast = domain::make_forecast(draft.submitted_amount, reasons, payer.rates, assessed.policy,
-                                          draft.date_of_submission.value_or(today), today, confidence_cap_bps);
-  if (trigger && trigger->slow) {
-    review.forecast.payment_date = domain::banking_day_on_or_after(review.forecast.payment_date.plus(kSlowDays));
-    review.forecast.confidence_bps = kSlowConfidenceBps;
-  }
-
-  std::stable_sort(reasons.begin(), reasons.end(),
-                   [](const Finding& a, const Finding& b) { return a.probability_bps > b.probability_bps; });
-  auto& shown = review.forecast.denial_predicted ? review.denial_reasons : review.warnings;
-  shown.insert(shown.end(), std::make_move_iterator(reasons.begin()), std::make_move_iterator(reasons.end()));
+  const ports::ClaimFacts facts{claim.draft, payer, payer_known, caller.profile, now.utc_date(), duplicates};
+  auto assessed = rules_.assess_denial(facts);
+  auto judged = judge_claim(facts, std::move(assessed), caller.environment, reason_codes_);
+  if (!judged) return judged.error();
+  domain::Review& review = prepared.review = std::move(*judged);
   review.id = ids_.next<domain::ReviewId>();
   review.authorization_id = ids_.next<domain::AuthorizationId>();
   review.claim_id = claim.id;
-  review.claim_identifier = draft.claim_identifier;
-  review.rule_faults = std::move(assessed.faults);
-  review.rules = std::move(assessed.rules);
-  review.submitted_amount = draft.submitted_amount;
-  review.payer_id = claim.draft.payer_id;
-  review.payer_known = payer_known;
   review.created_at = now;
   review.expires_at = now.plus_days(authorization_days_);
   auto& status = prepared.fresh.status;

@@ -19,6 +19,7 @@ BOOST_AUTO_TEST_CASE(every_subcommand_explains_itself) {
                                                                                        {"client", "disable"},
                                                                                        {"rules"},
                                                                                        {"rules", "check"},
+                                                                                       {"rules", "explain"},
                                                                                        {"plugin"},
                                                                                        {"plugin", "list"},
                                                                                        {"rails", "list"},
@@ -196,6 +197,35 @@ BOOST_AUTO_TEST_CASE(rules_are_checked_before_they_are_used) {
   BOOST_TEST(broken.exit_code == 1);
   BOOST_TEST(broken.out.find("zero_charge.lua:2:") != std::string::npos, broken.out);
   BOOST_TEST(broken.out.find("duplicate.lua:") != std::string::npos, broken.out);
+}
+
+BOOST_AUTO_TEST_CASE(rules_explain_what_they_say_of_a_claim) {
+  ServiceFolder folder;
+  folder.write_config();
+  const std::string config = folder.config_file().string();
+  const auto file = folder.path() / "claim.json";
+  save_file(file, claim_body("CLM-1"));
+  const auto clean = run_tideover({"rules", "explain", file.string(), "--config", config});
+  BOOST_TEST(clean.exit_code == 0, clean.err);
+  BOOST_TEST(clean.out.find("silent  denial.timely_filing") != std::string::npos, clean.out);
+  BOOST_TEST(clean.out.find("read claim.days_to_submission = ") != std::string::npos, clean.out);
+  BOOST_TEST(clean.out.find("review: denial not predicted") != std::string::npos, clean.out);
+  BOOST_TEST(clean.out.find("expected 800.00") != std::string::npos, clean.out);
+  BOOST_TEST(clean.out.find("terms: approved; advance 640.00 (0.8000), fee 12.80") != std::string::npos, clean.out);
+
+  const auto twice = run_tideover({"rules", "explain", file.string(), "--duplicates", "1", "--config", config});
+  BOOST_TEST(twice.out.find("FIRES   denial.duplicate") != std::string::npos, twice.out);
+  BOOST_TEST(twice.out.find("terms: declined because of risk_above_limit") != std::string::npos, twice.out);
+
+  save_file(file, R"({"claim_identifier":"CLM-1"})");
+  const auto incomplete = run_tideover({"rules", "explain", file.string(), "--config", config});
+  BOOST_TEST(incomplete.exit_code == 1);
+  BOOST_TEST(incomplete.err.find("submitted_amount") != std::string::npos, incomplete.err);
+  save_file(file, "{\n  \"claim_identifier\": }");
+  const auto malformed = run_tideover({"rules", "explain", file.string(), "--config", config});
+  BOOST_TEST(malformed.exit_code == 1);
+  BOOST_TEST(malformed.err.find("claim.json:2:") != std::string::npos, malformed.err);
+  BOOST_TEST(run_tideover({"rules", "explain", (folder.path() / "none").string(), "--config", config}).exit_code == 1);
 }
 
 BOOST_AUTO_TEST_CASE(plugins_are_listed) {

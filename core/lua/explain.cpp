@@ -1,0 +1,49 @@
+#include "core/lua/explain.hpp"
+
+#include <algorithm>
+
+#include "core/lua/program.hpp"
+
+namespace tideover::lua {
+namespace {
+
+std::vector<FactRead> told(const FactReads& reads) {
+  std::vector<FactRead> facts;
+  for (const auto& read : reads.all()) {
+    const auto name = name_of(read.question);
+    if (std::none_of(facts.begin(), facts.end(), [&](const auto& known) { return known.name == name; }))
+      facts.push_back({name, text_of(read.question, read.heard)});
+  }
+  return facts;
+}
+
+}  // namespace
+
+std::vector<RuleExplanation> explain_denial(const std::shared_ptr<const Ruleset>& ruleset, const Limits& limits, const ports::ClaimFacts& facts) {
+  using Verdict = RuleExplanation::Verdict;
+  Program program(ruleset, limits);
+  std::vector<RuleExplanation> all;
+  for (std::size_t i = 0; i < ruleset->denial.size(); ++i) {
+    RuleExplanation& one = all.emplace_back();
+    one.rule = &ruleset->denial[i];
+    if (one.rule->mode == RuleMode::off) {
+      one.verdict = Verdict::off;
+      continue;
+    }
+    FactReads reads;
+    auto fault = program.run_denial(i, facts, one.findings, reads);
+    one.verdict = fault ? Verdict::failed : one.findings.empty() ? Verdict::silent : Verdict::fired;
+    one.fault = std::move(fault).value_or("");
+    one.reads = told(reads);
+    one.read_more = !reads.is_whole();
+  }
+  for (const auto& kept : program.settle())
+    for (auto& one : all)
+      if (one.rule->id == kept.rule_id) {
+        one.verdict = Verdict::failed;
+        one.fault = kept.problem;
+      }
+  return all;
+}
+
+}  // namespace tideover::lua
