@@ -8,7 +8,7 @@ namespace {
 
 const std::string kScope = "POST /v1/settlements/stl_1/confirm|key " + std::string(255, '~');
 
-std::optional<ports::StoredAnswer> find(StoreUnderTest& store, std::string_view scope = kScope) {
+std::optional<ports::StoredAnswer> answer_in(StoreUnderTest& store, std::string_view scope = kScope) {
   return store.seen([&](const ports::Records& records) { return records.answers().find(kTenant, scope); });
 }
 
@@ -27,8 +27,8 @@ BOOST_DATA_TEST_CASE(an_answer_comes_back_byte_for_byte, bdata::make(engines()),
   auto answer = sample_answer();
   answer.body += std::string(300'000, 'x');
   BOOST_REQUIRE(!insert(store, answer, kNow));
-  BOOST_TEST((shown(find(store)) == shown(answer)));
-  BOOST_TEST(!find(store, "POST /v1/settlements/stl_1/confirm|key"));
+  BOOST_TEST((shown(answer_in(store)) == shown(answer)));
+  BOOST_TEST(!answer_in(store, "POST /v1/settlements/stl_1/confirm|key"));
 }
 
 BOOST_DATA_TEST_CASE(a_scope_holds_one_answer_until_it_expires, bdata::make(engines()), engine) {
@@ -41,9 +41,9 @@ BOOST_DATA_TEST_CASE(a_scope_holds_one_answer_until_it_expires, bdata::make(engi
   second.body = "second";
   second.expires_at = first.expires_at.plus_ms(1'000);
   BOOST_TEST(insert(store, second, first.expires_at.plus_ms(-1)).value() == ErrorCode::conflict);
-  BOOST_TEST(shown(find(store)) == shown(first));
+  BOOST_TEST(shown(answer_in(store)) == shown(first));
   BOOST_TEST(!insert(store, second, first.expires_at));
-  BOOST_TEST(shown(find(store)) == shown(second));
+  BOOST_TEST(shown(answer_in(store)) == shown(second));
 }
 
 BOOST_DATA_TEST_CASE(pruning_removes_expired_answers_of_all_tenants_and_no_more_than_asked, bdata::make(engines()),
@@ -62,10 +62,10 @@ BOOST_DATA_TEST_CASE(pruning_removes_expired_answers_of_all_tenants_and_no_more_
         [&](ports::Records& records) { return records.answers().prune(kNow.plus_ms(3), limit); });
   };
   BOOST_TEST(prune(3) == 3);
-  BOOST_TEST(find(store, "scope 3").has_value());
+  BOOST_TEST(answer_in(store, "scope 3").has_value());
   BOOST_TEST(prune(3) == 1);
   BOOST_TEST(prune(3) == 0);
-  BOOST_TEST(!find(store, "scope 3"));
+  BOOST_TEST(!answer_in(store, "scope 3"));
   BOOST_TEST(store.count_past_the_store("SELECT COUNT(*) FROM answers") == 1);
 }
 

@@ -6,7 +6,7 @@ using namespace tideover::tests;
 
 namespace {
 
-std::optional<ports::StoredClaim> find(StoreUnderTest& store, std::string_view reference) {
+std::optional<ports::StoredClaim> claim_in(StoreUnderTest& store, std::string_view reference) {
   return store.seen([&](const ports::Records& records) { return records.claims().find(kTenant, reference); });
 }
 
@@ -35,10 +35,10 @@ BOOST_DATA_TEST_CASE(a_claim_comes_back_whole_by_its_identifier_and_by_its_id, b
   StoreUnderTest store(engine);
   const auto claim = sample_claim(1);
   store.write([&](ports::Records& records) { records.claims().insert(kTenant, claim); });
-  BOOST_TEST(shown(find(store, "claim-1")) == shown(claim));
-  BOOST_TEST(shown(find(store, claim.claim.id.text())) == shown(claim));
-  BOOST_TEST(!find(store, "claim-2"));
-  BOOST_TEST(!find(store, id_of<ClaimId>(2).text()));
+  BOOST_TEST(shown(claim_in(store, "claim-1")) == shown(claim));
+  BOOST_TEST(shown(claim_in(store, claim.claim.id.text())) == shown(claim));
+  BOOST_TEST(!claim_in(store, "claim-2"));
+  BOOST_TEST(!claim_in(store, id_of<ClaimId>(2).text()));
 }
 
 BOOST_DATA_TEST_CASE(a_claim_of_absent_values_comes_back_as_such, bdata::make(engines()), engine) {
@@ -47,7 +47,7 @@ BOOST_DATA_TEST_CASE(a_claim_of_absent_values_comes_back_as_such, bdata::make(en
   bare.claim.id = bare.status.claim = id_of<ClaimId>(1);
   bare.claim.draft.claim_identifier = bare.status.claim_identifier = "bare";
   store.write([&](ports::Records& records) { records.claims().insert(kTenant, bare); });
-  BOOST_TEST(shown(find(store, "bare")) == shown(bare));
+  BOOST_TEST(shown(claim_in(store, "bare")) == shown(bare));
 }
 
 BOOST_DATA_TEST_CASE(an_identifier_is_found_byte_by_byte_and_before_an_id, bdata::make(engines()), engine) {
@@ -58,9 +58,9 @@ BOOST_DATA_TEST_CASE(an_identifier_is_found_byte_by_byte_and_before_an_id, bdata
     records.claims().insert(kTenant, sample_claim(1));
     records.claims().insert(kTenant, named_like_an_id);
   });
-  BOOST_TEST(shown(find(store, id_of<ClaimId>(1).text())->claim.id) == shown(named_like_an_id.claim.id));
-  BOOST_TEST(!find(store, "CLAIM-1"));
-  BOOST_TEST(!find(store, "claim-1 "));
+  BOOST_TEST(shown(claim_in(store, id_of<ClaimId>(1).text())->claim.id) == shown(named_like_an_id.claim.id));
+  BOOST_TEST(!claim_in(store, "CLAIM-1"));
+  BOOST_TEST(!claim_in(store, "claim-1 "));
 }
 
 BOOST_DATA_TEST_CASE(an_identifier_is_taken_once_per_tenant, bdata::make(engines()), engine) {
@@ -113,12 +113,12 @@ BOOST_DATA_TEST_CASE(replacing_changes_the_draft_and_leaves_the_status, bdata::m
   draft.submitted_amount = Money::cents(2);
   draft.service_lines.clear();
   changed.claim.duplicate_key = "other service";
-  const auto known = *find(store, "claim-1");
+  const auto known = *claim_in(store, "claim-1");
   store.write([&](ports::Records& records) { BOOST_TEST(records.claims().replace(kTenant, known, changed.claim, kNow)); });
   changed.revision = 1;
-  BOOST_TEST(shown(find(store, "claim-1")) == shown(changed));
+  BOOST_TEST(shown(claim_in(store, "claim-1")) == shown(changed));
   store.write([&](ports::Records& records) { BOOST_TEST(!records.claims().replace(kTenant, known, changed.claim, kNow)); });  // replaced meanwhile
-  auto moved = *find(store, "claim-1");
+  auto moved = *claim_in(store, "claim-1");
   BOOST_REQUIRE(move(store, next_of(moved.status)));
   store.write([&](ports::Records& records) { BOOST_TEST(!records.claims().replace(kTenant, moved, changed.claim, kNow)); });  // decided on meanwhile
 }
@@ -129,7 +129,7 @@ BOOST_DATA_TEST_CASE(a_status_moves_only_from_the_version_before_it, bdata::make
   store.write([&](ports::Records& records) { records.claims().insert(kTenant, claim); });
   const auto next = next_of(claim.status);
   BOOST_TEST(move(store, next));
-  BOOST_TEST(shown(find(store, "claim-1")->status) == shown(next));
+  BOOST_TEST(shown(claim_in(store, "claim-1")->status) == shown(next));
 
   auto late = next;
   late.status = ClaimStatus::voided;
@@ -138,7 +138,7 @@ BOOST_DATA_TEST_CASE(a_status_moves_only_from_the_version_before_it, bdata::make
   BOOST_TEST(!move(store, late));
   late.claim = id_of<ClaimId>(9);
   BOOST_TEST(!move(store, late));
-  BOOST_TEST(shown(find(store, "claim-1")->status) == shown(next));
+  BOOST_TEST(shown(claim_in(store, "claim-1")->status) == shown(next));
 }
 
 BOOST_DATA_TEST_CASE(a_replaced_status_is_kept_in_the_history, bdata::make(engines()), engine) {

@@ -9,7 +9,7 @@ namespace {
 const ClientId kClient = id_of<ClientId>(5);
 const Timestamp kLeaseEnd = kNow.plus_ms(1'000);
 
-std::optional<ImportJob> find(StoreUnderTest& store, std::uint64_t n) {
+std::optional<ImportJob> job_in(StoreUnderTest& store, std::uint64_t n) {
   return store.seen(
       [&](const ports::Records& records) { return records.imports().find(kTenant, id_of<ImportJobId>(n)); });
 }
@@ -45,9 +45,9 @@ BOOST_DATA_TEST_CASE(a_job_comes_back_whole_with_its_faults_in_order, bdata::mak
   });
   auto expected = sample_job(1);
   expected.errors = {sample_fault(2), sample_fault(5), sample_fault(9)};
-  BOOST_TEST(shown(find(store, 1)) == shown(expected));
-  BOOST_TEST(shown(find(store, 2)) == shown(bare));
-  BOOST_TEST(!find(store, 3));
+  BOOST_TEST(shown(job_in(store, 1)) == shown(expected));
+  BOOST_TEST(shown(job_in(store, 2)) == shown(bare));
+  BOOST_TEST(!job_in(store, 3));
 }
 
 BOOST_DATA_TEST_CASE(a_list_of_too_many_faults_is_cut_and_says_so, bdata::make(engines()), engine) {
@@ -60,14 +60,14 @@ BOOST_DATA_TEST_CASE(a_list_of_too_many_faults_is_cut_and_says_so, bdata::make(e
       records.imports().add_fault(kTenant, job.id, sample_fault(static_cast<std::int64_t>(row)));
     }
   });
-  BOOST_TEST(find(store, 1)->errors.size() == kMaxListedImportErrors);
-  BOOST_TEST(!find(store, 1)->errors_truncated);
+  BOOST_TEST(job_in(store, 1)->errors.size() == kMaxListedImportErrors);
+  BOOST_TEST(!job_in(store, 1)->errors_truncated);
   store.write([&](ports::Records& records) { records.imports().add_fault(kTenant, job.id, sample_fault(5'000)); });
-  BOOST_TEST(find(store, 1)->errors.size() == kMaxListedImportErrors);
-  BOOST_TEST(find(store, 1)->errors_truncated);
+  BOOST_TEST(job_in(store, 1)->errors.size() == kMaxListedImportErrors);
+  BOOST_TEST(job_in(store, 1)->errors_truncated);
   store.write([&](ports::Records& records) { records.imports().add_fault(kTenant, job.id, sample_fault(0)); });
-  BOOST_TEST(find(store, 1)->errors.size() == kMaxListedImportErrors);
-  BOOST_TEST(find(store, 1)->errors.front().row == 0);
+  BOOST_TEST(job_in(store, 1)->errors.size() == kMaxListedImportErrors);
+  BOOST_TEST(job_in(store, 1)->errors.front().row == 0);
 }
 
 BOOST_DATA_TEST_CASE(rows_and_faults_come_page_by_page_in_the_order_of_the_file, bdata::make(engines()), engine) {
@@ -110,8 +110,8 @@ BOOST_DATA_TEST_CASE(a_canceled_job_has_failed_and_its_worker_is_fenced_out, bda
   BOOST_TEST(!cancel(id_of<TenantId>(9)));
   BOOST_TEST(cancel(kTenant));
   BOOST_TEST(!cancel(kTenant));
-  BOOST_TEST(shown(find(store, 1)->status) == shown(ImportStatus::failed));
-  BOOST_TEST(shown(find(store, 1)->canceled_at) == shown(kNow.plus_ms(50)));
+  BOOST_TEST(shown(job_in(store, 1)->status) == shown(ImportStatus::failed));
+  BOOST_TEST(shown(job_in(store, 1)->canceled_at) == shown(kNow.plus_ms(50)));
   BOOST_TEST(!store.written([&](ports::Records& records) { return records.imports().update(progress, kNow); }));
   BOOST_TEST(!next_open(store, kLeaseEnd));
 }
@@ -211,11 +211,11 @@ BOOST_DATA_TEST_CASE(a_job_is_taken_by_whoever_was_first, bdata::make(engines())
   BOOST_TEST(take(store, 1, 0, kNow));
   BOOST_TEST(!take(store, 1, 0, kNow));
   BOOST_TEST(!take(store, 1, 1, kLeaseEnd.plus_ms(-1)));
-  BOOST_TEST(shown(find(store, 1)->status) == shown(ImportStatus::running));
-  BOOST_TEST(shown(find(store, 1)->started_at) == shown(kNow));
+  BOOST_TEST(shown(job_in(store, 1)->status) == shown(ImportStatus::running));
+  BOOST_TEST(shown(job_in(store, 1)->started_at) == shown(kNow));
 
   BOOST_TEST(take(store, 1, 1, kLeaseEnd));
-  BOOST_TEST(shown(find(store, 1)->started_at) == shown(kNow));
+  BOOST_TEST(shown(job_in(store, 1)->started_at) == shown(kNow));
   BOOST_TEST(!take(store, 9, 0, kNow));
 }
 

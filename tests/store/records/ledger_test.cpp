@@ -11,7 +11,7 @@ std::optional<ErrorCode> append(StoreUnderTest& store, const LedgerTransaction& 
   return store.try_to_write([&](ports::Records& records) { records.ledger().append(tenant, transaction); });
 }
 
-std::optional<LedgerTransaction> find(StoreUnderTest& store, std::uint64_t n) {
+std::optional<LedgerTransaction> transaction_in(StoreUnderTest& store, std::uint64_t n) {
   return store.seen(
       [&](const ports::Records& records) { return records.ledger().find(kTenant, id_of<LedgerTransactionId>(n)); });
 }
@@ -48,9 +48,9 @@ BOOST_DATA_TEST_CASE(a_transaction_comes_back_whole, bdata::make(engines()), eng
   resolving.settlement = std::nullopt;
   BOOST_REQUIRE(!append(store, sample_transaction(1)));
   BOOST_REQUIRE(!append(store, resolving));
-  BOOST_TEST(shown(find(store, 1)) == shown(sample_transaction(1)));
-  BOOST_TEST(shown(find(store, 2)) == shown(resolving));
-  BOOST_TEST(!find(store, 3));
+  BOOST_TEST(shown(transaction_in(store, 1)) == shown(sample_transaction(1)));
+  BOOST_TEST(shown(transaction_in(store, 2)) == shown(resolving));
+  BOOST_TEST(!transaction_in(store, 3));
 }
 
 BOOST_DATA_TEST_CASE(what_does_not_balance_is_refused_with_its_whole_unit, bdata::make(engines()), engine) {
@@ -64,8 +64,8 @@ BOOST_DATA_TEST_CASE(what_does_not_balance_is_refused_with_its_whole_unit, bdata
   });
   BOOST_TEST(refused.value() == ErrorCode::internal_error);
   BOOST_TEST(store.failures().find("does not balance") != std::string::npos);
-  BOOST_TEST(!find(store, 1));
-  BOOST_TEST(!find(store, 2));
+  BOOST_TEST(!transaction_in(store, 1));
+  BOOST_TEST(!transaction_in(store, 2));
   BOOST_TEST(!store.seen([&](const ports::Records& records) { return records.claims().find(kTenant, "claim-1"); }));
 
   auto empty = sample_transaction(3);
@@ -129,7 +129,7 @@ BOOST_DATA_TEST_CASE(a_list_is_oldest_first_and_filtered_by_settlement_account_a
     for (const auto& entry : store.seen([&](const ports::Records& records) {
            return records.ledger().list(kTenant, settlement, account, after, limit);
          })) {
-      BOOST_TEST(shown(entry) == shown(find(store, entry.id.text().back() - '0')));
+      BOOST_TEST(shown(entry) == shown(transaction_in(store, entry.id.text().back() - '0')));
       ids += entry.id.text().back();
     }
     return ids;
@@ -160,7 +160,7 @@ BOOST_DATA_TEST_CASE(nobody_changes_or_deletes_what_is_booked_or_audited, bdata:
     BOOST_CHECK_THROW(store.run_past_the_store(statement), sql::SqlError);
   }
   store.reopen();
-  BOOST_TEST(shown(find(store, 1)) == shown(sample_transaction(1)));
+  BOOST_TEST(shown(transaction_in(store, 1)) == shown(sample_transaction(1)));
   BOOST_TEST(store.count_past_the_store("SELECT COUNT(*) FROM audit_rows") == 1);
 }
 

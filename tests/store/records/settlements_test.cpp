@@ -6,7 +6,7 @@ using namespace tideover::tests;
 
 namespace {
 
-std::optional<ports::StoredSettlement> find(StoreUnderTest& store, std::uint64_t n) {
+std::optional<ports::StoredSettlement> settlement_in(StoreUnderTest& store, std::uint64_t n) {
   return store.seen(
       [&](const ports::Records& records) { return records.settlements().find(kTenant, id_of<SettlementId>(n)); });
 }
@@ -39,9 +39,9 @@ BOOST_DATA_TEST_CASE(a_settlement_comes_back_whole, bdata::make(engines()), engi
     records.settlements().insert(kTenant, sample_settlement(1));
     records.settlements().insert(kTenant, bare);
   });
-  BOOST_TEST(shown(find(store, 1)) == shown(sample_settlement(1)));
-  BOOST_TEST(shown(find(store, 2)) == shown(bare));
-  BOOST_TEST(!find(store, 3));
+  BOOST_TEST(shown(settlement_in(store, 1)) == shown(sample_settlement(1)));
+  BOOST_TEST(shown(settlement_in(store, 2)) == shown(bare));
+  BOOST_TEST(!settlement_in(store, 3));
 }
 
 BOOST_DATA_TEST_CASE(an_update_writes_what_may_change_and_raises_the_version, bdata::make(engines()), engine) {
@@ -62,7 +62,7 @@ BOOST_DATA_TEST_CASE(an_update_writes_what_may_change_and_raises_the_version, bd
   changed.confirm_key = "other key";
   BOOST_TEST(update(store, changed));
   settlement.version += 1;
-  BOOST_TEST(shown(find(store, 1)) == shown(changed));
+  BOOST_TEST(shown(settlement_in(store, 1)) == shown(changed));
 }
 
 BOOST_DATA_TEST_CASE(an_update_from_an_old_version_changes_nothing, bdata::make(engines()), engine) {
@@ -72,7 +72,7 @@ BOOST_DATA_TEST_CASE(an_update_from_an_old_version_changes_nothing, bdata::make(
   late.settlement.version -= 1;
   late.confirm_key = "late";
   BOOST_TEST(!update(store, late));
-  BOOST_TEST(shown(find(store, 1)) == shown(sample_settlement(1)));
+  BOOST_TEST(shown(settlement_in(store, 1)) == shown(sample_settlement(1)));
   auto unknown = sample_settlement(9);
   BOOST_TEST(!update(store, unknown));
 }
@@ -84,7 +84,7 @@ BOOST_DATA_TEST_CASE(a_claim_has_one_live_settlement, bdata::make(engines()), en
   BOOST_TEST(!insert(store, of_claim_one(3, SettlementStatus::declined)));
   BOOST_TEST(!insert(store, of_claim_one(4, SettlementStatus::canceled)));
 
-  auto canceled = *find(store, 1);
+  auto canceled = *settlement_in(store, 1);
   canceled.settlement.status = SettlementStatus::canceled;
   BOOST_REQUIRE(update(store, canceled));
   BOOST_TEST(!insert(store, of_claim_one(5, SettlementStatus::pending_confirmation)));
