@@ -13,7 +13,7 @@ namespace tideover::store {
 
 struct Committer::Lanes {
   Lanes(SessionFactory factory, const CommitterOptions& given)
-      : open_session(std::move(factory)), options(given), queue(given.queue_capacity) {}
+      : open_session(std::move(factory)), options(given), queue(given.queue_capacity, given.bulk_patience) {}
 
   const SessionFactory open_session;
   const CommitterOptions options;

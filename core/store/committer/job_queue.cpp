@@ -17,7 +17,7 @@ std::deque<Job>& JobQueue::line_of(Priority priority) {
 
 /// When the first bulk job is to be taken, unless other jobs come before.
 JobQueue::Clock::time_point JobQueue::bulks_turn() const {
-  return bulk_.empty() ? Clock::time_point::max() : std::min(bulk_.front().since + kBulkPatience, last_interactive_ + kBulkPause);
+  return bulk_.empty() ? Clock::time_point::max() : std::min(bulk_.front().since + bulk_patience_, last_interactive_ + kBulkPause);
 }
 
 JobQueue::Admission JobQueue::push(Job&& job) {
@@ -47,7 +47,7 @@ std::vector<Job> JobQueue::take(std::size_t most) {
     batch.push_back(std::move(line.front()));
     line.pop_front();
   };
-  if (!bulk_.empty() && (size() == bulk_.size() || Clock::now() - bulk_.front().since >= kBulkPatience)) {
+  if (!bulk_.empty() && (size() == bulk_.size() || Clock::now() - bulk_.front().since >= bulk_patience_)) {
     move_front(bulk_);
     return batch;
   }

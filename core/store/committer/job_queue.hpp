@@ -23,7 +23,7 @@ struct Job {
 
 class JobQueue {
  public:
-  explicit JobQueue(std::size_t capacity) : capacity_(capacity) {}
+  JobQueue(std::size_t capacity, std::chrono::milliseconds bulk_patience) : capacity_(capacity), bulk_patience_(bulk_patience) {}
 
   enum class Admission { accepted, full, closed };
   /// Takes the job only if it is accepted.
@@ -31,7 +31,7 @@ class JobQueue {
 
   /// Waits for work and takes up to `most` jobs: interactive ones first and then one background job, or, when nothing
   /// interactive waits, background jobs alone. A bulk job is taken by itself, when nothing interactive has come for kBulkPause
-  /// and nothing else waits, or when it has waited for kBulkPatience. Empty only when the queue is closed and done.
+  /// and nothing else waits, or when it has waited for `bulk_patience`. Empty only when the queue is closed and done.
   std::vector<Job> take(std::size_t most);
 
   /// Puts jobs that a batch had no time for back to the front, in order.
@@ -52,6 +52,7 @@ class JobQueue {
   void count_waiting() { interactive_waiting_.store(interactive_.size(), std::memory_order_relaxed); }
 
   const std::size_t capacity_;
+  const std::chrono::milliseconds bulk_patience_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Job> interactive_;

@@ -24,7 +24,7 @@ using enum Priority;
 BOOST_AUTO_TEST_SUITE(store_job_queue)
 
 BOOST_AUTO_TEST_CASE(interactive_units_go_first_with_one_background_unit) {
-  JobQueue queue(100);
+  JobQueue queue(100, std::chrono::milliseconds(50));
   for (int i = 0; i < 3; ++i) queue.push(job(background));
   for (int i = 0; i < 2; ++i) queue.push(job(interactive));
   BOOST_TEST((priorities(queue.take(10)) == std::vector{interactive, interactive, background}));
@@ -32,14 +32,14 @@ BOOST_AUTO_TEST_CASE(interactive_units_go_first_with_one_background_unit) {
 }
 
 BOOST_AUTO_TEST_CASE(a_batch_is_bounded_by_count) {
-  JobQueue queue(100);
+  JobQueue queue(100, std::chrono::milliseconds(50));
   for (int i = 0; i < 5; ++i) queue.push(job(background));
   BOOST_TEST(queue.take(4).size() == 4U);
   BOOST_TEST(queue.take(4).size() == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(a_full_or_closed_queue_refuses_and_leaves_the_job_with_its_owner) {
-  JobQueue queue(1);
+  JobQueue queue(1, std::chrono::milliseconds(50));
   BOOST_TEST((queue.push(job(interactive)) == JobQueue::Admission::accepted));
   Job second = job(background);
   second.done = [](CommitReport) {};
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(a_full_or_closed_queue_refuses_and_leaves_the_job_with_its_
 }
 
 BOOST_AUTO_TEST_CASE(what_is_put_back_comes_first_and_in_order) {
-  JobQueue queue(100);
+  JobQueue queue(100, std::chrono::milliseconds(50));
   std::vector<int> order;
   const auto numbered = [&](int number) {
     return Job{nullptr, interactive, [&order, number](CommitReport) { order.push_back(number); }};
