@@ -69,6 +69,8 @@ def complaints_about(path, number, bracket, included):
         named = any(included.startswith(f"core/{folder}/") for folder in (allowed or ()))
         if path.startswith("core/") and allowed is not None and other != room and not named:
             yield f"core/{room} may not include {included}; it may include {', '.join(sorted(allowed)) or 'nothing'} (see core/README.md)"
+    if re.match(r"(.*/)?tests/", included):
+        yield "includes tests/; what is shipped never sees what judges it"
     if bracket == '"' and not included.startswith(("core/", "api/", "tests/")) and path.startswith("core/"):
         yield "write includes from the repository root"
     for pattern, places in LIBRARIES:

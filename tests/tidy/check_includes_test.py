@@ -49,6 +49,10 @@ class CheckIncludes(unittest.TestCase):
     def test_plugins_see_the_api_only(self):
         self.refused("plugins/x/a.cpp", '#include "core/domain/money.hpp"\n', "see api/ only")
 
+    def test_the_product_sees_no_test(self):
+        self.refused("core/main/a.cpp", '#include "tests/bench/claimsim/rows.hpp"\n', "includes tests/")
+        self.refused("plugins/x/a.cpp", '#include "../../tests/fakes/fixed_clock.hpp"\n', "includes tests/")
+
     def test_a_library_stays_in_its_room(self):
         self.refused("core/http/a.cpp", "#include <sqlite3.h>\n", "may be named only in core/store/sql/")
         self.refused("core/store/a.cpp", "#include <yaml-cpp/yaml.h>\n", "may be named only in core/settings/")
