@@ -105,6 +105,17 @@ function modifiers_ok(modifiers) end
 ---@return table
 function lib(name) end
 
+---A reference table of the bundle, looked up by its whole key; the last argument is a day number where its rows hold for a time.
+---A code, date or text that no row has is no error: get gives nil. At the top of a file only.
+---@class tideover.Table
+---@field get fun(...): table? the row: one field per column; nil for an empty cell
+---@field has fun(...): boolean
+---@field lists fun(first: string|integer): boolean whether any key begins so, whenever it holds
+---@field row_count integer
+---@param name string of tables/<name>.lua
+---@return tideover.Table
+function table(name) end
+
 ---@param list table
 function ipairs(list) end
 

@@ -8,6 +8,7 @@
 
 #include "core/crypto/encoding.hpp"
 #include "core/crypto/sha256.hpp"
+#include "core/lua/closest_name.hpp"
 #include "core/lua/limits.hpp"
 
 namespace tideover::lua {
@@ -42,7 +43,7 @@ int column_of(const std::string& line, const std::string& message) {
 
 class Reader {
  public:
-  explicit Reader(const fs::path& folder) : folder_(folder) {}
+  Reader(const fs::path& folder, const TableSource& source) : folder_(folder), source_(source) {}
 
   BundleReading read() {
     std::error_code failed;
@@ -52,10 +53,12 @@ class Reader {
       return std::move(reading_);
     }
     read_folder("");
-    for (const char* part : {"denial", "terms", "lib", "cases"})
+    for (const char* part : {"denial", "terms", "lib", "cases", "tables"})
       if (fs::exists(root_ / part, failed)) read_folder(part);
     for (const char* needed : {"ruleset.lua", "params.lua"})
       if (!reading_.bundle.has(needed) && !faulty(needed)) fault(needed, "is missing");
+    find_samples();
+    if (!source_.folder.empty()) find_official();
     if (reading_.errors.empty()) reading_.bundle.sha256 = digest();
     return std::move(reading_);
   }
@@ -76,7 +79,7 @@ class Reader {
       if (name.front() == '.' || at->path().extension() != ".lua" || fs::is_directory(at->path(), failed)) continue;
       if (part.empty() && name != "ruleset.lua" && name != "params.lua")
         fault(name,
-              "does not belong here: rules live in denial/ and terms/, shared functions in lib/, cases in cases/");
+              "does not belong here: rules live in denial/ and terms/, shared functions in lib/, cases in cases/, schemas in tables/");
       else
         read_file(part.empty() ? name : part + "/" + name);
     }
@@ -111,14 +114,63 @@ class Reader {
     reading_.bundle.files.emplace(file, std::string(buffer_.data(), size));
   }
 
+  bool is_table(const std::string& name) const { return reading_.bundle.has("tables/" + name + ".lua"); }
+
+  void find_samples() {
+    std::error_code failed;
+    for (const auto& [file, text] : reading_.bundle.files) {
+      if (!file.starts_with("tables/")) continue;
+      const std::string name = fs::path(file).stem().string(), sample = "tables/" + name + ".csv";
+      if (!fs::exists(root_ / sample, failed))
+        fault(file, "needs its sample rows in " + sample + ", on which the cases run");
+      else if (!inside(root_ / sample))
+        fault(sample, "is a link that leads out of the rule folder");
+      else
+        note(reading_.bundle.samples, name, root_ / sample, sample, "");
+    }
+  }
+
+  void find_official() {
+    std::error_code failed;
+    for (fs::directory_iterator at(source_.folder, failed), end; !failed && at != end; at.increment(failed)) {
+      const fs::path& path = at->path();
+      const std::string file = path.filename().string();
+      if (file.front() == '.' || (path.extension() != ".csv" && path.extension() != ".txt")) continue;
+      const std::string stem = path.stem().string();
+      const auto mark = stem.find('@');
+      const std::string name = stem.substr(0, mark);
+      if (!is_table(name)) {
+        ClosestName closest(name);
+        for (const auto& [known, sample] : reading_.bundle.samples) closest.consider(known);
+        const std::string hint = closest.found().empty() ? "" : " (did you mean '" + std::string(closest.found()) + "'?)";
+        fault(path.string(), "there is no table '" + name + "'" + hint);
+      } else if (const auto known = reading_.bundle.official.find(name); known != reading_.bundle.official.end()) {
+        fault(path.string(), "table '" + name + "' has another file, " + known->second.path.filename().string() + ": keep one");
+      } else {
+        note(reading_.bundle.official, name, path, path.string(), mark == std::string::npos ? "" : stem.substr(mark + 1));
+      }
+    }
+    if (failed) fault(source_.folder.string(), "the folder of official tables cannot be listed: " + failed.message());
+  }
+
+  void note(std::map<std::string, TableFile>& into, const std::string& name, const fs::path& path, const std::string& shown, const std::string& edition) {
+    auto sha256 = source_.shelf->digest_of(path);
+    if (sha256.empty()) return fault(shown, "cannot be read, or is larger than " + std::to_string(tables::kLargestTableFile >> 20) + " MiB");
+    into.emplace(name, TableFile{path, {shown, edition, std::move(sha256)}});
+  }
+
   std::string digest() const {
     crypto::Sha256 hash;
     for (const auto& [file, text] : reading_.bundle.files)
       hash.update(file + '\0' + std::to_string(text.size()) + '\0').update(text);
+    for (const auto* files : {&reading_.bundle.samples, &reading_.bundle.official})
+      for (const auto& [name, file] : *files)
+        hash.update((files == &reading_.bundle.official ? "official " : "sample ") + name + '\0' + file.provenance.edition + '\0' + file.provenance.sha256 + '\0');
     return crypto::hex_encode(hash.finish());
   }
 
   fs::path folder_, root_;
+  const TableSource& source_;
   BundleReading reading_;
   std::vector<char> buffer_ = std::vector<char>(kLargestFile + 1);  // of one file at a time
 };
@@ -149,8 +201,8 @@ std::string Bundle::line_of(const std::string& file, int line) const {
   return text;
 }
 
-BundleReading read_bundle(const fs::path& folder) {
-  return Reader(folder).read();
+BundleReading read_bundle(const fs::path& folder, const TableSource& source) {
+  return Reader(folder, source).read();
 }
 
 RuleFileError error_from_lua(const Bundle& bundle, const std::string& file, const std::string& lua_message) {

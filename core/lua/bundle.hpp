@@ -1,10 +1,13 @@
-// The files of a rule bundle as they stood at one moment, and how their faults are told. Pure data; no Lua here.
+// The files of a rule bundle as they stood at one moment, and how their faults are told. Pure data; no Lua here. Of tables only
+// the digests are here: their rows are read once their schemas are known.
 #pragma once
 #include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/tables/shelf.hpp"
 
 namespace tideover::lua {
 
@@ -20,9 +23,17 @@ struct RuleFileError {
   std::string text() const;
 };
 
+/// A file with the rows of a table.
+struct TableFile {
+  std::filesystem::path path;
+  tables::Provenance provenance;
+};
+
 struct Bundle {
   std::map<std::string, std::string> files;  // path inside the bundle -> text
-  std::string sha256;                        // over sorted paths and texts; "" when reading failed
+  std::map<std::string, TableFile> samples;  // table -> tables/<table>.csv
+  std::map<std::string, TableFile> official;  // table -> the file that the operator dropped in, which takes the sample's place
+  std::string sha256;                        // over sorted paths, texts and digests of table files; "" when reading failed
 
   std::string line_of(const std::string& file, int line) const;
   bool has(const std::string& file) const { return files.count(file) != 0; }
@@ -33,9 +44,16 @@ struct BundleReading {
   std::vector<RuleFileError> errors;
 };
 
-/// Reads ruleset.lua, params.lua and denial/ terms/ lib/ cases/ of `folder`. Hidden files and files that do not end in
-/// .lua are left alone; a link that leads out of the folder is refused.
-BundleReading read_bundle(const std::filesystem::path& folder);
+/// Where official table files lie, and what is known of them.
+struct TableSource {
+  std::filesystem::path folder;  // empty for none
+  std::shared_ptr<tables::Shelf> shelf = std::make_shared<tables::Shelf>();
+};
+
+/// Reads ruleset.lua, params.lua and denial/ terms/ lib/ cases/ tables/ of `folder`. Hidden files and files that do not end in
+/// .lua (of tables also .csv) are left alone; a link that leads out of the folder is refused. An official file is called after its
+/// table, as <table>.csv or <table>@<edition>.csv (or .txt).
+BundleReading read_bundle(const std::filesystem::path& folder, const TableSource& source);
 
 /// A fault whose place Lua told: "denial/x.lua:3: unexpected symbol near 'end'". Without a place it names `file`.
 RuleFileError error_from_lua(const Bundle& bundle, const std::string& file, const std::string& lua_message);

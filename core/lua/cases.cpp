@@ -351,8 +351,8 @@ class CaseFile {
 
 CaseReport run_cases(const std::shared_ptr<const Ruleset>& ruleset, const Limits& limits) {
   CaseReport report;
-  Program program(ruleset, limits);
-  Sandbox case_files(ruleset->bundle);
+  Program program(ruleset, ruleset->sample_tables, limits);
+  Sandbox case_files(ruleset->bundle, {});
   std::set<std::string> fired, silent;
   for (const auto& [file, text] : ruleset->bundle->files) {
     if (!file.starts_with("cases/")) continue;

@@ -63,7 +63,7 @@ Engine::Loan Engine::borrow() {
       idle_.pop_back();
     }
   }
-  if (!loan.program) loan.program = std::make_unique<Program>(loan.publication->ruleset, limits_);
+  if (!loan.program) loan.program = std::make_unique<Program>(loan.publication->ruleset, loan.publication->ruleset->tables, limits_);
   return loan;
 }
 

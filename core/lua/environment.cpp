@@ -151,7 +151,7 @@ void copy_functions(lua_State* state, lua_CFunction open, const char* const (&na
 
 }  // namespace
 
-void push_environment(lua_State* state, lua_CFunction load_library) {
+void push_environment(lua_State* state, lua_CFunction load_library, lua_CFunction open_table) {
   lua_newtable(state);
   const int names = lua_gettop(state);
   copy_functions(state, luaopen_base, {"type", "select", "error"});
@@ -160,7 +160,7 @@ void push_environment(lua_State* state, lua_CFunction load_library) {
   lua_rawseti(state, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
 
   const luaL_Reg own[] = {{"ipairs", ipairs},      {"pairs", sorted_pairs}, {"tostring", to_text},
-                          {"tonumber", to_number}, {"lib", load_library},   {nullptr, nullptr}};
+                          {"tonumber", to_number}, {"lib", load_library}, {"table", open_table}, {nullptr, nullptr}};
   luaL_setfuncs(state, own, 0);
   add_claim_functions(state);
 

@@ -6,8 +6,8 @@
 namespace tideover::lua {
 
 /// Pushes the environment as a read-only view in which unknown names and assignments are errors, and gives strings
-/// their restricted methods. `load_library` becomes lib('name'). Call once for a new state.
-void push_environment(lua_State* state, lua_CFunction load_library);
+/// their restricted methods. `load_library` becomes lib('name'), `open_table` table('name'). Call once for a new state.
+void push_environment(lua_State* state, lua_CFunction load_library, lua_CFunction open_table);
 
 /// The functions of `string`; a new table on the stack.
 void push_text_functions(lua_State* state);

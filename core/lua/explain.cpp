@@ -21,7 +21,7 @@ std::vector<FactRead> told(const FactReads& reads) {
 
 std::vector<RuleExplanation> explain_denial(const std::shared_ptr<const Ruleset>& ruleset, const Limits& limits, const ports::ClaimFacts& facts) {
   using Verdict = RuleExplanation::Verdict;
-  Program program(ruleset, limits);
+  Program program(ruleset, ruleset->tables, limits);
   std::vector<RuleExplanation> all;
   for (std::size_t i = 0; i < ruleset->denial.size(); ++i) {
     RuleExplanation& one = all.emplace_back();
@@ -31,11 +31,13 @@ std::vector<RuleExplanation> explain_denial(const std::shared_ptr<const Ruleset>
       continue;
     }
     FactReads reads;
-    auto fault = program.run_denial(i, facts, one.findings, reads);
+    TableReads table_reads;
+    auto fault = program.run_denial(i, facts, one.findings, reads, table_reads);
     one.verdict = fault ? Verdict::failed : one.findings.empty() ? Verdict::silent : Verdict::fired;
     one.fault = std::move(fault).value_or("");
     one.reads = told(reads);
     one.read_more = !reads.is_whole();
+    for (const auto& read : table_reads.all()) one.table_reads.push_back({name_of(read), text_of(read)});
   }
   for (const auto& kept : program.settle())
     for (auto& one : all)

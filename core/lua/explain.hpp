@@ -24,6 +24,7 @@ struct RuleExplanation {
   std::string fault;                      // why it failed
   std::vector<FactRead> reads;            // each fact once, in the order in which the rule asked
   bool read_more = false;                 // than the first 64 questions, which are shown
+  std::vector<FactRead> table_reads;      // the first 64, each with edition and digest of its table
 };
 
 /// Every rule of the ruleset, in its order. Nothing is counted or kept.

@@ -34,10 +34,12 @@ constexpr int kVersionDigits = 8;  // of the digest, enough to tell bundles apar
 
 class Linter {
  public:
-  Linter(std::shared_ptr<const Bundle> bundle, const CodeSet& codes)
-      : bundle_(std::move(bundle)), codes_(codes), sandbox_(bundle_) {
+  Linter(std::shared_ptr<const Bundle> bundle, const BundleTables& tables, const CodeSet& codes)
+      : bundle_(std::move(bundle)), codes_(codes), sandbox_(bundle_, tables.in_force) {
     linted_.ruleset = std::make_shared<Ruleset>();
     linted_.ruleset->bundle = bundle_;
+    linted_.ruleset->tables = tables.in_force;
+    linted_.ruleset->sample_tables = tables.samples;
   }
 
   LintedRuleset run() {
@@ -343,8 +345,8 @@ class Linter {
 
 }  // namespace
 
-LintedRuleset lint_bundle(std::shared_ptr<const Bundle> bundle, const CodeSet& codes) {
-  return Linter(std::move(bundle), codes).run();
+LintedRuleset lint_bundle(std::shared_ptr<const Bundle> bundle, const BundleTables& tables, const CodeSet& codes) {
+  return Linter(std::move(bundle), tables, codes).run();
 }
 
 }  // namespace tideover::lua

@@ -19,7 +19,7 @@ struct LintedRuleset {
   std::vector<RuleFileError> errors;
 };
 
-LintedRuleset lint_bundle(std::shared_ptr<const Bundle> bundle, const CodeSet& codes);
+LintedRuleset lint_bundle(std::shared_ptr<const Bundle> bundle, const BundleTables& tables, const CodeSet& codes);
 
 /// "denial.timely_filing" -> "timely_filing".
 std::string stem_of(const std::string& file);

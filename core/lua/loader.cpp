@@ -10,15 +10,19 @@ namespace {
 
 LoadResult load(const std::filesystem::path& folder, const LoadOptions& options) {
   LoadResult result;
-  auto reading = read_bundle(folder);
+  auto reading = read_bundle(folder, options.tables);
   result.sha256 = reading.bundle.sha256;
   result.errors = std::move(reading.errors);
   if (!result.errors.empty()) return result;
 
-  auto linted = lint_bundle(std::make_shared<const Bundle>(std::move(reading.bundle)), options.codes);
-  result.errors = std::move(linted.errors);
+  const auto bundle = std::make_shared<const Bundle>(std::move(reading.bundle));
+  auto tables = load_tables(bundle, *options.tables.shelf);
+  auto linted = lint_bundle(bundle, tables, options.codes);
+  const bool tables_sound = tables.errors.empty();
+  result.errors = std::move(tables.errors);
+  result.errors.insert(result.errors.end(), std::make_move_iterator(linted.errors.begin()), std::make_move_iterator(linted.errors.end()));
   // Sound rules run their cases even when another file has faults, so that one round shows everything.
-  if (linted.params_sound) {
+  if (linted.params_sound && tables_sound) {
     auto cases = run_cases(linted.ruleset, options.limits);
     result.cases_passed = cases.passed;
     result.errors.insert(result.errors.end(), std::make_move_iterator(cases.errors.begin()),
@@ -40,9 +44,9 @@ LoadResult load_ruleset(const std::filesystem::path& folder, const LoadOptions& 
   }
 }
 
-std::string digest_of(const std::filesystem::path& folder) {
+std::string digest_of(const std::filesystem::path& folder, const TableSource& tables) {
   try {
-    return read_bundle(folder).bundle.sha256;
+    return read_bundle(folder, tables).bundle.sha256;
   } catch (const std::exception&) {
     return {};
   }
@@ -66,6 +70,11 @@ CheckReport check_rules(const std::filesystem::path& folder, const LoadOptions& 
       report.text +=
           " " + std::string(domain::name_of(kProfiles[i])) + "=" + std::string(name_of(rule.profiles[i].effect));
     report.text += "\n";
+  }
+  for (const auto& [name, table] : rules.tables) {
+    const auto& from = table->provenance();
+    report.text += "  table " + name + ": " + std::to_string(table->row_count()) + " rows, edition " + (from.edition.empty() ? "unnamed" : from.edition) +
+                   ", sha256 " + from.sha256.substr(0, 12) + ", " + from.file + "\n";
   }
   report.text += "  " + rules.terms.id + " rev " + std::to_string(rules.terms.rev) + "\n";
   report.text += std::to_string(loaded.cases_passed) + " cases passed\n";

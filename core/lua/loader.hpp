@@ -1,4 +1,4 @@
-// From a folder to a published ruleset, or to the full list of what is wrong with it: read → compile → lint → run
+// From a folder to a published ruleset, or to the full list of what is wrong with it: read → tables → compile → lint → run
 // cases.
 #pragma once
 #include <filesystem>
@@ -15,6 +15,7 @@ namespace tideover::lua {
 struct LoadOptions {
   CodeSet codes;  // the reason-code catalogue
   Limits limits;  // of one rule on one claim
+  TableSource tables{};
 };
 
 struct LoadResult {
@@ -26,8 +27,8 @@ struct LoadResult {
 
 LoadResult load_ruleset(const std::filesystem::path& folder, const LoadOptions& options);
 
-/// Only the digest of the folder's files; "" when they cannot be read.
-std::string digest_of(const std::filesystem::path& folder);
+/// Only the digest of the folder's files and of the official tables; "" when they cannot be read.
+std::string digest_of(const std::filesystem::path& folder, const TableSource& tables = {});
 
 struct CheckReport {
   bool ok = false;

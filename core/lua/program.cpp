@@ -38,10 +38,10 @@ class Showing {
 
 }  // namespace
 
-Program::Program(std::shared_ptr<const Ruleset> ruleset, const Limits& limits)
+Program::Program(std::shared_ptr<const Ruleset> ruleset, const TableSet& tables, const Limits& limits)
     : ruleset_(std::move(ruleset)),
       limits_(limits),
-      sandbox_(ruleset_->bundle),
+      sandbox_(ruleset_->bundle, tables),
       views_(sandbox_.state()),
       params_(make_params(sandbox_.state(), ruleset_->params)),
       recalls_(ruleset_->denial.size()) {
@@ -79,12 +79,16 @@ std::optional<std::string> Program::run_denial(std::size_t rule, const ports::Cl
   return fault;
 }
 
-std::optional<std::string> Program::run_denial(std::size_t rule, const ports::ClaimFacts& facts,
-                                               std::vector<domain::Finding>& findings, FactReads& reads) {
+std::optional<std::string> Program::run_denial(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings,
+                                               FactReads& reads, TableReads& table_reads) {
   const Showing shown(views_, facts);
   reads.clear();
+  table_reads.clear();
   views_.note_reads_in(&reads);
-  return call_denial(rule, facts, findings);
+  sandbox_.note_table_reads_in(&table_reads);
+  auto fault = call_denial(rule, facts, findings);
+  sandbox_.note_table_reads_in(nullptr);
+  return fault;
 }
 
 std::optional<std::string> Program::call_denial(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings) {

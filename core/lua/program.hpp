@@ -15,7 +15,8 @@ namespace tideover::lua {
 class Program {
  public:
   /// Throws std::runtime_error when a file does not load, which the loader has ruled out for a published ruleset.
-  Program(std::shared_ptr<const Ruleset> ruleset, const Limits& limits);
+  /// Its table() reads `tables`, those of the ruleset that are in force or its samples.
+  Program(std::shared_ptr<const Ruleset> ruleset, const TableSet& tables, const Limits& limits);
 
   const std::shared_ptr<const Ruleset>& ruleset() const { return ruleset_; }
 
@@ -26,8 +27,8 @@ class Program {
   [[nodiscard]] std::optional<std::string> run_denial(std::size_t rule, const ports::ClaimFacts& facts,
                                                       std::vector<domain::Finding>& findings, Call call = Call::always);
   /// The same, with what the rule read. Its texts belong to the facts.
-  [[nodiscard]] std::optional<std::string> run_denial(std::size_t rule, const ports::ClaimFacts& facts,
-                                                      std::vector<domain::Finding>& findings, FactReads& reads);
+  [[nodiscard]] std::optional<std::string> run_denial(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings,
+                                                      FactReads& reads, TableReads& table_reads);
   [[nodiscard]] std::optional<std::string> run_terms(const ports::TermsFacts& facts, domain::TermsProposal& proposal);
 
   /// Ends the work on one claim: undoes what rules kept between calls, and names those rules (a library: its file).

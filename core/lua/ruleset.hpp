@@ -12,7 +12,7 @@
 #include "core/domain/overdue.hpp"
 #include "core/domain/review.hpp"
 #include "core/domain/tenant.hpp"
-#include "core/lua/bundle.hpp"
+#include "core/lua/bundle_tables.hpp"
 
 namespace tideover::lua {
 
@@ -57,6 +57,8 @@ struct Param {
 
 struct Ruleset {
   std::shared_ptr<const Bundle> bundle;
+  TableSet tables;         // in force
+  TableSet sample_tables;  // of the bundle itself, for its cases
   domain::RulesStamp stamp;
   std::vector<DenialRule> denial;  // in the order of ruleset.lua
   TermsRule terms;

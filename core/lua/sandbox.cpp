@@ -4,6 +4,7 @@
 #include <cstring>
 #include <new>
 
+#include "core/lua/closest_name.hpp"
 #include "core/lua/environment.hpp"
 
 namespace tideover::lua {
@@ -15,8 +16,9 @@ const char kSandboxKey = 0;                       // its address is the registry
 
 }  // namespace
 
-Sandbox::Sandbox(std::shared_ptr<const Bundle> bundle)
+Sandbox::Sandbox(std::shared_ptr<const Bundle> bundle, TableSet tables)
     : bundle_(std::move(bundle)),
+      access_(std::make_unique<TableAccess>(TableAccess{std::move(tables)})),
       budget_(std::make_unique<Budget>()),
       state_(lua_newstate(Budget::allocate, budget_.get())) {
   if (!state_) throw std::bad_alloc();
@@ -27,10 +29,12 @@ Sandbox::Sandbox(std::shared_ptr<const Bundle> bundle)
   lua_pushlightuserdata(s, this);
   lua_rawsetp(s, LUA_REGISTRYINDEX, &kSandboxKey);
   sealer_.emplace(s);
-  push_environment(s, load_library);
+  push_environment(s, load_library, open_table);
   environment_ = luaL_ref(s, LUA_REGISTRYINDEX);
   lua_newtable(s);
   libraries_ = luaL_ref(s, LUA_REGISTRYINDEX);
+  lua_newtable(s);
+  tables_ = luaL_ref(s, LUA_REGISTRYINDEX);
 }
 
 std::optional<std::string> Sandbox::run_file(const std::string& file) {
@@ -141,6 +145,27 @@ int Sandbox::load_library(lua_State* s) {
   push_view(s, Unknown::is_error, shown);
   lua_pushvalue(s, -1);
   lua_setfield(s, libraries, name);
+  return 1;
+}
+
+// table('name'): a reference table of the bundle. A C function like load_library.
+int Sandbox::open_table(lua_State* s) {
+  const char* const name = luaL_checkstring(s, 1);
+  lua_rawgetp(s, LUA_REGISTRYINDEX, &kSandboxKey);
+  auto& sandbox = *static_cast<Sandbox*>(lua_touserdata(s, -1));
+  if (!sandbox.loading_) return luaL_error(s, "table('%s') belongs at the top of the file, outside evaluate", name);
+  lua_rawgeti(s, LUA_REGISTRYINDEX, sandbox.tables_);
+  const int known = lua_gettop(s);
+  if (lua_getfield(s, known, name) != LUA_TNIL) return 1;
+  if (!push_table(s, *sandbox.access_, name)) {
+    ClosestName closest(name);
+    for (const auto& [other, table] : sandbox.access_->tables) closest.consider(other);
+    if (closest.found().empty()) return luaL_error(s, "table('%s'): there is no file tables/%s.lua", name, name);
+    lua_pushlstring(s, closest.found().data(), closest.found().size());
+    return luaL_error(s, "table('%s'): there is no file tables/%s.lua (did you mean '%s'?)", name, name, lua_tostring(s, -1));
+  }
+  lua_pushvalue(s, -1);
+  lua_setfield(s, known, name);
   return 1;
 }
 

@@ -11,13 +11,14 @@
 #include "core/lua/budget.hpp"
 #include "core/lua/bundle.hpp"
 #include "core/lua/seal.hpp"
+#include "core/lua/table_access.hpp"
 
 namespace tideover::lua {
 
 class Sandbox {
  public:
   /// Throws std::bad_alloc when there is no memory for a state.
-  explicit Sandbox(std::shared_ptr<const Bundle> bundle);
+  Sandbox(std::shared_ptr<const Bundle> bundle, TableSet tables);
 
   lua_State* state() { return state_.get(); }
   const Bundle& bundle() const { return *bundle_; }
@@ -31,6 +32,7 @@ class Sandbox {
 
   /// After a call: undoes and names reassigned upvalues, so that no call can leave anything to the next.
   std::vector<Sealer::Reassigned> restore() { return sealer_->restore(); }
+  void note_table_reads_in(TableReads* reads) { access_->reads = reads; }
   /// After a call: lets the collector, which stands still during calls, catch up.
   void collect();
 
@@ -39,16 +41,19 @@ class Sandbox {
     void operator()(lua_State* state) const { lua_close(state); }
   };
   static int load_library(lua_State* state);
+  static int open_table(lua_State* state);
   const std::string* library_text(const char* name) const;
   std::string take_error(int status);
   void forget_unfinished_libraries();
 
   std::shared_ptr<const Bundle> bundle_;
+  std::unique_ptr<TableAccess> access_;
   std::unique_ptr<Budget> budget_;
   std::unique_ptr<lua_State, Close> state_;
   std::optional<Sealer> sealer_;
   int environment_ = 0;  // registry references
   int libraries_ = 0;    // name -> what the file returned, or true while it runs
+  int tables_ = 0;       // name -> what table(name) gave
   bool loading_ = false;
   std::size_t collected_at_ = 0;  // allocated bytes at the last collection step
 };

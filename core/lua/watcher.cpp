@@ -83,9 +83,10 @@ class Watcher::Body {
   void watch_folders() {
     constexpr std::uint32_t kEvents =
         IN_CLOSE_WRITE | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF;
-    for (const char* part : {"", "denial", "terms", "lib", "cases"})
+    for (const char* part : {"", "denial", "terms", "lib", "cases", "tables"})
       ::inotify_add_watch(changes_.get(), (options_.folder / part).c_str(),
                           kEvents);  // an absent one is left to the recheck
+    if (const auto& official = options_.load.tables.folder; !official.empty()) ::inotify_add_watch(changes_.get(), official.c_str(), kEvents);
   }
 
   void run() {
@@ -123,7 +124,7 @@ class Watcher::Body {
   }
 
   void follow() {
-    const std::string digest = digest_of(options_.folder);
+    const std::string digest = digest_of(options_.folder, options_.load.tables);
     if (!digest.empty() && digest == seen_) return;
     LoadResult loaded = load_ruleset(options_.folder, options_.load);
     // An unreadable folder has no digest; its faults say whether this is news.

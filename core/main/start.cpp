@@ -149,6 +149,7 @@ lua::LoadOptions rule_options(const settings::Settings& settings, const std::vec
   for (const auto& code : reason_codes) options.codes.insert(code.code);
   options.limits.instructions = settings.rules.instruction_budget;
   options.limits.live_bytes = static_cast<std::size_t>(settings.rules.memory_budget_bytes);
+  options.tables.folder = settings.rules.tables_folder;
   return options;
 }
 

@@ -101,6 +101,7 @@ void list(Section section, SecuritySettings& security) {
 
 void list(Section section, RulesSettings& rules) {
   section.add("folder", &rules.folder, "Folder with ruleset.lua; watched for changes");
+  section.add("tables_folder", &rules.tables_folder, "Folder with official tables (mue.csv, pfs@2026a.csv ...), which take the place of the samples; empty for none");
   section.add("instruction_budget", rules.instruction_budget, {1000, 100'000'000},
               "Lua instructions of one evaluation");
   section.add("memory_budget_bytes", rules.memory_budget_bytes, {kMebibyte, 1024 * kMebibyte},

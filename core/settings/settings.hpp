@@ -93,6 +93,7 @@ struct SecuritySettings {
 
 struct RulesSettings {
   std::filesystem::path folder = "./rules";
+  std::filesystem::path tables_folder;  // empty for none
   int instruction_budget = 200'000;
   std::int64_t memory_budget_bytes = 32 << 20;
   int reload_debounce_ms = 100;

@@ -69,7 +69,7 @@ std::string shown(const std::vector<domain::Finding>& findings) {
 /// Judges many claims both ways; the calls that were spared.
 std::uint64_t compare(const std::shared_ptr<const lua::Ruleset>& rules) {
   using Call = lua::Program::Call;
-  lua::Program sparing(rules, {}), calling(rules, {});
+  lua::Program sparing(rules, rules->tables, {}), calling(rules, rules->tables, {});
   Clinic clinic;
   for (int i = 0; i < 20'000; ++i) {
     const auto claim = clinic.next();
@@ -120,7 +120,8 @@ BOOST_AUTO_TEST_CASE(rules_that_read_lines_in_every_way_say_the_same) {
 
 BOOST_AUTO_TEST_CASE(a_rule_that_hardly_ever_reads_the_same_is_called_and_forgets) {
   RuleFolder folder;
-  lua::Program program(loaded(folder.path()), {});
+  const auto rules = loaded(folder.path());
+  lua::Program program(rules, rules->tables, {});
   TestClaim claim;
   const auto call = [&](std::int64_t cents) {
     claim.claim.submitted_amount = domain::Money::cents(cents);

@@ -96,7 +96,7 @@ const Script kScripts[] = {
     {"the metatable of texts", "getmetatable('').__index = nil", "unknown global 'getmetatable'"},
     {"rawset", "rawset(string, 'len', nil)", "unknown global 'rawset'"},
     {"next, whose order differs from run to run", "return next({ a = 1 })", "unknown global 'next'"},
-    {"table.move", "table.move({}, 1, 1e15, 2)", "unknown global 'table'"},
+    {"table.move", "table.move({}, 1, 1e15, 2)", "attempt to index a function value (global 'table')"},
     {"bytecode", "return string.dump(function() end)", "unknown field 'string.dump'"},
     {"gsub", "return ('x'):gsub('.-', '')", "unknown field 'string.gsub'"},
     {"match", "return ('a'):rep(28):match('a?')", "unknown field 'string.match'"},

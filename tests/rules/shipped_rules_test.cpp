@@ -230,7 +230,7 @@ BOOST_AUTO_TEST_CASE(the_editor_stubs_tell_every_function_of_the_environment_and
     if (line.starts_with("function ")) told_names.insert(line.substr(9, line.find('(') - 9));
 
   lua_State* const state = luaL_newstate();
-  lua::push_environment(state, [](lua_State*) { return 0; });
+  lua::push_environment(state, [](lua_State*) { return 0; }, [](lua_State*) { return 0; });
   std::set<std::string> names;
   const auto collect = [&](const std::string& prefix) {
     lua::push_content(state, -1);

@@ -1,0 +1,46 @@
+// What a reference table holds: its columns with their types and the headers under which official files bring them, its key, and the
+// columns that say when a row is in force. Pure data.
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tideover::tables {
+
+enum class ColumnType {
+  code,     // at most 8 letters and digits, upper case: procedure codes, modifiers, NPI classes
+  text,     // at most 80 printable ASCII characters
+  word,     // the first word of the cell, upper case: "2" of "2 Date of Service Edit: Policy"
+  integer,  // a whole number
+  decimal,  // at most six decimals
+  date,     // 2026-01-31, 20260131 or 01/31/2026; empty or * for none
+  flag,     // y or n, yes or no, true or false, 1 or 0
+};
+
+std::optional<ColumnType> column_type_named(std::string_view name);
+/// "'code', 'text', ..." for messages.
+std::string column_type_names();
+
+struct Column {
+  std::string name;
+  ColumnType type = ColumnType::text;
+  bool may_be_empty = false;         // of a key: an empty cell is the empty text
+  std::vector<std::string> headers;  // besides the name itself
+};
+
+inline constexpr std::size_t kMostColumns = 40;
+inline constexpr std::size_t kLongestKey = 4;
+
+struct Schema {
+  std::string table;
+  std::vector<Column> columns;
+  std::vector<std::size_t> key;      // indexes of columns
+  std::optional<std::size_t> from, to;  // first and last day of a row, both inclusive; without them a row always holds
+
+  bool is_dated() const { return from || to; }
+  std::optional<std::size_t> index_of(std::string_view column) const;
+};
+
+}  // namespace tideover::tables

@@ -1,0 +1,42 @@
+// The table files that were read before: a file that did not change is neither hashed nor read again, so that a change of a rule does not wait
+// for millions of rows. Knows a file again by inode, size and time of change. Thread-safe.
+#pragma once
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "core/tables/table_file.hpp"
+
+namespace tideover::tables {
+
+class Shelf {
+ public:
+  /// SHA-256 of the file in hex; "" when it cannot be read or is larger than kLargestTableFile.
+  std::string digest_of(const std::filesystem::path& file);
+  /// The file's rows. Its digest is checked against `provenance`: a file that changed since is a fault of its own.
+  std::shared_ptr<const TableReading> read(const std::filesystem::path& file, const Schema& schema, const Provenance& provenance);
+
+ private:
+  struct Stamp {
+    std::uint64_t device = 0, inode = 0, size = 0;
+    std::int64_t changed_ns = 0;
+    bool operator==(const Stamp&) const = default;
+  };
+  struct Known {
+    Stamp stamp;
+    std::string sha256;
+  };
+  struct Read {
+    std::string made_of;  // digest, schema and provenance
+    std::shared_ptr<const TableReading> reading;
+  };
+  static bool look_at(const std::filesystem::path& file, Stamp& stamp);
+
+  std::mutex mutex_;
+  std::map<std::filesystem::path, Known> digests_;
+  std::map<std::filesystem::path, Read> readings_;
+};
+
+}  // namespace tideover::tables

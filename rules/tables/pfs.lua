@@ -1,0 +1,28 @@
+-- CMS physician fee schedule, relative value file (PPRRVU): read as it is published, titles and split headers included.
+return {
+  summary = 'relative values and payment indicators of procedures',
+  columns = {
+    { name = 'code', type = 'code', headers = { 'HCPCS' } },
+    { name = 'modifier', type = 'code', may_be_empty = true, headers = { 'MOD' } },
+    { name = 'status', type = 'word', headers = { 'STATUS CODE' } },
+    { name = 'work', type = 'decimal', headers = { 'WORK RVU' } },
+    { name = 'pe_nonfacility', type = 'decimal', headers = { 'NON-FAC PE RVU', 'NF PE RVU' } },
+    { name = 'pe_facility', type = 'decimal', headers = { 'FACILITY PE RVU', 'F PE RVU' } },
+    { name = 'mp', type = 'decimal', headers = { 'MP RVU' } },
+    { name = 'total_nonfacility', type = 'decimal', headers = { 'NON-FACILITY TOTAL', 'NF TOTAL' } },
+    { name = 'total_facility', type = 'decimal', headers = { 'FACILITY TOTAL', 'F TOTAL' } },
+    { name = 'pctc', type = 'word', may_be_empty = true, headers = { 'PCTC IND' } },
+    { name = 'global_days', type = 'word', may_be_empty = true, headers = { 'GLOB DAYS', 'GLOB' } },
+    { name = 'pre', type = 'decimal', may_be_empty = true, headers = { 'PRE OP' } },
+    { name = 'intra', type = 'decimal', may_be_empty = true, headers = { 'INTRA OP' } },
+    { name = 'post', type = 'decimal', may_be_empty = true, headers = { 'POST OP' } },
+    { name = 'mult', type = 'word', may_be_empty = true, headers = { 'MULT PROC' } },
+    { name = 'bilat', type = 'word', may_be_empty = true, headers = { 'BILAT SURG' } },
+    { name = 'asst', type = 'word', may_be_empty = true, headers = { 'ASST SURG' } },
+    { name = 'cosurg', type = 'word', may_be_empty = true, headers = { 'CO- SURG' } },
+    { name = 'team', type = 'word', may_be_empty = true, headers = { 'TEAM SURG' } },
+    { name = 'endo_base', type = 'code', may_be_empty = true, headers = { 'ENDO BASE' } },
+    { name = 'conversion_factor', type = 'decimal', may_be_empty = true, headers = { 'CONV FACTOR' } },
+  },
+  key = { 'code', 'modifier' },
+}

@@ -1,0 +1,80 @@
+// A file that stays as it is is read once; one that changes is seen, whatever its time and size say.
+#include <boost/test/unit_test.hpp>
+
+#include <stdlib.h>
+
+#include <fstream>
+
+#include "core/tables/shelf.hpp"
+
+using namespace tideover;
+
+namespace {
+
+class TableFolder {
+ public:
+  TableFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "tideover-tables-XXXXXX").string();
+    BOOST_REQUIRE(::mkdtemp(pattern.data()) != nullptr);
+    path_ = pattern;
+  }
+  ~TableFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  std::filesystem::path write(const std::string& text) const {
+    std::ofstream(path_ / "list.csv", std::ios::binary) << text;
+    return path_ / "list.csv";
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+const tables::Schema kList = {"list", {{"code", tables::ColumnType::code, false, {}}}, {0}, {}, {}};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(shelf)
+
+BOOST_AUTO_TEST_CASE(a_file_that_stays_is_read_once_and_one_that_changes_again) {
+  const TableFolder folder;
+  tables::Shelf shelf;
+  const auto file = folder.write("code\n00010\n");
+  const auto first = shelf.digest_of(file);
+  const auto one = shelf.read(file, kList, {"list.csv", "", first}), same = shelf.read(file, kList, {"list.csv", "", first});
+  BOOST_TEST(one == same);
+  BOOST_TEST(one->table->row_count() == 1u);
+
+  const auto before = std::filesystem::last_write_time(file);
+  folder.write("code\n00011\n");
+  std::filesystem::last_write_time(file, before);  // the same size and time
+  const auto second = shelf.digest_of(file);
+  BOOST_TEST(second != first);
+  BOOST_TEST(shelf.read(file, kList, {"list.csv", "", second}) != one);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_changed_behind_its_digest_is_a_fault) {
+  const TableFolder folder;
+  tables::Shelf shelf;
+  const auto file = folder.write("code\n00010\n");
+  const auto digest = shelf.digest_of(file);
+  folder.write("code\n00010\n00011\n");
+  const auto reading = shelf.read(file, kList, {"list.csv", "", digest});
+  BOOST_REQUIRE(reading->faults.size() == 1u);
+  BOOST_TEST(reading->faults.front().message == "changed while it was read");
+  BOOST_TEST(shelf.digest_of(folder.write("").parent_path() / "absent.csv").empty());
+}
+
+BOOST_AUTO_TEST_CASE(another_schema_reads_the_same_file_again) {
+  const TableFolder folder;
+  tables::Shelf shelf;
+  const auto file = folder.write("code,name\n00010,x\n");
+  const auto digest = shelf.digest_of(file);
+  auto wider = kList;
+  wider.columns.push_back({"name", tables::ColumnType::text, false, {}});
+  BOOST_TEST(shelf.read(file, kList, {"list.csv", "", digest})->table->schema().columns.size() == 1u);
+  BOOST_TEST(shelf.read(file, wider, {"list.csv", "", digest})->table->schema().columns.size() == 2u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
