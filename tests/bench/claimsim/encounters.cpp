@@ -90,7 +90,7 @@ Claim Encounters::fresh(Date submitted) {
   // The first codes of a provider make up most of its lines.
   const auto usual_code = [&] {
     const double at = random_.uniform();
-    return provider.codes[static_cast<std::size_t>(at * at * static_cast<double>(provider.codes.size()))];
+    return provider.codes[static_cast<std::size_t>(at * at * at * static_cast<double>(provider.codes.size()))];
   };
   add_line(claim, usual_code());
   for (const double more : {0.5, 0.4, 0.3, 0.25}) {

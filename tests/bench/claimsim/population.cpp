@@ -95,7 +95,7 @@ Payer new_payer(int rank, PayerClass payer_class, const Settings& settings, Rand
 }
 
 std::vector<Code> new_codes(const Settings& settings, Random& random) {
-  constexpr std::array<Kind, 10> kKinds{Kind::visit,   Kind::visit,      Kind::visit,      Kind::procedure, Kind::procedure,
+  constexpr std::array<Kind, 10> kKinds{Kind::visit,   Kind::visit,      Kind::procedure,  Kind::procedure, Kind::surgery,
                                         Kind::surgery, Kind::imaging,    Kind::laboratory, Kind::therapy,   Kind::supply};
   std::set<std::string> taken;
   std::vector<Code> codes;
@@ -131,7 +131,7 @@ Provider new_provider(int rank, const Population& population, const Settings& se
   provider.weight = std::pow(rank + 8.0, -0.9);
   provider.charge_level = random.between(1.6, 3.6);
   const double where = random.uniform();
-  provider.locality = where < 0.6 ? 0 : where < 0.85 ? 1 : 2;
+  provider.locality = where < 0.82 ? 0 : where < 0.93 ? 1 : 2;
   provider.mood = random.chance(0.06) ? 2.2 + 0.3 * random.normal() : 0.35 * random.normal();
   provider.slow = random.chance(0.1) ? 0.06 : 0.006;
   provider.tells_extras = random.chance(0.75);

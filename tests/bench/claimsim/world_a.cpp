@@ -18,7 +18,8 @@ constexpr Settings kSettings{.first = Date::from_days(19997),  // 2024-10-01
                              .new_payers = 8,
                              .providers = 700,
                              .charts = 30'000,
-                             .payer_tail = 1.0,
+                             .codes_per_specialty = 26,
+                             .payer_tail = 1.15,
                              .class_shares = {0.60, 0.05, 0.13, 0.14, 0.08},
                              .midyear_plans = 0.1};
 
@@ -75,12 +76,12 @@ class WorldA final : public World {
     double unit = code.fee * payer.rate * (1 + 0.08 * normal_of(seed_, kDeviation, p, static_cast<std::uint64_t>(code.kind) + 10'000));
     if (uniform_of(seed_, kDeviation, p, c) < 0.15) unit *= 1 + 0.12 * normal_of(seed_, kDeviation + 50, p, c);
     constexpr std::array<double, 3> kLocalities{1.0, 1.046, 0.957};
-    if (payer.payer_class == PayerClass::medicare || payer.payer_class == PayerClass::workers_comp) unit *= kLocalities[static_cast<std::size_t>(provider.locality)];
-    else if (uniform_of(seed_, kTier, p, static_cast<std::uint64_t>(claim.provider)) < 0.12) unit *= 1 + 0.02 + 0.16 * uniform_of(seed_, kTierSize, p, static_cast<std::uint64_t>(claim.provider));
+    if (payer.payer_class == PayerClass::medicare) unit *= kLocalities[static_cast<std::size_t>(provider.locality)];
+    else if (uniform_of(seed_, kTier, p, static_cast<std::uint64_t>(claim.provider)) < 0.05) unit *= 1 + 0.02 + 0.16 * uniform_of(seed_, kTierSize, p, static_cast<std::uint64_t>(claim.provider));
     const auto [year, month, number] = claim.service.ymd();
     for (int period = year - 2024 - (static_cast<int>(month) < payer.step_month ? 1 : 0); period > 0; --period) {
       const auto at = static_cast<std::uint64_t>(period);
-      const bool odd = uniform_of(seed_, kStepOdd, c * 50 + at, p) < 0.08;
+      const bool odd = uniform_of(seed_, kStepOdd, c * 50 + at, p) < 0.05;
       unit *= 1 + payer.step + (odd ? 0.04 * normal_of(seed_, kStepOdd + 50, c * 50 + at, p) : 0);
     }
     if (line.modifiers.find("26") != std::string::npos) unit *= 0.4;
