@@ -36,6 +36,7 @@ struct Kind {
   std::string_view operator()(const SettlementCanceled&) const { return "settlement.canceled"; }
   std::string_view operator()(const TaskOpened&) const { return "task.opened"; }
   std::string_view operator()(const TaskClosed&) const { return "task.closed"; }
+  std::string_view operator()(const RulesSwitched& data) const { return data.is_rollback ? "rules.rolled_back" : "rules.promoted"; }
   std::string_view operator()(const Ping&) const { return "event.ping"; }
 };
 
@@ -50,7 +51,7 @@ const std::vector<std::string_view>& event_kinds() {
       "funding.unknown",    "funding.rejected",     "funding.settled",              "funding.returned",
       "payout.paid",        "payout.unknown",       "payout.rejected",             "payout.settled", "payout.returned",
       "claim.status_changed", "deposit.received",   "deposit.unmatched", "remittance.received",          "reconciliation.posted", "reconciliation.adjusted",
-      "import.completed",   "import.failed",        "event.ping"};
+      "import.completed",   "import.failed",        "rules.promoted",    "rules.rolled_back", "event.ping"};
   return kinds;
 }
 

@@ -38,11 +38,14 @@ struct ImportFinished { ImportJobId job; ImportStatus status; std::int64_t accep
 struct SettlementCanceled { SettlementId settlement; std::string reason; };
 struct TaskOpened { TaskId task; std::string kind; std::string object_id; };
 struct TaskClosed { TaskId task; std::string kind; std::string object_id; std::string decision; };
+/// Other rules decide; `is_rollback`: those that did before.
+struct RulesSwitched { std::string version; std::string sha256; std::string previous_sha256; bool is_rollback; };
 struct Ping { WebhookEndpointId endpoint; };
 
 using EventData = std::variant<ReviewCompleted, AdjudicationCreated, AdjudicationDecided, ReviewRequired, SettlementFunded, FundingUnclear,
                                FundingRejected, FundingSettled, FundingReturned, PayoutMoved, ClaimStatusChanged, DepositReceived, RemittanceReceived,
-                               ReconciliationPosted, ImportFinished, SettlementCanceled, TaskOpened, TaskClosed, Ping, DepositUnmatched>;
+                               ReconciliationPosted, ImportFinished, SettlementCanceled, TaskOpened, TaskClosed, Ping, DepositUnmatched,
+                               RulesSwitched>;
 
 struct Event {
   EventId id;

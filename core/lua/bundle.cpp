@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -15,6 +16,9 @@ namespace tideover::lua {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::string_view kOfficial = "official/";  // among the files of a packed bundle: digest and edition of a table file that is not in it
+constexpr std::size_t kDigestCharacters = 64;
 
 constexpr std::size_t kLongestPath =
     55;  // Lua shortens longer chunk names in its messages, and the place would be lost
@@ -41,6 +45,22 @@ int column_of(const std::string& line, const std::string& message) {
   return first_column(line);
 }
 
+std::string sample_of(const std::string& schema) { return "tables/" + stem_of(schema) + ".csv"; }
+
+/// Calls `visit(path, table, edition)` for every table file of the operator's.
+template <class Visit>
+std::error_code for_each_official(const fs::path& folder, Visit visit) {
+  std::error_code failed;
+  for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
+    const fs::path& path = at->path();
+    if (path.filename().string().front() == '.' || (path.extension() != ".csv" && path.extension() != ".txt")) continue;
+    const std::string stem = path.stem().string();
+    const auto mark = stem.find('@');
+    visit(path, stem.substr(0, mark), mark == std::string::npos ? "" : stem.substr(mark + 1));
+  }
+  return failed;
+}
+
 class Reader {
  public:
   Reader(const fs::path& folder, const TableSource& source) : folder_(folder), source_(source) {}
@@ -57,9 +77,9 @@ class Reader {
       if (fs::exists(root_ / part, failed)) read_folder(part);
     for (const char* needed : {"ruleset.lua", "params.lua"})
       if (!reading_.bundle.has(needed) && !faulty(needed)) fault(needed, "is missing");
-    find_samples();
+    expect_samples();
     if (!source_.folder.empty()) find_official();
-    if (reading_.errors.empty()) reading_.bundle.sha256 = digest();
+    if (reading_.errors.empty()) reading_.bundle.sha256 = crypto::hex_encode(crypto::sha256(pack(reading_.bundle)));
     return std::move(reading_);
   }
 
@@ -76,7 +96,7 @@ class Reader {
     if (!part.empty() && !inside(root_ / part)) return fault(part, "is a link that leads out of the rule folder");
     for (fs::directory_iterator at(root_ / part, failed), end; !failed && at != end; at.increment(failed)) {
       const std::string name = at->path().filename().string();
-      if (name.front() == '.' || at->path().extension() != ".lua" || fs::is_directory(at->path(), failed)) continue;
+      if (name.front() == '.' || (at->path().extension() != ".lua" && (part != "tables" || at->path().extension() != ".csv")) || fs::is_directory(at->path(), failed)) continue;
       if (part.empty() && name != "ruleset.lua" && name != "params.lua")
         fault(name,
               "does not belong here: rules live in denial/ and terms/, shared functions in lib/, cases in cases/, schemas in tables/");
@@ -116,57 +136,33 @@ class Reader {
 
   bool is_table(const std::string& name) const { return reading_.bundle.has("tables/" + name + ".lua"); }
 
-  void find_samples() {
-    std::error_code failed;
-    for (const auto& [file, text] : reading_.bundle.files) {
-      if (!file.starts_with("tables/")) continue;
-      const std::string name = fs::path(file).stem().string(), sample = "tables/" + name + ".csv";
-      if (!fs::exists(root_ / sample, failed))
-        fault(file, "needs its sample rows in " + sample + ", on which the cases run");
-      else if (!inside(root_ / sample))
-        fault(sample, "is a link that leads out of the rule folder");
-      else
-        note(reading_.bundle.samples, name, root_ / sample, sample, "");
-    }
+  void expect_samples() {
+    for (const auto& [file, text] : reading_.bundle.files)
+      if (file.starts_with("tables/") && file.ends_with(".lua") && !reading_.bundle.has(sample_of(file)))
+        fault(file, "needs its sample rows in " + sample_of(file) + ", on which the cases run");
   }
 
   void find_official() {
-    std::error_code failed;
-    for (fs::directory_iterator at(source_.folder, failed), end; !failed && at != end; at.increment(failed)) {
-      const fs::path& path = at->path();
-      const std::string file = path.filename().string();
-      if (file.front() == '.' || (path.extension() != ".csv" && path.extension() != ".txt")) continue;
-      const std::string stem = path.stem().string();
-      const auto mark = stem.find('@');
-      const std::string name = stem.substr(0, mark);
+    const auto failed = for_each_official(source_.folder, [&](const fs::path& path, const std::string& name, const std::string& edition) {
       if (!is_table(name)) {
         ClosestName closest(name);
-        for (const auto& [known, sample] : reading_.bundle.samples) closest.consider(known);
+        for (const auto& [known, text] : reading_.bundle.files)
+          if (known.starts_with("tables/")) closest.consider(stem_of(known));
         const std::string hint = closest.found().empty() ? "" : " (did you mean '" + std::string(closest.found()) + "'?)";
         fault(path.string(), "there is no table '" + name + "'" + hint);
       } else if (const auto known = reading_.bundle.official.find(name); known != reading_.bundle.official.end()) {
         fault(path.string(), "table '" + name + "' has another file, " + known->second.path.filename().string() + ": keep one");
       } else {
-        note(reading_.bundle.official, name, path, path.string(), mark == std::string::npos ? "" : stem.substr(mark + 1));
+        note_official(name, path, edition);
       }
-    }
+    });
     if (failed) fault(source_.folder.string(), "the folder of official tables cannot be listed: " + failed.message());
   }
 
-  void note(std::map<std::string, TableFile>& into, const std::string& name, const fs::path& path, const std::string& shown, const std::string& edition) {
+  void note_official(const std::string& name, const fs::path& path, const std::string& edition) {
     auto sha256 = source_.shelf->digest_of(path);
-    if (sha256.empty()) return fault(shown, "cannot be read, or is larger than " + std::to_string(tables::kLargestTableFile >> 20) + " MiB");
-    into.emplace(name, TableFile{path, {shown, edition, std::move(sha256)}});
-  }
-
-  std::string digest() const {
-    crypto::Sha256 hash;
-    for (const auto& [file, text] : reading_.bundle.files)
-      hash.update(file + '\0' + std::to_string(text.size()) + '\0').update(text);
-    for (const auto* files : {&reading_.bundle.samples, &reading_.bundle.official})
-      for (const auto& [name, file] : *files)
-        hash.update((files == &reading_.bundle.official ? "official " : "sample ") + name + '\0' + file.provenance.edition + '\0' + file.provenance.sha256 + '\0');
-    return crypto::hex_encode(hash.finish());
+    if (sha256.empty()) return fault(path.string(), "cannot be read, or is larger than " + std::to_string(tables::kLargestTableFile >> 20) + " MiB");
+    reading_.bundle.official.emplace(name, TableFile{path, {path.string(), edition, std::move(sha256)}});
   }
 
   fs::path folder_, root_;
@@ -199,6 +195,56 @@ std::string Bundle::line_of(const std::string& file, int line) const {
   for (int i = 0; i < line; ++i)
     if (!std::getline(stream, text)) return {};
   return text;
+}
+
+std::string pack(const Bundle& bundle) {
+  std::string packed;
+  const auto add = [&](const std::string& name, const std::string& text) { packed += name + '\0' + std::to_string(text.size()) + '\0' + text; };
+  for (const auto& [file, text] : bundle.files) add(file, text);
+  for (const auto& [name, file] : bundle.official) add(std::string(kOfficial) + name, file.provenance.sha256 + file.provenance.edition);
+  return packed;
+}
+
+std::optional<Bundle> unpack(std::string_view packed, std::string_view sha256) {
+  Bundle bundle;
+  bundle.sha256 = crypto::hex_encode(crypto::sha256(packed));
+  if (bundle.sha256 != sha256) return std::nullopt;
+  const auto next_word = [&] {
+    const auto end = std::min(packed.find('\0'), packed.size());
+    const auto word = packed.substr(0, end);
+    packed.remove_prefix(std::min(end + 1, packed.size()));
+    return word;
+  };
+  while (!packed.empty()) {
+    const std::string file(next_word());
+    const auto digits = next_word();
+    std::size_t size = 0;
+    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), size);
+    if (read.ec != std::errc() || read.ptr != digits.data() + digits.size() || size > packed.size()) return std::nullopt;
+    const std::string text(packed.substr(0, size));
+    packed.remove_prefix(size);
+    if (!file.starts_with(kOfficial))
+      bundle.files.emplace(file, text);
+    else if (text.size() < kDigestCharacters)
+      return std::nullopt;
+    else
+      bundle.official.emplace(file.substr(kOfficial.size()), TableFile{{}, {"", text.substr(kDigestCharacters), text.substr(0, kDigestCharacters)}});
+  }
+  return bundle;
+}
+
+void find_official(BundleReading& reading, const TableSource& source) {
+  for (auto& [name, file] : reading.bundle.official) {
+    if (!source.folder.empty())
+      for_each_official(source.folder, [&, &wanted = file, &table = name](const fs::path& path, const std::string& of, const std::string&) {
+        if (of == table && source.shelf->digest_of(path) == wanted.provenance.sha256) wanted.path = wanted.provenance.file = path.string();
+      });
+    if (file.path.empty())
+      reading.errors.push_back({"tables/" + name + ".lua", 0, 0,
+                                "was read from an official file (edition '" + file.provenance.edition + "', sha256 " + file.provenance.sha256.substr(0, 12) +
+                                    ") that is not in " + (source.folder.empty() ? "any folder here: set rules.tables_folder" : source.folder.string()),
+                                {}});
+  }
 }
 
 BundleReading read_bundle(const fs::path& folder, const TableSource& source) {

@@ -1,8 +1,9 @@
-// The files of a rule bundle as they stood at one moment, and how their faults are told. Pure data; no Lua here. Of tables only
-// the digests are here: their rows are read once their schemas are known.
+// The files of a rule bundle as they stood at one moment, and how their faults are told. Pure data; no Lua here. Of official tables
+// only the digests are here: their rows are read once their schemas are known.
 #pragma once
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,7 +32,6 @@ struct TableFile {
 
 struct Bundle {
   std::map<std::string, std::string> files;  // path inside the bundle -> text
-  std::map<std::string, TableFile> samples;  // table -> tables/<table>.csv
   std::map<std::string, TableFile> official;  // table -> the file that the operator dropped in, which takes the sample's place
   std::string sha256;                        // over sorted paths, texts and digests of table files; "" when reading failed
 
@@ -54,6 +54,13 @@ struct TableSource {
 /// .lua (of tables also .csv) are left alone; a link that leads out of the folder is refused. An official file is called after its
 /// table, as <table>.csv or <table>@<edition>.csv (or .txt).
 BundleReading read_bundle(const std::filesystem::path& folder, const TableSource& source);
+
+/// The whole bundle as one text, official tables by their digests, and back: for stores. Its digest is the bundle's. A text that is none, or
+/// whose digest is another, is nullopt.
+std::string pack(const Bundle& bundle);
+std::optional<Bundle> unpack(std::string_view packed, std::string_view sha256);
+/// Where on this machine the official files lie that an unpacked bundle was made with; one that is not here is a fault.
+void find_official(BundleReading& reading, const TableSource& source);
 
 /// A fault whose place Lua told: "denial/x.lua:3: unexpected symbol near 'end'". Without a place it names `file`.
 RuleFileError error_from_lua(const Bundle& bundle, const std::string& file, const std::string& lua_message);

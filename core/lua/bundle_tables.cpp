@@ -1,5 +1,7 @@
 #include "core/lua/bundle_tables.hpp"
 
+#include "core/crypto/encoding.hpp"
+#include "core/crypto/sha256.hpp"
 #include "core/lua/lint.hpp"
 #include "core/lua/sandbox.hpp"
 #include "core/lua/table_reader.hpp"
@@ -83,13 +85,12 @@ class SchemaReader {
 BundleTables load_tables(const std::shared_ptr<const Bundle>& bundle, tables::Shelf& shelf) {
   BundleTables loaded;
   Sandbox sandbox(bundle, {});
-  const auto read = [&](const tables::Schema& schema, const TableFile& file) {
-    const auto reading = shelf.read(file.path, schema, file.provenance);
-    for (const auto& fault : reading->faults) loaded.errors.push_back({file.provenance.file, fault.line, fault.column, fault.message, fault.source_line});
-    return reading->table;
+  const auto told = [&](const std::string& file, const tables::TableReading& reading) {
+    for (const auto& fault : reading.faults) loaded.errors.push_back({file, fault.line, fault.column, fault.message, fault.source_line});
+    return reading.table;
   };
   for (const auto& [file, text] : bundle->files) {
-    if (!file.starts_with("tables/")) continue;
+    if (!file.starts_with("tables/") || !file.ends_with(".lua")) continue;
     // A table that cannot be read is there without rows: what is told is its own fault, not that of every rule that uses it.
     auto& rows = loaded.in_force[stem_of(file)] = std::make_shared<const tables::Table>(tables::Schema{stem_of(file), {}, {}, {}, {}}, tables::Provenance{}, std::vector<std::int64_t>{}, std::deque<std::string>{});
     if (const auto failed = sandbox.run_file(file)) {
@@ -98,10 +99,13 @@ BundleTables load_tables(const std::shared_ptr<const Bundle>& bundle, tables::Sh
     }
     const auto schema = SchemaReader(sandbox, file, loaded.errors).read();
     lua_pop(sandbox.state(), 1);
-    const auto sample = bundle->samples.find(stem_of(file));
-    if (!schema || sample == bundle->samples.end()) continue;
-    rows = loaded.samples[schema->table] = read(*schema, sample->second);
-    if (const auto official = bundle->official.find(schema->table); official != bundle->official.end()) rows = read(*schema, official->second);
+    const std::string sample_file = "tables/" + stem_of(file) + ".csv";
+    const auto sample = bundle->files.find(sample_file);
+    if (!schema || sample == bundle->files.end()) continue;
+    const tables::Provenance provenance{sample_file, "", crypto::hex_encode(crypto::sha256(sample->second))};
+    rows = loaded.samples[schema->table] = told(sample_file, tables::read_table(sample->second, *schema, provenance));
+    if (const auto official = bundle->official.find(schema->table); official != bundle->official.end())
+      rows = told(official->second.provenance.file, *shelf.read(official->second.path, *schema, official->second.provenance));
   }
   return loaded;
 }

@@ -8,9 +8,8 @@
 namespace tideover::lua {
 namespace {
 
-LoadResult load(const std::filesystem::path& folder, const LoadOptions& options) {
+LoadResult load(BundleReading reading, const LoadOptions& options) {
   LoadResult result;
-  auto reading = read_bundle(folder, options.tables);
   result.sha256 = reading.bundle.sha256;
   result.errors = std::move(reading.errors);
   if (!result.errors.empty()) return result;
@@ -32,16 +31,31 @@ LoadResult load(const std::filesystem::path& folder, const LoadOptions& options)
   return result;
 }
 
+/// What `work` throws is a fault of `place`.
+template <class Work>
+LoadResult guarded(const std::string& place, Work work) {
+  try {
+    return work();
+  } catch (const std::exception& failed) {
+    LoadResult result;
+    result.errors.push_back({place, 0, 0, failed.what(), {}});
+    return result;
+  }
+}
+
 }  // namespace
 
 LoadResult load_ruleset(const std::filesystem::path& folder, const LoadOptions& options) {
-  try {
-    return load(folder, options);
-  } catch (const std::exception& failed) {
-    LoadResult result;
-    result.errors.push_back({folder.string(), 0, 0, failed.what(), {}});
-    return result;
-  }
+  return guarded(folder.string(), [&] { return load(read_bundle(folder, options.tables), options); });
+}
+
+LoadResult load_ruleset(Bundle bundle, const LoadOptions& options) {
+  const std::string name = bundle.sha256;
+  return guarded(name, [&] {
+    BundleReading reading{std::move(bundle), {}};
+    find_official(reading, options.tables);
+    return load(std::move(reading), options);
+  });
 }
 
 std::string digest_of(const std::filesystem::path& folder, const TableSource& tables) {

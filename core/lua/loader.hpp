@@ -27,6 +27,9 @@ struct LoadResult {
 
 LoadResult load_ruleset(const std::filesystem::path& folder, const LoadOptions& options);
 
+/// Of files that were read before, and may come from a program that knew other rules.
+LoadResult load_ruleset(Bundle bundle, const LoadOptions& options);
+
 /// Only the digest of the folder's files and of the official tables; "" when they cannot be read.
 std::string digest_of(const std::filesystem::path& folder, const TableSource& tables = {});
 

@@ -10,7 +10,6 @@
 #include <atomic>
 #include <cerrno>
 #include <exception>
-#include <mutex>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -51,16 +50,12 @@ int timeout_of(Steady::duration wait) {
 
 class Watcher::Body {
  public:
-  Body(Engine& engine, ports::Clock& clock, WatcherOptions options)
-      : engine_(engine),
-        clock_(clock),
-        options_(std::move(options)),
+  explicit Body(WatcherOptions options)
+      : options_(std::move(options)),
         changes_(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC), "watching the rule folder"),
         wake_(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC), "watching the rule folder") {
-    status_.live = engine_.stamp();
-    status_.loaded_at = clock_.now();
-    seen_ = status_.live.sha256;
     watch_folders();
+    wake();
     thread_ = std::thread([this] { run(); });
   }
   ~Body() {
@@ -69,10 +64,6 @@ class Watcher::Body {
     thread_.join();
   }
 
-  RulesStatus status() const {
-    const std::lock_guard lock(mutex_);
-    return status_;
-  }
   void wake() {
     const std::uint64_t one = 1;
     [[maybe_unused]] const auto written = ::write(wake_.get(), &one, sizeof one);  // fails only when already awake
@@ -126,48 +117,24 @@ class Watcher::Body {
   void follow() {
     const std::string digest = digest_of(options_.folder, options_.load.tables);
     if (!digest.empty() && digest == seen_) return;
-    LoadResult loaded = load_ruleset(options_.folder, options_.load);
+    const LoadResult loaded = load_ruleset(options_.folder, options_.load);
     // An unreadable folder has no digest; its faults say whether this is news.
     std::string seen = loaded.sha256;
     if (seen.empty())
       for (const auto& error : loaded.errors) seen += error.text() + "\n";
-    if (seen == seen_) return;
-    seen_ = std::move(seen);
-
-    ReloadResult result;
-    {
-      const std::lock_guard lock(mutex_);
-      result.published = loaded.ruleset != nullptr && loaded.sha256 != status_.live.sha256;
-      if (result.published) {
-        status_.live = loaded.ruleset->stamp;
-        status_.loaded_at = clock_.now();
-        engine_.publish(std::move(loaded.ruleset));
-      }
-      status_.candidate_sha256 = loaded.errors.empty() ? std::string() : loaded.sha256;
-      status_.last_errors = std::move(loaded.errors);
-      result.status = status_;
-    }
-    if (options_.on_reload) options_.on_reload(result);
+    if (seen != seen_ && options_.on_change(loaded)) seen_ = std::move(seen);
   }
 
-  Engine& engine_;
-  ports::Clock& clock_;
   const WatcherOptions options_;
   Descriptor changes_;
   Descriptor wake_;
   std::atomic<bool> stopping_{false};
-  std::string seen_;  // digest (or faults) of the last attempt; the watcher's thread only
-  mutable std::mutex mutex_;
-  RulesStatus status_;  // guarded by mutex_
+  std::string seen_;  // digest or faults of what was told last; the watcher's thread only
   std::thread thread_;
 };
 
-Watcher::Watcher(Engine& engine, ports::Clock& clock, WatcherOptions options)
-    : body_(std::make_unique<Body>(engine, clock, std::move(options))) {}
+Watcher::Watcher(WatcherOptions options) : body_(std::make_unique<Body>(std::move(options))) {}
 Watcher::~Watcher() = default;
-RulesStatus Watcher::status() const {
-  return body_->status();
-}
 void Watcher::check_now() {
   body_->wake();
 }

@@ -1,10 +1,12 @@
 #include "core/main/admin.hpp"
 
 #include <fmt/core.h>
+#include <pwd.h>
 #include <unistd.h>
 
 #include <charconv>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <utility>
@@ -54,6 +56,14 @@ struct OwnDesk {
   clock::UlidSource ids{clock};
   Desk desk{settings, keys, *store, clock, ids};
 };
+
+/// Who gives the command, as far as the machine knows.
+std::string user_name() {
+  const char* behind_sudo = std::getenv("SUDO_USER");
+  if (::geteuid() == 0 && behind_sudo != nullptr && *behind_sudo != '\0') return behind_sudo;
+  const auto* entry = ::getpwuid(::getuid());
+  return entry != nullptr ? entry->pw_name : "uid " + std::to_string(::getuid());
+}
 
 /// What the command line gives one verb.
 struct Given {
@@ -121,6 +131,7 @@ AdminRequest request_of(const std::string& full_name, const AdminVerb& verb, con
     const auto& value = given.texts.at(name);
     if (!value.empty()) request.options[name] = option.kind == AdminOption::Kind::path ? std::filesystem::absolute(value).string() : value;
   }
+  request.options["by"] = user_name();
   request.progress = [lines = std::make_shared<ProgressLines>()](std::string_view line) {
     lines->show(line);
     return true;
@@ -175,6 +186,7 @@ const std::vector<AdminNoun>& admin_nouns() {
       {"rails", "The funding rails and their books", rails_verbs()},
       {"rails sender", "Which node sends over a rail that does not recognise repeats", rail_sender_verbs()},
       {"remittance", "Take remittance files in", remittance_verbs()},
+      {"rules", "Work on the risk rules", rule_release_verbs()},
       {"keys", "List, rotate and retire the master keys", keys_verbs()},
   };
   return nouns;

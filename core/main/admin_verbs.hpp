@@ -16,5 +16,6 @@ std::vector<AdminVerb> keys_verbs();
 std::vector<AdminVerb> ledger_verbs();
 std::vector<AdminVerb> rails_verbs();
 std::vector<AdminVerb> remittance_verbs();
+std::vector<AdminVerb> rule_release_verbs();
 
 }  // namespace tideover::main

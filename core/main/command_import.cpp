@@ -108,7 +108,7 @@ AdminReply import_file(Desk& desk, const AdminRequest& request) {
   FileDesk parts(desk);
   const auto reason_codes = load_reason_codes(desk.settings);
   const auto limits = rule_options(desk.settings, reason_codes);
-  lua::Engine rules(ruleset_in_force(desk.settings, limits), limits.limits);
+  lua::Engine rules(ruleset_in_force(desk, limits), limits.limits);
   usecases::ReviewClaim review(desk.store, parts.plugins->payers(), rules, parts.digests, desk.ids, reason_codes, desk.settings.funding.authorization_days);
   jobs::PayloadDecoder decoder({std::numeric_limits<std::int64_t>::max(), kRatio});
 

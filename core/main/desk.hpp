@@ -16,6 +16,8 @@
 
 namespace tideover::main {
 
+class RuleKeeper;
+
 struct Desk {
   const settings::Settings& settings;
   crypto::KeyRing& keys;
@@ -26,6 +28,7 @@ struct Desk {
   ports::FundingRails* rails = nullptr;
   usecases::ReconcileRails* reconcile_rails = nullptr;
   const ports::RailJournal* journal = nullptr;
+  RuleKeeper* rules = nullptr;
 };
 
 struct AdminRequest {

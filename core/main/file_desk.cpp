@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "core/main/rule_keeper.hpp"
+
 namespace tideover::main {
 namespace {
 
@@ -24,8 +26,9 @@ plugin_host::CallBudgets patient() {
 FileDesk::FileDesk(Desk& given)
     : desk(given), digests(given.keys), plugins(load_plugins(without_rails(given.settings), {given.clock, bank_time, {}, {}}, patient(), kNoLimits)) {}
 
-std::shared_ptr<const lua::Ruleset> ruleset_in_force(const settings::Settings& settings, const lua::LoadOptions& options) {
-  auto loaded = lua::load_ruleset(settings.rules.folder, options);
+std::shared_ptr<const lua::Ruleset> ruleset_in_force(Desk& desk, const lua::LoadOptions& options) {
+  auto live = live_ruleset(desk.store, options);
+  const auto loaded = live ? std::move(*live) : lua::load_ruleset(desk.settings.rules.folder, options);
   if (!loaded.ruleset) throw StartError("The rules cannot be used; `tideover rules check` says why.");
   return loaded.ruleset;
 }

@@ -23,7 +23,7 @@ struct FileDesk {
 };
 
 /// The rules in force, compiled anew. Throws StartError when they cannot be used.
-std::shared_ptr<const lua::Ruleset> ruleset_in_force(const settings::Settings& settings, const lua::LoadOptions& options);
+std::shared_ptr<const lua::Ruleset> ruleset_in_force(Desk& desk, const lua::LoadOptions& options);
 
 /// "claim_identifier=Claim No, submitted_amount=Billed": field -> header. Throws StartError where there is no =.
 std::vector<std::pair<std::string, std::string>> mapping_of(std::string_view text);

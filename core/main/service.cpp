@@ -24,6 +24,7 @@
 #include "core/main/key_keeper.hpp"
 #include "core/main/own_trail.hpp"
 #include "core/main/process_identity.hpp"
+#include "core/main/rule_keeper.hpp"
 #include "core/main/start.hpp"
 #include "core/ops/log.hpp"
 #include "core/ops/metrics.hpp"
@@ -57,6 +58,7 @@ constexpr auto kReplayEvery = std::chrono::seconds(5);
 constexpr auto kLeaseMargin = std::chrono::seconds(5);
 constexpr auto kProbeEvery = std::chrono::seconds(1);
 constexpr auto kBeatEvery = std::chrono::seconds(2);
+constexpr auto kLookAtRulesEvery = std::chrono::milliseconds(250);
 constexpr auto kLookAtKeysEvery = std::chrono::seconds(1);
 constexpr auto kDenialsEvery = std::chrono::seconds(10);
 constexpr auto kCheckpointEvery = std::chrono::seconds(1);  // that is: looked at
@@ -92,14 +94,6 @@ http::ServerLimits server_limits(const settings::Settings& settings) {
   limits.queued_requests = static_cast<std::size_t>(settings.server.queue);
   limits.worker_threads = static_cast<std::size_t>(settings.server.worker_threads);
   return limits;
-}
-
-std::shared_ptr<const lua::Ruleset> first_ruleset(const settings::Settings& settings, const lua::LoadOptions& options) {
-  auto loaded = lua::load_ruleset(settings.rules.folder, options);
-  if (loaded.ruleset) return loaded.ruleset;
-  std::string text = "The rules cannot be used; the service does not start without rules:";
-  for (const auto& error : loaded.errors) text += "\n  " + error.text();
-  throw StartError(text);
 }
 
 bool two_person_decisions(const settings::Settings& settings) {
@@ -143,8 +137,10 @@ struct Service::Parts {
   std::unique_ptr<store::CheckpointFile> checkpoints;
 
   lua::LoadOptions rule_options;
+  usecases::ReleaseRules release_rules;
   lua::Engine rules;
-  lua::Watcher rules_watcher;
+  RuleKeeper rule_keeper;
+  std::unique_ptr<lua::Watcher> rules_watcher;
   std::unique_ptr<plugin_host::PluginHost> plugins;
   jobs::PayloadDecoder decoder;
   jobs::PayloadDecoder money_file_decoder;
@@ -199,7 +195,7 @@ struct Service::Parts {
   http::Pipeline pipeline;
   http::Server server;
   http::Server ops_server;
-  Desk desk{settings, keys, *store, clock, ids, &plugins->rails(), &reconcile_rails, journal.get()};
+  Desk desk{settings, keys, *store, clock, ids, &plugins->rails(), &reconcile_rails, journal.get(), &rule_keeper};
   std::unique_ptr<ControlSocket> control;  // on the embedded store only
 
   http::RouteTable routes();
@@ -251,8 +247,9 @@ Service::Parts::Parts(const settings::Settings& given)
       journal(open_journal(settings, clock)),
       checkpoints(open_checkpoints(settings, keys)),
       rule_options(main::rule_options(settings, reason_codes)),
-      rules(first_ruleset(settings, rule_options), rule_options.limits),
-      rules_watcher(rules, clock, watcher_options()),
+      release_rules(*store, clock, ids, release_options(settings)),
+      rules(first_ruleset(*store, release_rules, settings, rule_options), rule_options.limits),
+      rule_keeper({*store, clock, release_rules, rules, log, metrics, readiness}, settings, rule_options),
       plugins(load_plugins(settings, host_services())),
       decoder({settings.limits.import_inflated_bytes, settings.limits.import_ratio}),
       money_file_decoder({std::min(settings.limits.import_inflated_bytes, kMoneyFileInflatedBytes), settings.limits.import_ratio}),
@@ -361,23 +358,10 @@ lua::WatcherOptions Service::Parts::watcher_options() {
   options.load = rule_options;
   options.quiet = std::chrono::milliseconds(settings.rules.reload_debounce_ms);
   options.recheck = std::chrono::milliseconds(settings.rules.reload_check_ms);
-  options.on_reload = [this](const lua::ReloadResult& result) {
-    const auto& live = result.status.live;
-    const auto& errors = result.status.last_errors;
-    metrics.rules_stale(!errors.empty());
-    if (!errors.empty()) {
-      metrics.rules_reloaded(false);
-      readiness.report(ops::Check::rules, true,
-                       "serving the last good rules " + live.version + "; the folder has an error: " + errors.front().text());
-      for (const auto& error : errors) log.error("rules_refused", {{"problem", error.text()}});
-      on_record("rules published", settings.rules.folder.string(), "refused");
-      return;
-    }
-    readiness.report(ops::Check::rules, true, "rules " + live.version);
-    if (!result.published) return;  // an error was taken back: the folder holds the live rules again
-    metrics.rules_reloaded(true);
-    on_record("rules published", live.version + " sha256:" + live.sha256);
-    log.info("rules_published", {{"version", live.version}, {"sha256", live.sha256}});
+  options.on_change = [this](const lua::LoadResult& folder) {
+    if (!rule_keeper.follow_folder(folder)) return false;
+    rule_keeper.follow_store();
+    return true;
   };
   options.on_trouble = [this](std::string_view problem) { log.error("rules_trouble", {{"problem", problem}}); };
   return options;
@@ -709,6 +693,7 @@ void Service::Parts::start() {
   if (node_lease) add_job("heartbeat", kBeatEvery, [this](const auto&) { return beat(); });
   add_job("keys", kLookAtKeysEvery, [this](const auto&) { return key_keeper.look(); });
   add_job("reseal", kLookAtKeysEvery, [this](const auto& self) { return key_keeper.reseal(self); });
+  add_job("rules", kLookAtRulesEvery, [this](const auto&) { return rule_keeper.follow_store(); });
   add_job("prune", kPruneEvery, [this](const auto&) { return prune(); });
   add_job("denials", kDenialsEvery, [this](const auto&) { return write_denials(); });
   add_job("checkpoint", kCheckpointEvery, [this](const auto&) { return note_checkpoint(); });
@@ -716,7 +701,9 @@ void Service::Parts::start() {
   tell_of_journal();
   record_start();
   probe();
+  rule_keeper.follow_store();
   readiness.report(ops::Check::rules, true, "rules " + rules.stamp().version);
+  rules_watcher = std::make_unique<lua::Watcher>(watcher_options());
   readiness.report(ops::Check::webhooks, true);  // until the dispatcher tells of trouble: whoever may connect finds it ready
   server.start();
   ops_server.start();
@@ -740,7 +727,7 @@ bool Service::broken() const { return parts_->broken; }
 
 void Service::reload() {
   if (!parts_->log.reopen()) parts_->log.error("log_not_reopened");
-  parts_->rules_watcher.check_now();
+  if (parts_->rules_watcher) parts_->rules_watcher->check_now();
 }
 
 bool Service::drain() {
@@ -749,6 +736,7 @@ bool Service::drain() {
   for (auto& job : parts.jobs) job->ask_to_stop();  // all at once, so that their last rounds end side by side
   const bool clean = parts.server.drain(std::chrono::milliseconds(parts.settings.server.drain_timeout_ms));
   for (auto& job : parts.jobs) job->stop();
+  parts.rules_watcher.reset();
   if (parts.control) parts.control->stop();
   parts.dispatcher.stop();
   parts.trail.write_counted(true);

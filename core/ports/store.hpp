@@ -19,6 +19,7 @@
 #include "core/ports/reconciliation_records.hpp"
 #include "core/ports/remittance_records.hpp"
 #include "core/ports/review_records.hpp"
+#include "core/ports/rule_records.hpp"
 #include "core/ports/settlement_records.hpp"
 #include "core/ports/task_records.hpp"
 #include "core/ports/webhook_records.hpp"
@@ -50,6 +51,7 @@ class Records {
   TIDEOVER_RECORDS(ClientRecords, clients);
   TIDEOVER_RECORDS(TaskRecords, tasks);
   TIDEOVER_RECORDS(NodeRecords, nodes);
+  TIDEOVER_RECORDS(RuleRecords, rules);
   TIDEOVER_RECORDS(InvariantRecords, invariants);
 #undef TIDEOVER_RECORDS
 };

@@ -109,6 +109,8 @@ void list(Section section, RulesSettings& rules) {
   section.add("reload_debounce_ms", rules.reload_debounce_ms, {0, 60'000},
               "Quiet time after a change before reloading");
   section.add("reload_check_ms", rules.reload_check_ms, {100, 3'600'000}, "How often digests are checked besides");
+  section.add("promotion", choice(rules.promotion, {"automatic", "by_command"}), "Whether sound rules are live as soon as they are saved");
+  section.add("approval", choice(rules.approval, {"none", "second_person"}), "Whether somebody else must approve what `tideover rules promote` filed");
 }
 
 void list(Section section, WebhooksSettings& webhooks) {

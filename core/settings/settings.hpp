@@ -18,6 +18,9 @@ enum class PluginKind { payer_directory, funding_rail, import_format, remittance
 enum class TwoPersonDecisions { in_production, always, never };
 /// When the rest of a payer's payments goes to the provider: not by this service, when a request asks for it, or as soon as it is booked.
 enum class ResidualPayouts { never, by_request, at_once };
+/// Whether sound rules decide as soon as they are saved in the folder, or when somebody says so.
+enum class RulePromotion { automatic, by_command };
+enum class RuleApproval { none, second_person };
 enum class LogLevel { debug, info, warning, error };
 enum class LogFormat { json, text };
 
@@ -98,6 +101,8 @@ struct RulesSettings {
   std::int64_t memory_budget_bytes = 32 << 20;
   int reload_debounce_ms = 100;
   int reload_check_ms = 2000;
+  RulePromotion promotion = RulePromotion::automatic;
+  RuleApproval approval = RuleApproval::none;
 };
 
 struct PluginSettings {

@@ -233,7 +233,7 @@ constexpr Rule kRules[] = {
      "UNION ALL SELECT tenant, 'deposit.unmatched', 0, COUNT(*) FROM tasks WHERE kind = 'deposit_unmatched' GROUP BY tenant "
      "UNION ALL SELECT tenant, 'task.closed', 0, COUNT(*) FROM tasks WHERE status = 'closed' GROUP BY tenant) counted "
      "WHERE kind NOT IN ('adjudication.review_required', 'adjudication.decided', 'funding.unknown', 'funding.settled', 'payout.unknown', 'payout.settled', "
-     "'event.ping') "
+     "'rules.promoted', 'rules.rolled_back', 'event.ping') "
      "GROUP BY tenant, kind HAVING SUM(told) <> SUM(happened) LIMIT ?"},
 
     // Who did it. Objects have no index in the trail, so both sides are counted in one pass.

@@ -20,6 +20,7 @@ SqlRecords::SqlRecords(sql::Session& session, const RecordServices& services)
       clients_(session),
       tasks_(session),
       nodes_(session),
+      rules_(session),
       invariants_(session) {}
 
 }  // namespace tideover::store

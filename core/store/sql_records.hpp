@@ -16,6 +16,7 @@
 #include "core/store/reconciliation_store.hpp"
 #include "core/store/remittance_store.hpp"
 #include "core/store/review_store.hpp"
+#include "core/store/rule_store.hpp"
 #include "core/store/sealed_cells.hpp"
 #include "core/store/settlement_store.hpp"
 #include "core/store/task_store.hpp"
@@ -63,6 +64,7 @@ class SqlRecords final : public ports::Records {
   TIDEOVER_STORE(ClientRecords, ClientStore, clients)
   TIDEOVER_STORE(TaskRecords, TaskStore, tasks)
   TIDEOVER_STORE(NodeRecords, NodeStore, nodes)
+  TIDEOVER_STORE(RuleRecords, RuleStore, rules)
   TIDEOVER_STORE(InvariantRecords, InvariantStore, invariants)
 #undef TIDEOVER_STORE
 };

@@ -146,6 +146,7 @@ class FakeRecords final : public ports::Records {
   TIDEOVER_ABSENT(MatchRecords, matches)
   TIDEOVER_ABSENT(TaskRecords, tasks)
   TIDEOVER_ABSENT(NodeRecords, nodes)
+  TIDEOVER_ABSENT(RuleRecords, rules)
   TIDEOVER_ABSENT(InvariantRecords, invariants)
 #undef TIDEOVER_ABSENT
 

@@ -1,4 +1,6 @@
 // Changing the rules of a running service.
+#include <unistd.h>
+
 #include "tests/support/world/flow.hpp"
 
 namespace tideover::test {
@@ -28,6 +30,17 @@ struct RulesWorld {
     const Json terms =
         expect_ok(world.api->post("/v1/claims/adjudications", adjudication_body(review.text("/authorization_id"))));
     return terms.cents("/terms/advance_amount");
+  }
+  CommandResult command(std::vector<std::string> words) const {
+    words.insert(words.begin(), "rules");
+    words.insert(words.end(), {"--config", world.folder.config_file().string()});
+    return run_tideover(words);
+  }
+  /// What `rules status` says of the live rules.
+  std::string live() const {
+    const auto told = command({"status"});
+    BOOST_TEST(told.exit_code == 0, told.err);
+    return told.out.substr(0, told.out.find('\n'));
   }
   std::string readiness() const { return ApiClient(world.service->ops_port()).get("/readyz").body; }
 
@@ -80,6 +93,93 @@ BOOST_FIXTURE_TEST_CASE(an_error_that_is_taken_back_leaves_no_trace_and_counts_a
   BOOST_TEST(metrics.find("tideover_rules_stale 0\n") != std::string::npos, metrics);
   BOOST_TEST(metrics.find("tideover_rules_reloads_total{result=\"failed\"} 1\n") != std::string::npos, metrics);
   BOOST_TEST(metrics.find("tideover_rules_reloads_total{result=\"ok\"} 0\n") != std::string::npos, metrics);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_rollback_is_at_once_and_holds_against_the_folder_until_somebody_promotes, RulesWorld) {
+  lower_the_share();
+  BOOST_TEST(eventually([&] { return advance_of_a_new_claim() == 40000; }));
+  const auto back = command({"rollback", "--reason", "too careful"});
+  BOOST_TEST(back.exit_code == 0, back.err);
+  BOOST_TEST(advance_of_a_new_claim() == 64000);  // with the answer of the command, not some time after it
+  BOOST_TEST(readiness().find("pinned by a rollback") != std::string::npos, readiness());
+
+  edit("denial/claim_identifier_long.lua", "probability = 0.01", "probability = 0.03");
+  BOOST_TEST(eventually([&] { return readiness().find("takes the pin away") != std::string::npos; }), readiness());
+  BOOST_TEST(advance_of_a_new_claim() == 64000);
+  const auto promoted = command({"promote"});
+  BOOST_TEST(promoted.exit_code == 0, promoted.err);
+  BOOST_TEST(advance_of_a_new_claim() == 40000);
+  BOOST_TEST(readiness().find("pinned") == std::string::npos, readiness());
+
+  const auto history = command({"history"}).out;
+  BOOST_TEST(history.find("rolled_back") < history.find(": too careful"));
+  BOOST_TEST(history.find("promoted") < history.find("rolled_back"));
+}
+
+BOOST_FIXTURE_TEST_CASE(the_last_good_rules_outlive_a_restart_with_a_broken_folder, RulesWorld) {
+  lower_the_share();
+  BOOST_TEST(eventually([&] { return advance_of_a_new_claim() == 40000; }));
+  edit("denial/zero_charge.lua", "return {", "return {{");
+  world.restart();
+  BOOST_TEST(advance_of_a_new_claim() == 40000);
+  BOOST_TEST(eventually([&] { return readiness().find("zero_charge.lua:") != std::string::npos; }), readiness());
+  edit("denial/zero_charge.lua", "return {{", "return {");
+  BOOST_TEST(eventually([&] { return readiness().find("zero_charge.lua:") == std::string::npos; }), readiness());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_restart_does_not_bring_back_what_was_taken_back, RulesWorld) {
+  lower_the_share();
+  BOOST_TEST(eventually([&] { return advance_of_a_new_claim() == 40000; }));
+  BOOST_TEST(command({"rollback"}).exit_code == 0);
+  world.restart();
+  BOOST_TEST(advance_of_a_new_claim() == 64000);
+  BOOST_TEST(eventually([&] { return readiness().find("the folder holds others") != std::string::npos; }), readiness());
+  BOOST_TEST(advance_of_a_new_claim() == 64000);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_saved_while_no_service_runs_is_followed_at_the_next_start, RulesWorld) {
+  const auto before = live();
+  lower_the_share();
+  world.restart();
+  BOOST_TEST(eventually([&] { return advance_of_a_new_claim() == 40000; }));
+  BOOST_TEST(live() != before);
+}
+
+BOOST_AUTO_TEST_CASE(rules_wait_for_a_command_and_for_a_second_person) {
+  if (::geteuid() != 0) {
+    BOOST_TEST_MESSAGE("skipped: only root can be two persons");
+    return;
+  }
+  fs::path rules;
+  World world(Store::sqlite, [&](ServiceFolder& folder) {
+    rules = folder.copy_rules();
+    folder.set("rules.promotion", "by_command");
+    folder.set("rules.approval", "second_person");
+  });
+  const auto as = [&](const char* person, std::vector<std::string> words) {
+    words.insert(words.begin(), "rules");
+    words.insert(words.end(), {"--config", world.folder.config_file().string()});
+    return run_tideover(words, {{"SUDO_USER", person}});
+  };
+  const auto readiness = [&] { return ApiClient(world.service->ops_port()).get("/readyz").body; };
+  const auto text = read_file(rules / "denial/zero_charge.lua");
+  save_file(rules / "denial/zero_charge.lua", text + "-- looked at\n");
+  BOOST_TEST(eventually([&] { return readiness().find("waits for tideover rules promote") != std::string::npos; }), readiness());
+  const auto filed = as("ann", {"promote"});
+  BOOST_TEST(filed.exit_code == 0, filed.err);
+  const auto at = filed.out.find("tideover rules approve ");
+  BOOST_REQUIRE_MESSAGE(at != std::string::npos, filed.out);
+  const auto digest = filed.out.substr(at + 23, 12);
+  BOOST_TEST(as("ann", {"approve", digest}).err.find("another person must approve it") != std::string::npos);
+  BOOST_TEST(as("ann", {"promote", "--bundle", digest}).exit_code == 1);
+  BOOST_TEST(as("bob", {"approve", digest}).exit_code == 0);
+  BOOST_TEST(as("ann", {"promote", "--bundle", digest}).exit_code == 0);
+  BOOST_TEST(as("bob", {"status"}).out.find("live         " + digest) == 0u);
+  BOOST_TEST(eventually([&] { return readiness().find("waits for") == std::string::npos; }), readiness());
+  BOOST_TEST(as("bob", {"reject", digest, "--reason", "late"}).err.find("is live already") != std::string::npos);
+  BOOST_TEST(as("bob", {"approve", "abc"}).err.find("at least 6 characters") != std::string::npos);
+  BOOST_TEST(as("bob", {"approve", "zzzzzz"}).err.find("No rule bundle begins with zzzzzz") != std::string::npos);
+  world.verify();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -23,6 +23,7 @@ BOOST_AUTO_TEST_CASE(what_can_be_sent_and_what_can_be_subscribed_to_are_the_same
   auto sent = kinds_of_all_data(std::make_index_sequence<std::variant_size_v<EventData>>());
   for (const auto status : {ImportStatus::succeeded, ImportStatus::failed}) sent.emplace(kind_of(ImportFinished{{}, status, 0, 0}));
   sent.emplace(kind_of(ReconciliationPosted{{}, {}, 1, Money::cents(-1), {}, {}}));
+  sent.emplace(kind_of(RulesSwitched{{}, {}, {}, true}));
   using Step = PayoutMoved::Step;
   for (const auto step : {Step::unknown, Step::rejected, Step::settled, Step::returned}) sent.emplace(kind_of(PayoutMoved{step, {}, {}, {}, {}, {}}));
   const std::set<std::string> listed(event_kinds().begin(), event_kinds().end());

@@ -90,6 +90,11 @@ struct Put {
     task(data.task, data.kind, data.object_id);
     out.key("decision").string(data.decision);
   }
+  void operator()(const domain::RulesSwitched& data) const {
+    out.key("version").string(data.version);
+    out.key("sha256").string(data.sha256);
+    out.key("previous_sha256").string(data.previous_sha256);
+  }
   void operator()(const domain::Ping& data) const { out.key("endpoint_id").string(data.endpoint.text()); }
 
   void task(const domain::TaskId& id, const std::string& kind, const std::string& object_id) const {

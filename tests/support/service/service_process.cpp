@@ -54,11 +54,11 @@ void pause_before_looking_again() {
   std::this_thread::sleep_for(std::chrono::milliseconds(5));
 }
 
-CommandResult run_tideover(const std::vector<std::string>& arguments) {
+CommandResult run_tideover(const std::vector<std::string>& arguments, const std::map<std::string, std::string>& environment) {
   std::string name = (fs::temp_directory_path() / "tideover-command-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
   const fs::path folder = name;
-  const pid_t pid = spawn(arguments, folder / "out", folder / "err");
+  const pid_t pid = spawn(arguments, folder / "out", folder / "err", environment);
   int status = 0;
   const bool ended = eventually([&] { return ::waitpid(pid, &status, WNOHANG) == pid; }, std::chrono::seconds(60));
   if (!ended) {

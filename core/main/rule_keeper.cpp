@@ -1,0 +1,218 @@
+#include "core/main/rule_keeper.hpp"
+
+#include <fmt/core.h>
+
+#include "core/main/start.hpp"
+
+namespace tideover::main {
+namespace {
+
+/// How long nodes have to read, compile and try a bundle before all switch; each looks several times a second.
+constexpr std::chrono::seconds kNotice{2};
+/// A ruleset takes little memory, and nobody goes back further in a hurry.
+constexpr std::size_t kMostPrepared = 4;
+
+std::string short_of(const std::string& sha256) { return sha256.substr(0, 12); }
+
+/// The live row, with its bundle if `with_files`.
+struct Live {
+  domain::LiveRules live;
+  std::optional<domain::RuleBundle> bundle;
+};
+
+domain::Result<std::optional<Live>> read_live(ports::Store& store, bool with_files) {
+  std::optional<Live> found;
+  const auto read = store.read([&](const ports::Records& records) {
+    found.reset();
+    if (auto live = records.rules().live()) {
+      found.emplace(Live{std::move(*live), {}});
+      if (with_files) found->bundle = records.rules().find(found->live.sha256);
+    }
+  });
+  if (!read) return read.error();
+  return found;
+}
+
+lua::LoadResult compile(const std::optional<domain::RuleBundle>& bundle, const std::string& sha256, const lua::LoadOptions& options) {
+  auto files = bundle ? lua::unpack(bundle->files, sha256) : std::nullopt;
+  if (files) return lua::load_ruleset(std::move(*files), options);
+  lua::LoadResult result;
+  result.errors.push_back({sha256, 0, 0, "the store does not hold this bundle whole", {}});
+  return result;
+}
+
+}  // namespace
+
+usecases::ReleaseRulesOptions release_options(const settings::Settings& settings) {
+  usecases::ReleaseRulesOptions options;
+  options.needs_second_person = settings.rules.approval == settings::RuleApproval::second_person;
+  if (settings.store.driver == settings::StoreDriver::mysql) options.notice = kNotice;
+  return options;
+}
+
+usecases::RuleFiling filing_of(const lua::LoadResult& loaded) {
+  usecases::RuleFiling filing;
+  filing.sha256 = loaded.sha256;
+  if (!loaded.errors.empty()) filing.problem = loaded.errors.front().text();
+  if (!loaded.ruleset) return filing;
+  filing.version = loaded.ruleset->stamp.version;
+  filing.files = lua::pack(*loaded.ruleset->bundle);
+  return filing;
+}
+
+std::optional<lua::LoadResult> live_ruleset(ports::Store& store, const lua::LoadOptions& options) {
+  const auto live = read_live(store, true);
+  if (!live) throw StartError(live.error().message);
+  if (!*live) return std::nullopt;
+  return compile((*live)->bundle, (*live)->live.sha256, options);
+}
+
+std::shared_ptr<const lua::Ruleset> first_ruleset(ports::Store& store, usecases::ReleaseRules& release, const settings::Settings& settings,
+                                                  const lua::LoadOptions& options) {
+  const auto live = live_ruleset(store, options);
+  if (live && live->ruleset) return live->ruleset;
+  const auto loaded = lua::load_ruleset(settings.rules.folder, options);
+  if (!loaded.ruleset) {
+    std::string text = "The rules cannot be used; the service does not start without rules:";
+    if (live) text += "\n  The live ones: " + live->errors.front().text();
+    for (const auto& error : loaded.errors) text += "\n  " + error.text();
+    throw StartError(text);
+  }
+  const std::string actor = "node " + node_name(settings);
+  if (const auto filed = release.file(filing_of(loaded), actor); !filed) throw StartError(filed.error().message);
+  const auto reason = live ? "This program cannot use what was live: " + live->errors.front().message : "The first rules of this database";
+  // Another node may have been first; its rules are then live and followed like any others.
+  if (const auto promoted = release.force(loaded.sha256, actor, reason); !promoted && promoted.error().code != domain::ErrorCode::invalid_state &&
+                                                                         promoted.error().code != domain::ErrorCode::conflict)
+    throw StartError(promoted.error().message);
+  return loaded.ruleset;
+}
+
+RuleKeeper::RuleKeeper(Places places, const settings::Settings& settings, const lua::LoadOptions& options)
+    : places_(places), settings_(settings), options_(options), node_("node " + node_name(settings)), switched_at_(places.clock.now()) {
+  const auto first = places_.engine.current();
+  prepared_[first->stamp.sha256] = first;
+}
+
+bool RuleKeeper::follow_folder(const lua::LoadResult& folder) {
+  const std::lock_guard lock(mutex_);
+  const bool is_first_look = !has_looked_;
+  folder_ = {folder.sha256, folder.ruleset ? folder.ruleset->stamp.version : "", "", folder.errors.size()};
+  places_.metrics.rules_stale(!folder.errors.empty());
+  if (!folder.errors.empty()) {
+    folder_.problem = folder.errors.front().text();
+    places_.metrics.rules_reloaded(false);
+    for (const auto& error : folder.errors) places_.log.error("rules_refused", {{"problem", error.text()}});
+  }
+  if (!folder.sha256.empty()) {
+    const auto offered = offer(folder, is_first_look);
+    if (!offered) {
+      folder_.problem = offered.error().message;
+      places_.log.error("rules_not_filed", {{"problem", offered.error().message}});
+      report();
+      return false;
+    }
+  }
+  has_looked_ = true;
+  report();
+  return true;
+}
+
+/// A sound bundle that is news is promoted, where the operator wants it. At a start only what nobody has seen is news: what the store knows was
+/// replaced or taken back by somebody while this node was away.
+domain::Status RuleKeeper::offer(const lua::LoadResult& folder, bool is_first_look) {
+  std::optional<domain::RuleBundle> known;
+  bool is_live = false;
+  const auto read = places_.store.read([&](const ports::Records& records) {
+    known = records.rules().find(folder.sha256);
+    const auto live = records.rules().live();
+    is_live = live && live->sha256 == folder.sha256;
+  });
+  if (!read) return read;
+  if (is_live) return {};
+  const bool is_automatic = settings_.rules.promotion == settings::RulePromotion::automatic;
+  if (!is_automatic) {
+    if (folder.ruleset) folder_.problem = "it waits for tideover rules promote";
+    return {};
+  }
+  if (const auto filed = places_.release.file(filing_of(folder), node_); !filed) return filed.error();
+  if (!folder.ruleset) return {};
+  if (is_first_look && known) {
+    folder_.problem = "other rules were promoted since it was live; tideover rules promote brings it back";
+    return {};
+  }
+  const auto promoted = places_.release.promote(folder.sha256, node_, "Saved in its folder", true);
+  if (promoted || promoted.error().code != domain::ErrorCode::invalid_state) return promoted ? domain::Status{} : promoted.error();
+  folder_.problem = promoted.error().message + " tideover rules promote takes the pin away";
+  places_.log.warning("rules_held_off", {{"problem", promoted.error().message}});
+  return {};
+}
+
+std::shared_ptr<const lua::Ruleset> RuleKeeper::prepare(const std::string& sha256) {
+  if (const auto found = prepared_.find(sha256); found != prepared_.end()) return found->second;
+  const auto live = read_live(places_.store, true);
+  if (!live || !*live || (*live)->live.sha256 != sha256) return nullptr;  // looked at again
+  auto loaded = compile((*live)->bundle, sha256, options_);
+  if (!loaded.ruleset) {
+    unusable_ = loaded.errors.front().text();
+    return nullptr;
+  }
+  const auto current = places_.engine.stamp().sha256;
+  for (auto each = prepared_.begin(); prepared_.size() >= kMostPrepared && each != prepared_.end();)
+    each = each->first == current ? std::next(each) : prepared_.erase(each);
+  return prepared_[sha256] = std::move(loaded.ruleset);
+}
+
+bool RuleKeeper::follow_store() {
+  const std::lock_guard lock(mutex_);
+  const auto read = read_live(places_.store, false);
+  if (!read || !*read) return false;
+  const auto& live = (*read)->live;
+  is_pinned_ = live.is_pinned;
+  if (live.generation == generation_) return false;
+  unusable_.clear();
+  const auto ruleset = live.sha256 == places_.engine.stamp().sha256 ? places_.engine.current() : prepare(live.sha256);
+  if (!ruleset && unusable_.empty()) return false;
+  if (ruleset && places_.clock.now() < live.effective_at) return false;
+  generation_ = live.generation;
+  if (folder_.problems == 0 && folder_.sha256 == live.sha256) folder_.problem.clear();
+  if (!ruleset) {
+    places_.metrics.rules_reloaded(false);
+    places_.log.error("rules_unusable", {{"sha256", live.sha256}, {"problem", unusable_}});
+  } else if (ruleset != places_.engine.current()) {
+    places_.engine.publish(ruleset);
+    switched_at_ = places_.clock.now();
+    places_.metrics.rules_reloaded(true);
+    places_.log.info("rules_published", {{"version", ruleset->stamp.version}, {"sha256", ruleset->stamp.sha256}});
+  }
+  report();
+  return true;
+}
+
+void RuleKeeper::report() const {
+  std::string detail = "rules " + places_.engine.stamp().version;
+  if (!unusable_.empty()) detail = "serving the last good " + detail + "; the live ones cannot be used here: " + unusable_;
+  if (is_pinned_) detail += ", pinned by a rollback";
+  if (folder_.problems > 0)
+    detail = "serving the last good " + detail + "; the folder has an error: " + folder_.problem;
+  else if (!folder_.problem.empty())
+    detail += "; the folder holds others: " + folder_.problem;
+  places_.readiness.report(ops::Check::rules, true, detail);
+}
+
+std::string RuleKeeper::status() const {
+  const std::lock_guard lock(mutex_);
+  const auto stamp = places_.engine.stamp();
+  std::string text = fmt::format("this node    decides by {} ({}) since {}\n", short_of(stamp.sha256), stamp.version, format_timestamp(switched_at_));
+  if (!unusable_.empty()) text += "             cannot use the live rules: " + unusable_ + '\n';
+  text += fmt::format("its folder   {}: ", settings_.rules.folder.string());
+  if (folder_.sha256.empty())
+    text += folder_.problem + '\n';
+  else if (folder_.problem.empty())
+    text += short_of(folder_.sha256) + '\n';
+  else
+    text += short_of(folder_.sha256) + ", not live: " + folder_.problem + '\n';
+  return text;
+}
+
+}  // namespace tideover::main

@@ -1,0 +1,84 @@
+// What a node does about its rules: it brings what is saved in its folder to the store, and decides by what the store says is live, from the
+// moment on that the store names for every node. What cannot be used changes nothing: the last good rules go on. Thread-safe.
+#pragma once
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "core/domain/rule_bundle.hpp"
+#include "core/lua/engine.hpp"
+#include "core/lua/loader.hpp"
+#include "core/ops/log.hpp"
+#include "core/ops/metrics.hpp"
+#include "core/ops/readiness.hpp"
+#include "core/ports/clock.hpp"
+#include "core/ports/store.hpp"
+#include "core/settings/settings.hpp"
+#include "core/usecases/release_rules.hpp"
+
+namespace tideover::main {
+
+usecases::ReleaseRulesOptions release_options(const settings::Settings& settings);
+
+/// The bundle as `release` takes it. A bundle with faults is filed with the first of them.
+usecases::RuleFiling filing_of(const lua::LoadResult& loaded);
+
+/// The rules that the store says are live, compiled by this program; without a ruleset where they cannot be used, and nothing at all before
+/// the first start. Throws StartError when the store cannot be read.
+std::optional<lua::LoadResult> live_ruleset(ports::Store& store, const lua::LoadOptions& options);
+
+/// What a service starts with: the live rules, else - before the first start, or where this program cannot use them any more - the folder's,
+/// which are live from then on. Throws StartError when there are none.
+std::shared_ptr<const lua::Ruleset> first_ruleset(ports::Store& store, usecases::ReleaseRules& release, const settings::Settings& settings,
+                                                  const lua::LoadOptions& options);
+
+class RuleKeeper {
+ public:
+  struct Places {
+    ports::Store& store;
+    const ports::Clock& clock;
+    usecases::ReleaseRules& release;
+    lua::Engine& engine;
+    ops::Logger& log;
+    ops::Metrics& metrics;
+    ops::Readiness& readiness;
+  };
+
+  RuleKeeper(Places places, const settings::Settings& settings, const lua::LoadOptions& options);
+
+  /// What the folder holds now; false when the store could not be asked.
+  bool follow_folder(const lua::LoadResult& folder);
+  /// Gets ready for what is live by now, and switches when its time has come. True: there was something to do.
+  bool follow_store();
+  /// For operators.
+  std::string status() const;
+
+ private:
+  struct Folder {
+    std::string sha256;   // "" when it cannot be read
+    std::string version;
+    std::string problem;  // why it does not decide; "" when it is live
+    std::size_t problems = 0;
+  };
+
+  domain::Status offer(const lua::LoadResult& folder, bool is_first_look);
+  std::shared_ptr<const lua::Ruleset> prepare(const std::string& sha256);
+  void report() const;
+
+  const Places places_;
+  const settings::Settings& settings_;
+  const lua::LoadOptions& options_;
+  const std::string node_;
+  mutable std::mutex mutex_;
+  Folder folder_;                           // guarded by mutex_, like all that follows
+  bool has_looked_ = false;
+  std::int64_t generation_ = 0;             // of what the engine decides by, or of what could not be prepared
+  std::string unusable_;                    // why the live rules are not used here
+  bool is_pinned_ = false;
+  domain::Timestamp switched_at_;
+  std::map<std::string, std::shared_ptr<const lua::Ruleset>> prepared_;  // what decided lately, so that a rollback compiles nothing
+};
+
+}  // namespace tideover::main

@@ -1,0 +1,168 @@
+// Bringing rules into force and taking them back.
+#include "core/usecases/release_rules.hpp"
+#include "tests/usecases/world.hpp"
+
+using namespace tideover;
+using namespace tideover::tests;
+using domain::BundleState;
+using domain::ErrorCode;
+
+namespace {
+
+struct Release : World {
+  usecases::ReleaseRules release(bool needs_second_person = false, std::chrono::milliseconds notice = std::chrono::milliseconds(0)) {
+    return {*store, clock, ids, {needs_second_person, notice}};
+  }
+  static std::string digest(char of) { return std::string(64, of); }
+  void file(char of, const std::string& actor = "ann", const std::string& problem = "") {
+    auto rules_release = release();
+    const auto filed = rules_release.file({digest(of), std::string("v") + of, "files", problem}, actor);
+    BOOST_REQUIRE_MESSAGE(filed, why(filed));
+  }
+  void promote(char of) {
+    auto rules_release = release();
+    const auto live = rules_release.promote(digest(of), "ann", "");
+    BOOST_REQUIRE_MESSAGE(live, why(live));
+  }
+  BundleState state(char of) {
+    return seen([&](const ports::Records& records) { return records.rules().find(digest(of)); })->state;
+  }
+  domain::LiveRules live() {
+    return *seen([](const ports::Records& records) { return records.rules().live(); });
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(release_rules)
+
+BOOST_FIXTURE_TEST_CASE(a_promotion_replaces_what_decided_and_leaves_history_audit_and_event, Release) {
+  // Events go to tenants that have a client.
+  BOOST_REQUIRE(sql->commit([&](ports::Records& records) -> domain::Status {
+    domain::Client client;
+    client.id = caller.client;
+    client.tenant = caller.tenant;
+    client.name = "platform";
+    records.clients().insert(client);
+    return {};
+  }));
+  file('a');
+  promote('a');
+  file('b');
+  BOOST_TEST((state('b') == BundleState::tested));
+  promote('b');
+  BOOST_TEST((state('a') == BundleState::retired));
+  BOOST_TEST((state('b') == BundleState::live));
+  BOOST_TEST(live().sha256 == digest('b'));
+  BOOST_TEST(live().previous_sha256 == digest('a'));
+  BOOST_TEST(live().generation == 2);
+  BOOST_TEST(events("rules.promoted") == 2);
+  const auto acts = seen([](const ports::Records& records) { return records.rules().history(10); });
+  BOOST_REQUIRE(acts.size() == 4u);
+  BOOST_TEST((acts[0].act == domain::RuleAct::promoted));
+  BOOST_TEST(acts[0].sha256 == digest('b'));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_rollback_goes_back_and_holds_until_somebody_promotes, Release) {
+  file('a');
+  promote('a');
+  file('b');
+  promote('b');
+  auto rules_release = release();
+  const auto back = rules_release.roll_back("", "bob", "too many denials");
+  BOOST_REQUIRE_MESSAGE(back, why(back));
+  BOOST_TEST(live().sha256 == digest('a'));
+  BOOST_TEST(live().is_pinned);
+  BOOST_TEST((state('b') == BundleState::retired));
+
+  file('c');
+  const auto held = rules_release.promote(digest('c'), "node a", "", true);
+  BOOST_TEST((refusal_of(held) == ErrorCode::invalid_state));
+  BOOST_TEST(live().sha256 == digest('a'));
+  // There is no way further back that nobody named.
+  BOOST_TEST((refusal_of(rules_release.roll_back("", "bob", "")) == ErrorCode::invalid_state));
+  promote('c');
+  BOOST_TEST(!live().is_pinned);
+  const auto named = rules_release.roll_back(digest('b'), "bob", "");
+  BOOST_REQUIRE_MESSAGE(named, why(named));
+  BOOST_TEST(live().sha256 == digest('b'));
+}
+
+BOOST_FIXTURE_TEST_CASE(promoting_what_is_live_takes_only_the_pin_away, Release) {
+  file('a');
+  promote('a');
+  file('b');
+  promote('b');
+  auto rules_release = release();
+  BOOST_TEST((refusal_of(rules_release.promote(digest('b'), "ann", "")) == ErrorCode::invalid_state));
+  BOOST_REQUIRE(rules_release.roll_back("", "bob", ""));
+  BOOST_REQUIRE(rules_release.promote(digest('a'), "ann", ""));
+  BOOST_TEST(!live().is_pinned);
+  BOOST_TEST((state('a') == BundleState::live));
+}
+
+BOOST_FIXTURE_TEST_CASE(only_what_decided_before_is_rolled_back_to, Release) {
+  file('a');
+  promote('a');
+  file('b');
+  auto rules_release = release();
+  BOOST_TEST((refusal_of(rules_release.roll_back(digest('b'), "bob", "")) == ErrorCode::invalid_state));
+  BOOST_TEST((refusal_of(rules_release.roll_back(digest('z'), "bob", "")) == ErrorCode::not_found));
+  BOOST_TEST(live().sha256 == digest('a'));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_second_person_must_approve_where_that_is_asked_for, Release) {
+  file('a');
+  promote('a');
+  file('b', "ann");
+  auto rules_release = release(true);
+  const auto alone = rules_release.promote(digest('b'), "ann", "");
+  BOOST_TEST((refusal_of(alone) == ErrorCode::invalid_state));
+  BOOST_TEST(alone.error().message.find("waits for a second person") != std::string::npos);
+  const auto own = rules_release.approve(digest('b'), "ann", "");
+  BOOST_REQUIRE(!own);
+  BOOST_TEST(own.error().message.find("another person must approve it") != std::string::npos);
+  BOOST_REQUIRE(rules_release.approve(digest('b'), "bob", "looked at every case"));
+  BOOST_REQUIRE(rules_release.promote(digest('b'), "ann", ""));
+  BOOST_TEST(live().sha256 == digest('b'));
+  // What decided once was approved then: a rollback waits for nobody.
+  BOOST_TEST(bool(rules_release.roll_back("", "ann", "")));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_was_rejected_is_never_promoted_until_it_is_filed_sound, Release) {
+  file('a');
+  promote('a');
+  file('b', "node a", "denial/x.lua:3:1: unexpected symbol");
+  auto rules_release = release();
+  const auto refused = rules_release.promote(digest('b'), "ann", "");
+  BOOST_TEST((refusal_of(refused) == ErrorCode::invalid_state));
+  BOOST_TEST(refused.error().message.find("denial/x.lua:3:1") != std::string::npos);
+  BOOST_TEST(seen([&](const ports::Records& records) { return records.rules().find(digest('b')); })->files.empty());
+  file('b');
+  promote('b');
+  BOOST_TEST(live().sha256 == digest('b'));
+
+  file('c');
+  BOOST_REQUIRE(rules_release.reject(digest('c'), "bob", "wrong payer"));
+  BOOST_TEST((refusal_of(rules_release.promote(digest('c'), "ann", "")) == ErrorCode::invalid_state));
+  BOOST_TEST(!bool(rules_release.reject(digest('b'), "bob", "")));  // it decides
+}
+
+BOOST_FIXTURE_TEST_CASE(every_node_has_time_to_get_ready_but_for_the_first_rules, Release) {
+  auto rules_release = release(false, std::chrono::seconds(2));
+  file('a');
+  BOOST_REQUIRE(rules_release.promote(digest('a'), "ann", ""));
+  BOOST_TEST((live().effective_at == clock.now()));
+  file('b');
+  BOOST_REQUIRE(rules_release.promote(digest('b'), "ann", ""));
+  BOOST_TEST((live().effective_at == clock.now().plus_ms(2000)));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_known_bundle_is_not_filed_again, Release) {
+  file('a', "ann");
+  file('a', "bob");
+  BOOST_TEST(seen([&](const ports::Records& records) { return records.rules().find(digest('a')); })->filed_by == "ann");
+  BOOST_TEST(seen([](const ports::Records& records) { return records.rules().history(10); }).size() == 1u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
