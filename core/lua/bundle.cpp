@@ -147,7 +147,7 @@ class Reader {
       if (!is_table(name)) {
         ClosestName closest(name);
         for (const auto& [known, text] : reading_.bundle.files)
-          if (known.starts_with("tables/")) closest.consider(stem_of(known));
+          if (known.starts_with("tables/")) closest.consider(std::string_view(known).substr(7, known.rfind('.') - 7));
         const std::string hint = closest.found().empty() ? "" : " (did you mean '" + std::string(closest.found()) + "'?)";
         fault(path.string(), "there is no table '" + name + "'" + hint);
       } else if (const auto known = reading_.bundle.official.find(name); known != reading_.bundle.official.end()) {
@@ -195,6 +195,12 @@ std::string Bundle::line_of(const std::string& file, int line) const {
   for (int i = 0; i < line; ++i)
     if (!std::getline(stream, text)) return {};
   return text;
+}
+
+std::string stem_of(const std::string& file) {
+  const auto slash = file.rfind('/');
+  const auto from = slash == std::string::npos ? 0 : slash + 1;
+  return file.substr(from, file.rfind('.') - from);
 }
 
 std::string pack(const Bundle& bundle) {

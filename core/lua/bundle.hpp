@@ -39,6 +39,9 @@ struct Bundle {
   bool has(const std::string& file) const { return files.count(file) != 0; }
 };
 
+/// "denial/timely_filing.lua" -> "timely_filing".
+std::string stem_of(const std::string& file);
+
 struct BundleReading {
   Bundle bundle;
   std::vector<RuleFileError> errors;

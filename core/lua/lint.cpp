@@ -19,12 +19,6 @@ std::string_view name_of(domain::Finding::Effect effect) {
   return effect == Effect::reason ? "reason" : effect == Effect::warning ? "warning" : "refusal";
 }
 
-std::string stem_of(const std::string& file) {
-  const auto slash = file.rfind('/');
-  const auto from = slash == std::string::npos ? 0 : slash + 1;
-  return file.substr(from, file.rfind('.') - from);
-}
-
 namespace {
 
 using domain::Finding;

@@ -21,7 +21,5 @@ struct LintedRuleset {
 
 LintedRuleset lint_bundle(std::shared_ptr<const Bundle> bundle, const BundleTables& tables, const CodeSet& codes);
 
-/// "denial.timely_filing" -> "timely_filing".
-std::string stem_of(const std::string& file);
 
 }  // namespace tideover::lua

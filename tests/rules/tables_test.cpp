@@ -1,6 +1,8 @@
 // Tables in a rule bundle: schemas, samples, official files, and what a rule can ask.
 #include <boost/test/unit_test.hpp>
 
+#include "core/crypto/encoding.hpp"
+#include "core/crypto/sha256.hpp"
 #include "core/lua/explain.hpp"
 #include "tests/rules/rule_folder.hpp"
 
@@ -153,6 +155,30 @@ BOOST_AUTO_TEST_CASE(the_digest_of_a_bundle_is_also_that_of_its_tables) {
   BOOST_TEST(digests.insert(lua::digest_of(folder.path(), tables)).second);
   official.write("README.md", "not a table");
   BOOST_TEST(!digests.insert(lua::digest_of(folder.path(), tables)).second);
+}
+
+BOOST_AUTO_TEST_CASE(a_packed_bundle_comes_back_with_its_samples_and_needs_its_official_tables) {
+  const TableBundle folder;
+  const OfficialFolder official;
+  official.write("limits@2026q2.csv", "code,units\n99213,3\n");
+  const auto loaded = lua::load_ruleset(folder.path(), official.options());
+  BOOST_REQUIRE_MESSAGE(loaded.ruleset, told(loaded));
+  const auto packed = lua::pack(*loaded.ruleset->bundle);
+  const auto unpack = [&] { return *lua::unpack(packed, loaded.sha256); };
+  const auto again = lua::load_ruleset(unpack(), official.options());
+  BOOST_REQUIRE_MESSAGE(again.ruleset, told(again));
+  BOOST_TEST(again.ruleset->stamp.sha256 == loaded.sha256);
+  BOOST_TEST(findings(again.ruleset, "99213", 4000) == 1u);
+
+  const OfficialFolder other;  // an edition of the same name
+  other.write("limits@2026q2.csv", "code,units\n99213,4\n");
+  const auto elsewhere = lua::load_ruleset(unpack(), other.options());
+  BOOST_TEST(told(elsewhere).find("tables/limits.lua: was read from an official file (edition '2026q2', sha256 ") == 0u, told(elsewhere));
+  BOOST_TEST(told(lua::load_ruleset(unpack(), {kCodes, {}})).find("set rules.tables_folder") != std::string::npos);
+
+  BOOST_TEST(!lua::unpack(packed.substr(1), loaded.sha256));
+  for (std::size_t size = 0; size < packed.size(); size += 7)  // half a text that has its own digest is no bundle either, or a smaller one
+    if (const auto half = lua::unpack(packed.substr(0, size), crypto::hex_encode(crypto::sha256(packed.substr(0, size))))) BOOST_TEST(half->files.size() < loaded.ruleset->bundle->files.size());
 }
 
 BOOST_AUTO_TEST_CASE(an_official_file_that_is_nobodys_or_not_alone_is_told) {
