@@ -1,0 +1,27 @@
+// Banking days by number, so that a wait is counted and added without asking the calendar again.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "core/domain/date.hpp"
+
+namespace tideover::estimators {
+
+/// 1990 to 2100; dates outside are taken for its ends. Immutable.
+class BankDays {
+ public:
+  BankDays();
+  /// Number of the first banking day on or after `date`.
+  std::int32_t on_or_after(domain::Date date) const;
+  domain::Date day(std::int32_t number) const;
+  /// 0 = Monday .. 4 = Friday.
+  int weekday(std::int32_t number) const { return weekdays_[static_cast<std::size_t>(number)]; }
+  std::int32_t count() const { return static_cast<std::int32_t>(days_.size()); }
+
+ private:
+  std::vector<std::int32_t> days_;      // number -> days since 1970
+  std::vector<std::uint8_t> weekdays_;
+  std::vector<std::int32_t> numbers_;   // per calendar day
+};
+
+}  // namespace tideover::estimators

@@ -1,0 +1,58 @@
+// A claim as the estimators see it on the day of its review.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/domain/date.hpp"
+#include "core/domain/money.hpp"
+
+namespace tideover::estimators {
+
+enum class PayerClass { commercial, medicare, medicaid, exchange, workers_comp, unknown };
+inline constexpr int kPayerClasses = 6;
+
+struct SubmittedLine {
+  std::string code;                    // CPT or HCPCS; empty is not a line
+  std::string modifiers;               // normal form "25:59"
+  std::int64_t units_milli = 1000;
+  domain::Money amount;                // charge of the line
+  std::optional<domain::Money> fee;    // Medicare fee for all units, of the loaded schedule
+  int global_days = 0;                 // of a surgery: 10 or 90
+};
+
+/// What a rule said about the claim.
+struct FiredRule {
+  std::string rule_id;
+  std::string family;     // findings of one family are not independent: the strongest counts; empty = the rule is its own family
+  std::string carc;
+  std::optional<int> line;
+  int weight_bps = 0;     // P(denied for this | fires) as the analyst thinks
+  int strength = 20;      // worth of that thought, in claims
+  bool locked = false;    // the weight is not learned
+  bool shadow = false;    // counted, adds nothing
+  bool hard = false;      // may force the prediction alone
+};
+
+struct Submission {
+  std::string claim_id;
+  domain::Date submitted;
+  domain::Date reviewed;       // what was known on this day is used
+  std::string payer_id;
+  PayerClass payer_class = PayerClass::unknown;
+  std::string billing_npi;
+  std::string servicer_npi;
+  std::string facility;
+  std::uint64_t chart = 0;     // keyed digest of the chart; 0 = none
+  std::optional<domain::Date> date_of_service;
+  domain::Money amount;
+  int timely_filing_days = 365;
+  std::optional<bool> prior_authorization;
+  std::vector<SubmittedLine> lines;
+  std::vector<FiredRule> fired;
+
+  domain::Date serviced() const { return date_of_service.value_or(submitted); }
+};
+
+}  // namespace tideover::estimators

@@ -1,0 +1,115 @@
+// A bounded map from keys to small values: open addressing, no allocation per entry. When it is full, the eighth with the least
+// weight leaves at once, so that making room costs a fraction per insertion. The order of slots follows from the order of operations alone.
+// Not thread-safe for writing; any number of readers while nobody writes. References end with the next insertion.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/estimators/key.hpp"
+
+namespace tideover::estimators {
+
+template <class Value>
+class Table {
+ public:
+  explicit Table(std::size_t most) : most_(std::max<std::size_t>(most, 8)) { rebuild(16); }
+
+  std::size_t size() const { return size_; }
+
+  const Value* find(Key key) const {
+    for (std::size_t at = slot_of(key);; at = (at + 1) & mask_) {
+      if (slots_[at].first == real(key)) return &slots_[at].second;
+      if (slots_[at].first == kFree) return nullptr;
+    }
+  }
+  Value* find(Key key) { return const_cast<Value*>(std::as_const(*this).find(key)); }
+
+  /// The entry of `key`, made from nothing if need be; `weight(value)` tells which entries are worth the least.
+  template <class Weight>
+  Value& at(Key key, const Weight& weight) {
+    if (Value* known = find(key)) return *known;
+    if (size_ >= most_) evict(weight);
+    if (2 * (size_ + 1) > slots_.size()) rebuild(2 * slots_.size());
+    ++size_;
+    return *place(real(key), Value{});
+  }
+
+  template <class Predicate>
+  void erase_if(const Predicate& unwanted) {
+    std::vector<std::pair<Key, Value>> kept;
+    for (auto& slot : slots_)
+      if (slot.first != kFree && !unwanted(slot.second)) kept.push_back(std::move(slot));
+    refill(kept);
+  }
+
+  void erase(Key key) {
+    std::size_t hole = slot_of(key);
+    for (; slots_[hole].first != real(key); hole = (hole + 1) & mask_)
+      if (slots_[hole].first == kFree) return;
+    --size_;
+    for (std::size_t next = (hole + 1) & mask_; slots_[next].first != kFree; next = (next + 1) & mask_) {
+      const std::size_t home = mixed(slots_[next].first) & mask_;
+      if (((next - home) & mask_) < ((next - hole) & mask_)) continue;
+      slots_[hole] = std::move(slots_[next]);
+      hole = next;
+    }
+    slots_[hole] = {kFree, Value{}};
+  }
+
+  /// In the order of the slots.
+  template <class Visit>
+  void each(const Visit& visit) const {
+    for (const auto& slot : slots_)
+      if (slot.first != kFree) visit(slot.first, slot.second);
+  }
+
+ private:
+  static constexpr Key kFree = 0;
+  static Key real(Key key) { return key == kFree ? ~Key{0} : key; }
+  std::size_t slot_of(Key key) const { return mixed(real(key)) & mask_; }
+
+  Value* place(Key key, Value&& value) {
+    std::size_t at = mixed(key) & mask_;
+    while (slots_[at].first != kFree) at = (at + 1) & mask_;
+    slots_[at] = {key, std::move(value)};
+    return &slots_[at].second;
+  }
+
+  void rebuild(std::size_t slots) {
+    std::vector<std::pair<Key, Value>> old(slots, {kFree, Value{}});
+    old.swap(slots_);
+    mask_ = slots - 1;
+    for (auto& slot : old)
+      if (slot.first != kFree) place(slot.first, std::move(slot.second));
+  }
+
+  void refill(std::vector<std::pair<Key, Value>>& kept) {
+    std::fill(slots_.begin(), slots_.end(), std::pair<Key, Value>{kFree, Value{}});
+    size_ = kept.size();
+    for (auto& entry : kept) place(entry.first, std::move(entry.second));
+  }
+
+  template <class Weight>
+  void evict(const Weight& weight) {
+    std::vector<std::pair<std::uint64_t, Key>> order;
+    order.reserve(size_);
+    for (const auto& slot : slots_)
+      if (slot.first != kFree) order.emplace_back(weight(slot.second), slot.first);
+    const auto last = order.begin() + static_cast<std::ptrdiff_t>(order.size() / 8);  // at least one: most_ >= 8
+    std::nth_element(order.begin(), last, order.end());
+    const auto least = *last;
+    std::vector<std::pair<Key, Value>> kept;
+    kept.reserve(size_);
+    for (auto& slot : slots_)
+      if (slot.first != kFree && std::pair(static_cast<std::uint64_t>(weight(slot.second)), slot.first) >= least) kept.push_back(std::move(slot));
+    refill(kept);
+  }
+
+  std::size_t most_, size_ = 0, mask_ = 0;
+  std::vector<std::pair<Key, Value>> slots_;
+};
+
+}  // namespace tideover::estimators
