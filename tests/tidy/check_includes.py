@@ -17,6 +17,7 @@ ADAPTER = {"domain", "ports", "faults"}
 MAY_INCLUDE = {
     "faults": set(),
     "domain": set(),
+    "estimators": {"domain"},
     "ports": {"domain"},
     "usecases": {"domain", "ports", "faults"},
     "crypto": ADAPTER,

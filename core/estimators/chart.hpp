@@ -1,0 +1,74 @@
+// What is remembered of a patient's chart (by keyed digest only): who paid it last, refusals for eligibility, visits, surgeries, and which
+// claims look alike. Entries die after their time to live.
+#pragma once
+#include <cstdint>
+#include <optional>
+
+#include "core/domain/date.hpp"
+#include "core/estimators/key.hpp"
+#include "core/estimators/label.hpp"
+#include "core/estimators/submission.hpp"
+#include "core/estimators/table.hpp"
+
+namespace tideover::estimators {
+
+/// Days since 1970, or never.
+inline constexpr std::int32_t kNever = -1'000'000;
+
+/// One chart at one payer.
+struct ChartAtPayer {
+  std::int32_t answered = kNever;       // last answer
+  std::int32_t paid = kNever;
+  std::int32_t refused = kNever;        // last denial
+  std::int32_t not_eligible = kNever;   // last denial for eligibility
+  std::uint8_t eligibility_denials = 0; // since the last payment
+  std::uint8_t refused_group = 0;       // CarcGroup of the last denial
+  std::uint8_t share_class = 0;         // PatientShares::chart_class of the last paid claim
+  std::int16_t share_year = 0;          // in this year
+};
+
+struct Chart {
+  std::int32_t paid = kNever;
+  std::uint32_t payer = 0;  // index + 1 of who paid it
+};
+
+/// One chart at one servicing provider.
+struct Visits {
+  std::int32_t paid = kNever;      // day of service of the last paid visit
+  std::int32_t surgery = kNever;   // last procedure with a global period
+  std::int16_t global_days = 0;
+};
+
+struct LookAlikes {
+  std::int32_t day = kNever;  // submitted
+  Key claim = 0;              // the latest
+  std::uint16_t count = 0;
+};
+
+class Charts {
+ public:
+  Charts(std::size_t most_charts, std::size_t most_look_alikes) : charts_(most_charts), at_payers_(most_charts), visits_(most_charts), look_alikes_(most_look_alikes) {}
+
+  const Chart* chart(Key chart) const { return chart ? charts_.find(chart) : nullptr; }
+  const ChartAtPayer* at_payer(Key chart, Key payer) const { return chart ? at_payers_.find(joined(chart, payer)) : nullptr; }
+  const Visits* visits(Key chart, Key servicer) const { return chart ? visits_.find(joined(chart, servicer)) : nullptr; }
+
+  /// Earlier claims like this one: same chart, payer and amount, and the same day of service, or without one within 45 days. `exact`: with
+  /// the same provider and lines.
+  const LookAlikes* like(const Submission& claim, bool exact) const;
+
+  void submitted(const Submission& claim);
+  void answered(Key chart, Key payer, std::uint32_t payer_index, Key servicer, domain::Date day, domain::Date serviced, const Label& label, int share_class);
+  void forget(domain::Date today, int days_to_live);
+
+  std::size_t size() const { return charts_.size() + at_payers_.size() + visits_.size() + look_alikes_.size(); }
+  void put_into(Digest& digest) const;
+
+ private:
+  Table<Chart> charts_;
+  Table<ChartAtPayer> at_payers_;
+  Table<Visits> visits_;
+  Table<LookAlikes> look_alikes_;
+};
+
+}  // namespace tideover::estimators

@@ -1,0 +1,65 @@
+// How long payers take: banking days from submission to funds posted, of claims paid at first response. A wait is told apart into the payer's
+// work and its payment runs: `ready` after some days, then paid on the first run, where a run falls on each weekday with a
+// probability of its own. Histograms by epoch; what is still open counts as not yet paid (Kaplan-Meier), so that fresh claims bias nothing; a payer
+// of few outcomes is drawn to its class, a class to all. A drift alarm (CUSUM of where outcomes fall in what was predicted) makes the
+// newest outcomes count for more.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/estimators/bank_days.hpp"
+#include "core/estimators/key.hpp"
+#include "core/estimators/submission.hpp"
+
+namespace tideover::estimators {
+
+inline constexpr int kWaitDays = 108;      // banking days; the last holds everything later: 150 calendar days
+inline constexpr int kCalendarDays = 160;  // of a distribution over calendar days
+
+/// P(T <= t) for calendar days t from submission.
+using DayShares = std::array<float, kCalendarDays>;
+
+/// One payer, one class of payers or all.
+class Delay {
+ public:
+  Delay();
+
+  /// `start`: weekday of the first banking day (0 = Monday), `wait`: banking days from it.
+  void observe(int start, int wait);
+  void open(int start, int waited, double chance_of_payment);
+  void forget_open();
+  /// A new month: older months weigh less.
+  void begin_epoch();
+  /// Fits anew, drawn to `parent` (null: to what is usual everywhere).
+  void fit(const Delay* parent);
+
+  double outcomes() const;
+  bool is_fitted() const { return fitted_; }
+  /// Adds `weight` x P(posted on day t after submission) into `days`, on the real calendar.
+  void spread(const BankDays& calendar, domain::Date submitted, double weight, std::array<double, kCalendarDays>& days) const;
+  /// Share of its payments that come no later, half of those of the very day; for the drift alarm.
+  double place_of(const BankDays& calendar, domain::Date submitted, domain::Date posted) const;
+
+  /// A payment run's mean place. True when it raises the alarm; then what is older than this epoch counts for a quarter.
+  bool watch(double mean_place, int claims);
+  int alarms() const { return alarms_; }
+  void put_into(Digest& digest) const;
+
+ private:
+  static constexpr std::uint32_t kOne = 256;
+  using Histogram = std::array<std::array<std::uint32_t, kWaitDays>, 5>;  // by start weekday
+  double seen(int start, int wait) const { return (recent_[static_cast<std::size_t>(start)][static_cast<std::size_t>(wait)] + older_[static_cast<std::size_t>(start)][static_cast<std::size_t>(wait)]) * (1.0 / kOne); }
+
+  Histogram recent_{}, older_{};
+  std::vector<std::array<float, kWaitDays>> open_;  // empty, or by start weekday
+  std::array<double, kWaitDays> ready_{};           // P(ready after so many banking days)
+  std::array<double, 5> run_{};                     // P(a payment run on this weekday)
+  std::array<std::array<float, kWaitDays>, 5> shape_{};  // P(wait | start weekday) of what was seen
+  std::array<double, 5> shape_weight_{};
+  bool fitted_ = false;
+  double high_ = 0, low_ = 0;  // CUSUM
+  int alarms_ = 0;
+};
+
+}  // namespace tideover::estimators

@@ -1,0 +1,242 @@
+// From a reading to a prediction: probability, reasons, amounts, days.
+#include <algorithm>
+#include <cmath>
+
+#include "core/estimators/arithmetic.hpp"
+#include "core/estimators/state.hpp"
+
+namespace tideover::estimators {
+namespace {
+
+constexpr double kRecoveryGuess = 0.40;  // about half of the denials are overturned, a third is never worked again
+constexpr double kSilenceGuess = 0.01;
+constexpr Strength kRecoveryStrength{30, 200};
+constexpr Strength kSilenceStrength{60, 400};
+constexpr int kLeastReasonShareBps = 1500;
+constexpr std::size_t kMostReasons = 3;
+
+}  // namespace
+
+Prediction State::predict(const Submission& submission, const Policy& policy) const { return predict(submission, policy, read(submission)); }
+
+Prediction State::predict(const Submission& submission, const Policy& policy, const Reading& reading) const {
+  Prediction told;
+  told.submitted = submission.submitted;
+  told.features = reading.features;
+  for (int i = 0; i < kFeatures; ++i)
+    told.contributions[static_cast<std::size_t>(i)] = blend_.coefficient(static_cast<Feature>(i)) * static_cast<double>(reading.features[static_cast<std::size_t>(i)]);
+  const double score = blend_.log_odds_of(reading.features);
+  told.p_denial = std::clamp(denial_calibration_(score), 0.0005, 0.995);
+  const double width = 1.645 / std::sqrt(std::max(reading.evidence * told.p_denial * (1 - told.p_denial), 0.05));
+  told.p_denial_low = probability(log_odds(told.p_denial) - width);
+  told.p_denial_high = probability(log_odds(told.p_denial) + width);
+  told.denial_predicted = told.p_denial * domain::kOneInBps >= policy.denial_threshold_bps;
+  if (reading.hard)
+    for (const auto& read : reading.rules)
+      told.denial_predicted = told.denial_predicted || (read.rule.hard && !read.rule.shadow && read.major &&
+                                                        weights_.weight_low(read.rule, reading.payer, true, reading.week) * domain::kOneInBps > policy.hard_rule_low_bps);
+  explain(reading, told);
+  predict_money(submission, reading, told);
+  predict_days(submission, policy, reading, told);
+  return told;
+}
+
+/// Whatever raises the probability, by how much: rules name their own code, records the commonest of theirs.
+void State::explain(const Reading& reading, Prediction& told) const {
+  struct Cause {
+    Reason reason;
+    double raises = 0;
+  };
+  std::vector<Cause> causes;
+  double all = 0;
+  const auto add = [&](std::string carc, std::string rule_id, double raises) {
+    if (!(raises > 0.05) || carc.empty()) return;
+    all += raises;
+    for (auto& cause : causes)
+      if (cause.reason.carc == carc) {
+        cause.raises += raises;
+        if (cause.reason.rule_id.empty()) cause.reason.rule_id = std::move(rule_id);
+        return;
+      }
+    causes.push_back({{std::move(carc), std::move(rule_id), 0}, raises});
+  };
+  double of_rules = 0, hazards = 0;
+  for (int i = 0; i < kRuleFeatures; ++i) of_rules += std::max(0.0, told.contributions[static_cast<std::size_t>(kFirstRuleFeature + i)]);
+  for (const auto& read : reading.rules)
+    if (!read.rule.shadow) hazards += -logarithm(1 - std::min(read.weight, 0.995));
+  for (const auto& read : reading.rules)
+    if (!read.rule.shadow && hazards > 0) add(read.rule.carc, read.rule.rule_id, of_rules * -logarithm(1 - std::min(read.weight, 0.995)) / hazards);
+  const auto contribution = [&](Feature feature) { return told.contributions[static_cast<std::size_t>(feature)]; };
+  const auto carc_of = [&](Key key) {
+    const Cell* cell = key ? cells_.find(key) : nullptr;
+    return cell ? unpacked_carc(cell->top_carc()) : std::string();
+  };
+  const LineReading* worst = nullptr;
+  double worst_shift = 0;
+  for (const auto& line : reading.lines) {
+    const double shift = line.shifts[0] + line.shifts[1] + line.shifts[2];
+    if (shift > worst_shift) {
+      worst = &line;
+      worst_shift = shift;
+    }
+  }
+  if (worst) {
+    std::string carc = carc_of(worst->keys[2]);
+    if (carc.empty()) carc = carc_of(worst->keys[1]);
+    add(std::move(carc), {}, contribution(Feature::line_mean) + contribution(Feature::line_worst) + contribution(Feature::code_worst));
+  }
+  add(carc_of(reading.keys[kChart]), {}, contribution(Feature::chart));
+  add(carc_of(reading.keys[kLookAlike]), {}, contribution(Feature::look_alike));
+  add(carc_of(reading.keys[kLateness]), {}, contribution(Feature::lateness));
+  add(carc_of(reading.keys[kPair]), {}, contribution(Feature::provider_at_payer));
+  add(carc_of(reading.keys[kBilling]), {}, contribution(Feature::billing_provider) + contribution(Feature::servicer) + contribution(Feature::facility));
+  add(carc_of(reading.keys[kPayer]), {}, contribution(Feature::payer) - reading.base_odds);
+  std::stable_sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) { return a.raises > b.raises; });
+  for (auto& cause : causes) {
+    cause.reason.share_bps = static_cast<int>(cause.raises / all * domain::kOneInBps + 0.5);
+    if (told.reasons.size() >= kMostReasons || cause.reason.share_bps < kLeastReasonShareBps) break;
+    told.reasons.push_back(std::move(cause.reason));
+  }
+}
+
+/// P(paid within the horizon | denied at first response), by what it would be denied for.
+double State::recovery_of(const Reading& reading, const Prediction& told) const {
+  const double base = log_odds(kRecoveryGuess) + recoveries_.shift(1, reading.week, kRecoveryStrength) +
+                      recoveries_.shift(joined(2, reading.payer), reading.week, kRecoveryStrength);
+  double recovered = 0, shares = 0;
+  for (const auto& reason : told.reasons) {
+    const Key group = static_cast<Key>(group_of_carc(reason.carc));
+    recovered += reason.share_bps * probability(base + recoveries_.shift(joined(3, group), reading.week, kRecoveryStrength));
+    shares += reason.share_bps;
+  }
+  return shares > 0 ? recovered / shares : probability(base);
+}
+
+void State::predict_money(const Submission& submission, const Reading& reading, Prediction& told) const {
+  prices_.price(reading.priced, told.lines);
+  double sure = 0, all = 0;
+  for (const auto& line : told.lines) {
+    told.allowed += line.allowed;
+    sure += static_cast<double>(line.allowed.cents()) * line.certainty_bps;
+    all += static_cast<double>(line.allowed.cents());
+  }
+  told.price_certainty_bps = all > 0 ? static_cast<int>(sure / all) : 0;
+  told.share_odds = shares_.odds(reading.payer, submission.payer_class, static_cast<int>(submission.serviced().ymd().month), reading.chart_share);
+  told.p_zero_cash = told.share_odds[kShareSteps - 1];
+  const double if_paid = all * PatientShares::mean_paid(told.share_odds);
+  told.expected_if_paid = domain::Money::cents(static_cast<std::int64_t>(if_paid + 0.5));
+  const double silence = log_odds(kSilenceGuess) + silences_.shift(1, reading.week, kSilenceStrength) + silences_.shift(joined(2, reading.payer), reading.week, kSilenceStrength);
+  told.p_silent = probability(silence);
+  told.p_recovery = recovery_of(reading, told);
+}
+
+void State::predict_days(const Submission& submission, const Policy& policy, const Reading& reading, Prediction& told) const {
+  std::array<double, kCalendarDays> days{};
+  delay_of(reading.payer_index, submission.payer_class).spread(*calendar_, submission.submitted, 1, days);
+  double sum = 0;
+  for (std::size_t day = 0; day < kCalendarDays; ++day) {
+    sum += days[day];
+    told.first_by[day] = static_cast<float>(std::min(sum, 1.0));
+  }
+  // Payments of denied claims: their own days, by class drawn to all; before any are known, spread over days 30 to 120.
+  const auto& own = reworked_[static_cast<std::size_t>(submission.payer_class)];
+  double counted = 0, counted_all = 0;
+  for (const auto& by_class : reworked_)
+    for (const auto count : by_class) counted_all += count;
+  for (const auto count : own) counted += count;
+  sum = 0;
+  for (std::size_t day = 0; day < kCalendarDays; ++day) {
+    double usual = (day >= 30 && day < 120 ? 20.0 / 90 : 0.0);
+    for (const auto& by_class : reworked_) usual += by_class[day];
+    sum += (own[day] + 50 * usual / (counted_all + 20)) / (counted + 50);
+    told.reworked_by[day] = static_cast<float>(std::min(sum, 1.0));
+  }
+  const double reworked_in_time = std::max(static_cast<double>(told.reworked_by[kHorizonDays]), 0.2);
+  const double denied = told.p_denial;
+  told.p_first = (1 - told.p_silent) * (1 - denied) * (1 - told.p_zero_cash);
+  told.p_reworked = (1 - told.p_silent) * denied * std::min(1.0, told.p_recovery / reworked_in_time);
+  const domain::Date horizon = submission.submitted.plus(kHorizonDays);
+  const double in_time = told.p_paid_by(horizon);
+  told.p_final_nonpayment = 1 - in_time;
+  told.expected = domain::Money::cents(static_cast<std::int64_t>(static_cast<double>(told.expected_if_paid.cents()) * in_time + 0.5));
+
+  // The date: of this payment, or of the reworked one when a denial is predicted.
+  const double level = policy.date_quantile_bps / static_cast<double>(domain::kOneInBps);
+  int day = told.quantile_days(level);
+  if (told.denial_predicted)
+    for (day = 0; day + 1 < kCalendarDays && static_cast<double>(told.reworked_by[static_cast<std::size_t>(day)]) < level;) ++day;
+  const domain::Date earliest = std::max(submission.submitted.plus(day), submission.reviewed);
+  told.expected_payment_date = calendar_->day(calendar_->on_or_after(earliest));
+  told.confidence = std::clamp(confidence_calibration_(log_odds(told.p_paid_by(told.expected_payment_date))), 0.0, 0.9999);
+
+  // Payer cash within the horizon: nothing, or the allowed amount less a share.
+  const double clean = 1 - told.p_zero_cash;
+  const auto quantile = [&](double at) {
+    double below = told.p_final_nonpayment;
+    if (at <= below) return domain::Money{};
+    for (int step = kShareSteps - 2; step >= 0; --step) {
+      below += in_time * (clean > 0 ? told.share_odds[static_cast<std::size_t>(step)] / clean : 0);
+      if (at <= below || step == 0)
+        return domain::Money::cents(static_cast<std::int64_t>(static_cast<double>(told.allowed.cents()) * (1 - share_of_step(step)) + 0.5));
+    }
+    return told.allowed;
+  };
+  told.cash_q10 = quantile(0.1);
+  told.cash_q50 = quantile(0.5);
+  told.cash_q90 = quantile(0.9);
+}
+
+domain::ClaimHistory State::history_of(const Submission& submission) const {
+  domain::ClaimHistory history;
+  const Key payer = key_of(submission.payer_id), billing = key_of(submission.billing_npi), servicer = key_of(submission.servicer_npi);
+  Submission bare = submission;
+  bare.fired.clear();
+  const Reading reading = read(bare);
+  const Week week = reading.week;
+  const auto rate_of = [&](Key key, double strength) {
+    domain::ResponseRate rate;
+    const Cell* cell = cells_.find(key);
+    if (!cell) return rate;
+    const double n = cell->claims(week), p = cell->rate(week, strength);
+    rate.responses = static_cast<int>(n + 0.5);
+    rate.denied_bps = static_cast<int>(p * domain::kOneInBps + 0.5);
+    const double low = p - 1.645 * std::sqrt(p * (1 - p) / (n + strength));
+    rate.denied_low_bps = static_cast<int>(std::max(low, 0.0) * domain::kOneInBps);
+    rate.top_code = unpacked_carc(cell->top_carc());
+    return rate;
+  };
+  history.payer = rate_of(reading.keys[kPayer], 20);
+  if (const Pair* pair = pairs_.find(joined(joined(billing, servicer), payer))) {
+    history.pair_responses = static_cast<int>(pair->responses);
+    history.pair_paid = static_cast<int>(pair->paid);
+  }
+  const std::int32_t day = submission.reviewed.days();
+  if (const Chart* chart = charts_.chart(submission.chart); chart && chart->paid > kNever && chart->payer > 0) {
+    history.chart_last_paid_payer = payers_[chart->payer - 1].id;
+    history.chart_last_paid_days = day - chart->paid;
+  }
+  if (const ChartAtPayer* here = charts_.at_payer(submission.chart, payer); here && day - here->not_eligible <= 180)
+    history.chart_eligibility_denials = here->eligibility_denials;
+  if (const LookAlikes* alike = charts_.like(submission, false)) history.likely_duplicates = alike->count;
+  history.distinct_modifier_bps = habits_.distinct_modifier_bps(billing);
+  history.distinct_modifier_usual_bps = habits_.distinct_modifier_usual_bps(payer);
+  if (const Visits* visits = charts_.visits(submission.chart, servicer)) {
+    const std::int32_t serviced = submission.serviced().days();
+    history.chart_seen_by_servicer = visits->paid > kNever && serviced - visits->paid <= 3 * 365 && visits->paid < serviced;
+    if (visits->surgery > kNever && visits->surgery < serviced) {
+      history.days_since_surgery = serviced - visits->surgery;
+      history.surgery_global_days = visits->global_days;
+    }
+  }
+  for (std::size_t i = 0; i < submission.lines.size(); ++i) {
+    const auto& line = submission.lines[i];
+    domain::LineHistory told;
+    told.payer_code = rate_of(reading.lines[i].keys[1], 18);
+    told.unusual_charge = habits_.unusual_charge(billing, key_of(line.code), line.units_milli);
+    told.medicare_fee = line.fee;
+    history.lines.push_back(std::move(told));
+  }
+  return history;
+}
+
+}  // namespace tideover::estimators

@@ -1,0 +1,124 @@
+// What payers allowed, remembered: the mode of the unit allowance by payer, provider, procedure and pricing modifiers within a fee period, the
+// payer's step from one period to the next, shares of the charge, multiples of the Medicare fee. Which of these sources answers is itself
+// learned: each keeps a record of how often it was within 1 %, by payer. Always the lesser of price and charge. Integers only.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/domain/date.hpp"
+#include "core/domain/money.hpp"
+#include "core/estimators/key.hpp"
+#include "core/estimators/table.hpp"
+
+namespace tideover::estimators {
+
+/// Where an allowed amount comes from; the order is the one of trust before anything is known.
+enum class PriceSource {
+  site_price,        // this payer, provider and facility allowed it in this fee period
+  provider_price,
+  payer_price,
+  site_step,         // of an earlier period, times the payer's step
+  provider_step,
+  payer_step,
+  code_share,        // of the charge, for this procedure
+  provider_share,
+  payer_share,
+  fee_multiple,      // of the Medicare fee
+  mean_share,        // average of the charge: payer and code, payer, class, all
+};
+inline constexpr int kPriceSources = 11;
+std::string_view name_of(PriceSource source);
+
+struct LinePrice {
+  domain::Money allowed;
+  PriceSource source = PriceSource::mean_share;
+  int certainty_bps = 0;  // P(within 1 % of what is allowed) by this source's record
+};
+
+/// A line as prices know it.
+struct PricedLine {
+  Key code = 0;             // procedure; 0 for a claim without lines
+  Key priced = 0;           // procedure and pricing modifiers
+  std::int64_t units_milli = 1000;
+  std::int64_t charge = 0;  // cents
+  std::int64_t fee = 0;     // cents; 0 = unknown
+};
+/// Modifiers that change a price (26, TC, 50, 80 ...), whatever their order.
+Key priced_key(std::string_view code, std::string_view modifiers);
+
+struct PricedClaim {
+  Key payer = 0, payer_class = 0, billing = 0, facility = 0;
+  int period = 0;  // quarter of the day of service
+  std::vector<PricedLine> lines;
+};
+/// Quarters since year 0.
+int fee_period_of(domain::Date date);
+
+class Prices {
+ public:
+  /// `most`: unit prices kept.
+  explicit Prices(std::size_t most);
+
+  /// One per line. `prices` is reused.
+  void price(const PricedClaim& claim, std::vector<LinePrice>& prices) const;
+  /// Learns from a clean answer. `allowed` in cents per line; negative: nothing to learn from this one.
+  void learn(const PricedClaim& claim, const std::vector<std::int64_t>& allowed);
+
+  void put_into(Digest& digest) const;
+
+ private:
+  struct Slot {
+    std::int32_t unit_cents = 0;
+    std::uint16_t first = 0, later = 0;  // hits x 256, decayed per hit: as the claim's leading line, as a further one
+  };
+  struct Entry {
+    std::int16_t period = 0, earlier_period = 0;
+    std::int32_t earlier_unit_cents = 0;
+    std::array<Slot, 4> slots{};
+    bool empty() const { return slots[0].first == 0 && slots[0].later == 0; }
+  };
+  /// The commonest of a stream of ratios in basis points.
+  struct Ratios {
+    std::array<std::int32_t, 6> bps{};
+    std::array<std::uint16_t, 6> hits{};
+    void observe(std::int64_t value, std::int64_t tolerance);
+    std::uint32_t total() const;
+    int top() const;
+    std::int32_t median() const;
+  };
+  struct Sums {
+    std::int64_t allowed = 0, charge = 0;  // cents, halved when large
+    void add(std::int64_t more_allowed, std::int64_t more_charge);
+  };
+  struct Record {
+    std::uint16_t tried = 0, met = 0;
+    void add(bool hit);
+  };
+  struct Candidate {
+    PriceSource source = PriceSource::mean_share;
+    int standing = 0;  // 0..3: what backs it
+    std::int64_t cents = 0;
+  };
+  using Candidates = std::array<Candidate, 9>;
+
+  std::array<Key, 3> price_keys(const PricedClaim& claim, const PricedLine& line) const;
+  std::size_t candidates(const PricedClaim& claim, const PricedLine& line, bool later, Candidates& found) const;
+  const Candidate& best(const PricedClaim& claim, const Candidates& found, std::size_t count, int& certainty_bps) const;
+  double trust(Key payer, const Candidate& candidate) const;
+  std::vector<bool> further_lines(const PricedClaim& claim, const std::vector<std::int64_t>& alone) const;
+  double step(Key payer, int from_period, int to_period) const;
+  void observe(Entry& entry, const PricedClaim& claim, const PricedLine& line, bool later, std::int64_t allowed, bool tells_step);
+
+  Table<Entry> entries_;
+  Table<Ratios> steps_;     // payer, period
+  Table<Ratios> shares_;    // of the charge
+  Table<Ratios> multiples_; // of the Medicare fee; also of the leading line's price, of a further one
+  Table<Sums> sums_;
+  Table<Record> records_;   // payer, source, standing
+  Table<Record> reduced_;   // how often a procedure, or a payer, is reduced as a further line
+};
+
+}  // namespace tideover::estimators

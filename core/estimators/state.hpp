@@ -1,0 +1,195 @@
+// Everything that is learned, online, from claims and their answers, and what it says of a claim under review.
+//
+// One thread applies events in the order of the journal; `predict`, `history_of` and `grades` may be called from any number of threads
+// while nobody applies (core/estimators/published.hpp keeps both apart). As-of discipline: a prediction knows what was applied before it and nothing
+// else. The same events give the same state, bit for bit: no clock, no randomness, no order of threads; `digest` proves it.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/domain/claim_history.hpp"
+#include "core/estimators/bank_days.hpp"
+#include "core/estimators/blend.hpp"
+#include "core/estimators/calibration.hpp"
+#include "core/estimators/cell.hpp"
+#include "core/estimators/chart.hpp"
+#include "core/estimators/delay.hpp"
+#include "core/estimators/grade.hpp"
+#include "core/estimators/habit.hpp"
+#include "core/estimators/label.hpp"
+#include "core/estimators/options.hpp"
+#include "core/estimators/patient_share.hpp"
+#include "core/estimators/policy.hpp"
+#include "core/estimators/prediction.hpp"
+#include "core/estimators/price.hpp"
+#include "core/estimators/response.hpp"
+#include "core/estimators/submission.hpp"
+#include "core/estimators/weights.hpp"
+
+namespace tideover::estimators {
+
+class State {
+ public:
+  explicit State(Options options = {});
+
+  Prediction predict(const Submission& submission, const Policy& policy) const;
+  /// What rules may read; does not depend on the rules that fired.
+  domain::ClaimHistory history_of(const Submission& submission) const;
+
+  /// A claim went to its payer. A claim id that is known already changes nothing.
+  void submitted(const Submission& submission, const Policy& policy = {});
+  void responded(const Response& response);
+  /// The day is over: silent claims mature, epochs turn, what is due is fitted anew. Days come in order; some may be missing.
+  void close_day(domain::Date day);
+
+  Grades grades() const;
+  Digest::Value digest() const;
+  std::size_t open_claims() const { return open_.size(); }
+  std::size_t cells() const { return cells_.size(); }
+  const Blend& blend() const { return blend_; }
+
+ private:
+  /// What a claim, its payer and so on are counted under; claim-level effects in the order of `Effect`.
+  enum Effect { kAll, kClass, kPayer, kBilling, kServicer, kFacility, kPair, kChart, kLookAlike, kLateness, kPayerLateness, kCharge, kLineCount, kSeason, kEffects };
+  static constexpr int kLineEffects = 3;  // procedure; procedure at this payer; with its modifiers, units and authorization
+
+  struct LineReading {
+    std::array<Key, kLineEffects> keys{};
+    std::array<double, kLineEffects> shifts{};
+    std::array<float, kLineEffects> expected{};
+    double share = 0;  // of the charge
+  };
+  struct RuleReading {
+    FiredRule rule;
+    bool major = true;
+    double weight = 0;
+    float expected = 0;  // P(denied) had it not fired
+  };
+  /// Everything that moves a claim's probability, by how much, and what to expect of the claim before each of them.
+  struct Effects {
+    Week week = 0;
+    Key payer = 0;
+    std::array<Key, kEffects> keys{};       // 0 = does not apply
+    std::array<double, kEffects> shifts{};
+    std::array<float, kEffects> expected{};
+    std::vector<LineReading> lines;
+    std::vector<RuleReading> rules;
+    double base_odds = 0;                   // of all payers
+  };
+  /// A claim, read against the state.
+  struct Reading : Effects {
+    Key billing = 0, servicer = 0, facility = 0;
+    std::uint32_t payer_index = 0;
+    PricedClaim priced;
+    Features features{};
+    double evidence = 0;   // claims that the probability rests on, roughly
+    int chart_share = 0;
+    bool hard = false;     // a hard rule is sure enough alone
+  };
+  /// A claim between its submission and its last word.
+  struct Open {
+    Key claim = 0, chart = 0;
+    Key payer = 0, billing = 0, servicer = 0, facility = 0;
+    Effects effects;  // weighed anew when the answer comes: what is learned from it is what the state of that day does not explain
+    std::vector<PricedLine> lines;
+    std::uint32_t payer_index = 0;
+    PayerClass payer_class = PayerClass::unknown;
+    domain::Date submitted, serviced, applied;
+    Features features{};
+    float p_denial = 0, confidence = 0, raw_confidence = 0;
+    std::int64_t allowed = 0, if_paid = 0, amount = 0;
+    float risk = 0;
+    std::int16_t median_days = 0;
+    domain::Date expected_date;
+    bool predicted = false;
+    int chart_share = 0;
+    // What came.
+    bool answered = false, matured = false, denied = false, answered_amounts = false;
+    CarcGroup group = CarcGroup::other;
+    std::uint16_t carc = 0;
+    Week answered_week = 0;
+    std::int64_t cash = 0, cash_in_time = 0;  // in time: within the horizon
+    std::optional<domain::Date> first_posted;
+    std::vector<bool> denied_lines;
+  };
+  struct Payer {
+    std::string id;
+    PayerClass payer_class = PayerClass::unknown;
+    std::unique_ptr<Delay> delay;
+    double fitted_outcomes = -1;
+    std::int32_t fitted_day = kNever;
+    double places = 0;  // of the day's payments in what was predicted
+    int placed = 0;
+    PayerDays days;
+  };
+
+  Reading read(const Submission& submission) const;
+  void read_lines(const Submission& submission, Reading& reading) const;
+  void weigh(Effects& effects) const;
+  void weigh_rules(Effects& effects, double background) const;
+  static double with_rules(const Effects& effects, double odds, std::optional<int> line);
+  void fill_features(const Submission& submission, Reading& reading) const;
+  Prediction predict(const Submission& submission, const Policy& policy, const Reading& reading) const;
+  void explain(const Reading& reading, Prediction& prediction) const;
+  void predict_money(const Submission& submission, const Reading& reading, Prediction& prediction) const;
+  void predict_days(const Submission& submission, const Policy& policy, const Reading& reading, Prediction& prediction) const;
+  double recovery_of(const Reading& reading, const Prediction& prediction) const;
+
+  std::uint32_t payer_index_of(const std::string& payer_id, Key key, PayerClass payer_class);
+  const Delay& delay_of(std::uint32_t payer_index, PayerClass payer_class) const;
+  Open* find_open(Key claim);
+  void count(Open& open, bool denied, const std::vector<bool>& denied_lines, std::uint16_t carc, CarcGroup group, domain::Date day);
+  void undo(Open& open);
+  void learn_amounts(Open& open, const Label& label);
+  void mature(Open& open, domain::Date day);
+  void drop_oldest();
+  void fit_delays(domain::Date day);
+  void fit_blend();
+
+  Options options_;
+  std::shared_ptr<const BankDays> calendar_;
+  domain::Date today_;
+  Week week_ = 0;
+  std::int32_t month_ = -1;
+
+  Cells cells_, silences_, recoveries_;
+  Weights weights_;
+  Prices prices_;
+  PatientShares shares_;
+  Charts charts_;
+  Habits habits_;
+
+  /// Answers to billing and servicing provider together at one payer.
+  struct Pair {
+    std::uint32_t responses = 0, paid = 0;
+  };
+  Table<Pair> pairs_;
+  Table<std::uint32_t> payer_indices_;  // + 1
+  std::vector<Payer> payers_;
+  std::array<Delay, kPayerClasses> class_delays_;
+  Delay all_delay_;
+  std::array<std::array<std::uint32_t, kCalendarDays>, kPayerClasses> reworked_{};  // T of claims paid after a denial
+
+  std::deque<Open> open_;          // in order of submission
+  std::uint64_t first_open_ = 0;   // sequence number of open_.front()
+  std::uint64_t matured_until_ = 0;
+  Table<std::uint64_t> open_by_claim_;  // sequence number + 1
+  std::map<std::int32_t, std::vector<std::uint64_t>> due_;  // by day: claims whose confidence can be judged
+
+  std::vector<MaturedClaim> matured_;  // a ring
+  std::size_t next_matured_ = 0;
+  std::size_t since_fit_ = 0;
+  std::vector<Scored> confidences_;    // a ring: raw confidence in log odds, and whether it came true
+  std::size_t next_confidence_ = 0;
+  Blend blend_;
+  Calibration denial_calibration_, confidence_calibration_;
+  Grades grades_;
+};
+
+}  // namespace tideover::estimators

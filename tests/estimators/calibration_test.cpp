@@ -1,0 +1,94 @@
+// Probabilities that mean what they say.
+#include "core/estimators/calibration.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <random>
+
+#include "core/estimators/arithmetic.hpp"
+#include "core/estimators/blend.hpp"
+
+using namespace tideover::estimators;
+
+namespace {
+
+double up_to_one(std::mt19937& random) { return static_cast<double>(random() % 1'000'000) / 1e6; }
+
+/// Scores between -4 and 2, of which share `truth(score)` comes true.
+template <class Truth>
+std::vector<Scored> outcomes_of(int count, const Truth& truth) {
+  std::mt19937 random(3);
+  std::vector<Scored> outcomes;
+  for (int i = 0; i < count; ++i) {
+    const double score = -4 + 6 * up_to_one(random);
+    outcomes.emplace_back(score, up_to_one(random) < truth(score));
+  }
+  return outcomes;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(calibrations)
+
+BOOST_AUTO_TEST_CASE(nothing_is_changed_before_there_are_outcomes) {
+  BOOST_REQUIRE_CLOSE(Calibration()(0), 0.5, 1e-9);
+  Calibration few;
+  few.fit(outcomes_of(40, [](double) { return 0.9; }));
+  BOOST_REQUIRE_CLOSE(few(0), 0.5, 1e-9);
+}
+
+BOOST_AUTO_TEST_CASE(scores_that_say_too_much_are_brought_to_what_comes_true) {
+  const auto truth = [](double score) { return probability(0.5 * score - 1); };
+  for (const int count : {300, 20'000}) {
+    Calibration calibration;
+    calibration.fit(outcomes_of(count, truth));
+    BOOST_TEST((calibration.knots() == 0) == (count < 500));
+    const double tolerance = count < 500 ? 0.1 : 0.03;
+    for (double score = -3.5; score < 1.6; score += 0.25) BOOST_REQUIRE_SMALL(calibration(score) - truth(score), tolerance);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_higher_score_never_gets_a_lower_probability) {
+  Calibration calibration;
+  calibration.fit(outcomes_of(3'000, [](double score) { return score < -1 ? 0.3 : 0.1 + 0.2 * (score > 1); }));
+  BOOST_TEST(calibration.knots() <= 64U);
+  double before = 0;
+  for (double score = -8; score < 8; score += 0.01) {
+    BOOST_REQUIRE_GE(calibration(score), before);
+    before = calibration(score);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(blends)
+
+BOOST_AUTO_TEST_CASE(before_outcomes_independence_is_believed) {
+  Features features{};
+  features[static_cast<std::size_t>(Feature::payer)] = -2;
+  features[static_cast<std::size_t>(Feature::rules_coding)] = 3;
+  BOOST_REQUIRE_CLOSE(Blend().log_odds_of(features), 1.0, 1e-9);
+}
+
+BOOST_AUTO_TEST_CASE(it_learns_how_far_to_believe_each_feature_and_never_to_believe_the_opposite) {
+  std::mt19937 random(5);
+  const auto uniform = [&] { return 4 * up_to_one(random) - 2; };
+  std::vector<MaturedClaim> claims(20'000);
+  for (auto& claim : claims) {
+    const double payer = uniform(), line = uniform(), chart = uniform();
+    claim.features[static_cast<std::size_t>(Feature::payer)] = static_cast<float>(payer);
+    claim.features[static_cast<std::size_t>(Feature::line_mean)] = static_cast<float>(line);
+    claim.features[static_cast<std::size_t>(Feature::chart)] = static_cast<float>(chart);
+    claim.denied = up_to_one(random) < probability(-1 + 0.5 * payer + 1.5 * line - 0.7 * chart);
+  }
+  std::vector<const MaturedClaim*> rows;
+  for (const auto& claim : claims) rows.push_back(&claim);
+  Blend blend;
+  blend.fit(rows);
+  BOOST_TEST(blend.fitted());
+  BOOST_REQUIRE_SMALL(blend.coefficient(Feature::payer) - 0.5, 0.1);
+  BOOST_REQUIRE_SMALL(blend.coefficient(Feature::line_mean) - 1.5, 0.25);
+  BOOST_TEST(blend.coefficient(Feature::chart) == 0.0);
+  BOOST_REQUIRE_SMALL(blend.coefficient(Feature::rules_timely) - 1.0, 1e-6);  // never seen: still the first guess
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,120 @@
+// What an 835 means: the truth table.
+#include "core/estimators/label.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "tests/fakes/printing.hpp"
+
+using namespace tideover;
+using namespace tideover::estimators;
+using domain::Money;
+
+namespace {
+
+domain::RemittanceLine remitted(std::int64_t charge, std::int64_t paid, std::vector<domain::Adjustment> adjustments, std::optional<std::int64_t> allowed = std::nullopt) {
+  domain::RemittanceLine line;
+  line.cpt = "99213";
+  line.units = "1";
+  line.charge_amount = Money::cents(charge);
+  line.paid_amount = Money::cents(paid);
+  if (allowed) line.allowed_amount = Money::cents(*allowed);
+  line.adjustments = std::move(adjustments);
+  return line;
+}
+
+domain::Adjustment adjusted(const char* group, const char* code, std::int64_t cents) { return {group, code, Money::cents(cents)}; }
+
+domain::RemittanceClaim answer(const char* status, std::vector<domain::RemittanceLine> lines) {
+  domain::RemittanceClaim claim;
+  claim.status = status;
+  for (const auto& line : lines) {
+    claim.charge_amount += line.charge_amount;
+    claim.paid_amount += line.paid_amount;
+  }
+  claim.lines = std::move(lines);
+  return claim;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(labels)
+
+BOOST_AUTO_TEST_CASE(a_line_without_payment_or_allowance_and_with_a_refusal_is_denied) {
+  for (const char* group : {"CO", "OA", "PI", "PR"}) {
+    const auto label = label_of(answer("1", {remitted(10'000, 0, {adjusted(group, "96", 10'000)})}));
+    BOOST_TEST((label.outcome == Outcome::denied_full));
+    BOOST_TEST(label.denied());
+    BOOST_TEST(label.carc == "96");
+    BOOST_TEST((label.group == CarcGroup::coverage));
+    BOOST_TEST(label.denied_share_bps == 10'000);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(contract_patient_share_and_sequestration_are_no_denials) {
+  for (const char* code : {"1", "2", "3", "45", "42", "253", "23", "44", "59", "131", "24", "237", "144", "94"}) BOOST_TEST(!is_denial_carc(code), code);
+  for (const char* code : {"16", "18", "22", "27", "29", "50", "96", "97", "151", "197", "204", "236", "252", "B7", "B15"}) BOOST_TEST(is_denial_carc(code), code);
+  const auto clean = label_of(answer("1", {remitted(10'000, 5'800, {adjusted("CO", "45", 2'500), adjusted("PR", "2", 1'582), adjusted("CO", "253", 118)})}));
+  BOOST_TEST((clean.outcome == Outcome::paid));
+  BOOST_TEST(clean.allowed == Money::cents(7'500));
+}
+
+BOOST_AUTO_TEST_CASE(a_deductible_that_takes_all_is_zero_and_not_denied) {
+  const auto label = label_of(answer("1", {remitted(10'000, 0, {adjusted("CO", "45", 4'000), adjusted("PR", "1", 6'000)})}));
+  BOOST_TEST((label.outcome == Outcome::zero));
+  BOOST_TEST(!label.denied());
+  BOOST_TEST(label.allowed == Money::cents(6'000));
+}
+
+BOOST_AUTO_TEST_CASE(status_4_alone_is_no_denial_and_a_denial_needs_no_status_4) {
+  BOOST_TEST((label_of(answer("4", {remitted(10'000, 0, {adjusted("PR", "1", 10'000)})})).outcome == Outcome::zero));
+  BOOST_TEST(label_of(answer("1", {remitted(10'000, 0, {adjusted("CO", "29", 10'000)})})).denied());
+  const auto wordless = label_of(answer("4", {remitted(10'000, 0, {})}));
+  BOOST_TEST((wordless.outcome == Outcome::denied_full));
+  BOOST_TEST((wordless.group == CarcGroup::other));
+}
+
+BOOST_AUTO_TEST_CASE(half_of_the_charge_refused_is_a_denied_claim_and_less_is_not) {
+  const auto paid = [](std::int64_t charge) { return remitted(charge, charge / 2, {adjusted("CO", "45", charge - charge / 2)}); };
+  const auto refused = [](std::int64_t charge) { return remitted(charge, 0, {adjusted("CO", "97", charge)}); };
+  const auto half = label_of(answer("1", {paid(5'000), refused(5'000)}));
+  BOOST_TEST((half.outcome == Outcome::denied_partial));
+  BOOST_TEST(half.denied());
+  const auto less = label_of(answer("1", {paid(5'001), refused(4'999)}));
+  BOOST_TEST((less.outcome == Outcome::denied_partial));
+  BOOST_TEST(!less.denied());
+  BOOST_TEST(less.denied_share_bps == 4'999);
+  BOOST_TEST(less.lines[1].denied);
+  BOOST_TEST(!less.lines[0].denied);
+}
+
+BOOST_AUTO_TEST_CASE(an_adjustment_of_the_whole_claim_denies_its_lines) {
+  auto claim = answer("4", {remitted(5'000, 0, {}), remitted(3'000, 0, {})});
+  claim.adjustments = {adjusted("CO", "29", 8'000)};
+  const auto label = label_of(claim);
+  BOOST_TEST((label.outcome == Outcome::denied_full));
+  BOOST_TEST(label.carc == "29");
+  claim.lines.clear();
+  BOOST_TEST((label_of(claim).group == CarcGroup::timely));
+}
+
+BOOST_AUTO_TEST_CASE(an_allowed_amount_told_for_a_refused_line_does_not_make_it_paid) {
+  BOOST_TEST(label_of(answer("1", {remitted(10'000, 0, {adjusted("CO", "50", 10'000)}, 6'000)})).denied());
+  // But a payment of nothing beside an allowance and a small reduction is a payment of nothing.
+  BOOST_TEST(!label_of(answer("1", {remitted(10'000, 0, {adjusted("CO", "45", 4'000), adjusted("PR", "1", 5'900), adjusted("CO", "97", 100)}, 5'900)})).denied());
+}
+
+BOOST_AUTO_TEST_CASE(a_reversal_undoes_a_predetermination_says_nothing_a_forwarded_claim_is_not_ours) {
+  BOOST_TEST((label_of(answer("22", {remitted(-10'000, -5'000, {adjusted("CO", "45", -5'000)})})).outcome == Outcome::reversal));
+  BOOST_TEST((label_of(answer("25", {remitted(10'000, 0, {adjusted("CO", "101", 10'000)})})).outcome == Outcome::ignored));
+  const auto forwarded = label_of(answer("23", {remitted(10'000, 0, {})}));
+  BOOST_TEST(forwarded.denied());
+  BOOST_TEST(forwarded.carc == "109");
+}
+
+BOOST_AUTO_TEST_CASE(every_carc_survives_packing) {
+  for (const char* code : {"1", "18", "253", "A1", "B7", "B15", "P14", "W9", "Y3"}) BOOST_TEST(unpacked_carc(packed_carc(code)) == code);
+  BOOST_TEST(packed_carc("") == 0);
+  BOOST_TEST(packed_carc("M??") == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,162 @@
+// Remembered prices.
+#include "core/estimators/price.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "tests/fakes/printing.hpp"
+
+using namespace tideover;
+using namespace tideover::estimators;
+using domain::Money;
+
+namespace {
+
+const int kAutumn = fee_period_of(*domain::parse_date("2025-11-03"));
+const int kWinter = fee_period_of(*domain::parse_date("2026-01-15"));
+
+PricedLine line_of(const char* code, std::int64_t charge, std::int64_t units_milli = 1'000, const char* modifiers = "") {
+  PricedLine line;
+  line.code = key_of(code);
+  line.priced = priced_key(code, modifiers);
+  line.charge = charge;
+  line.units_milli = units_milli;
+  return line;
+}
+
+PricedClaim claim_of(std::vector<PricedLine> lines, int period = kAutumn, Key billing = 11, Key payer = 1) {
+  PricedClaim claim;
+  claim.payer = payer;
+  claim.payer_class = 2;
+  claim.billing = billing;
+  claim.facility = 5;
+  claim.period = period;
+  claim.lines = std::move(lines);
+  return claim;
+}
+
+LinePrice first_price(const Prices& prices, const PricedClaim& claim) {
+  std::vector<LinePrice> told;
+  prices.price(claim, told);
+  return told.at(0);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(remembered_prices)
+
+BOOST_AUTO_TEST_CASE(a_price_that_was_allowed_is_told_to_the_cent) {
+  Prices prices(1'000);
+  prices.learn(claim_of({line_of("99213", 20'000)}), {9'137});
+  const auto told = first_price(prices, claim_of({line_of("99213", 25'000)}));
+  BOOST_TEST(told.allowed == Money::cents(9'137));
+  BOOST_TEST((told.source == PriceSource::site_price));
+}
+
+BOOST_AUTO_TEST_CASE(units_multiply_and_a_charge_below_the_price_is_all_that_is_allowed) {
+  Prices prices(1'000);
+  prices.learn(claim_of({line_of("97110", 20'000, 2'000)}), {7'000});
+  BOOST_TEST(first_price(prices, claim_of({line_of("97110", 90'000, 3'000)})).allowed == Money::cents(10'500));
+  BOOST_TEST(first_price(prices, claim_of({line_of("97110", 3'000, 1'000)})).allowed == Money::cents(3'000));
+}
+
+BOOST_AUTO_TEST_CASE(a_charge_that_was_allowed_in_full_does_not_replace_a_price) {
+  Prices prices(1'000);
+  prices.learn(claim_of({line_of("99213", 20'000)}), {9'137});
+  for (int i = 0; i < 5; ++i) prices.learn(claim_of({line_of("99213", 8'000)}), {8'000});
+  BOOST_TEST(first_price(prices, claim_of({line_of("99213", 20'000)})).allowed == Money::cents(9'137));
+}
+
+BOOST_AUTO_TEST_CASE(another_provider_s_price_serves_until_there_is_an_own_one) {
+  Prices prices(1'000);
+  for (int i = 0; i < 3; ++i) prices.learn(claim_of({line_of("99213", 20'000)}), {9'137});
+  BOOST_TEST(first_price(prices, claim_of({line_of("99213", 20'000)}, kAutumn, 12)).allowed == Money::cents(9'137));
+  prices.learn(claim_of({line_of("99213", 20'000)}, kAutumn, 12), {9'800});
+  BOOST_TEST(first_price(prices, claim_of({line_of("99213", 20'000)}, kAutumn, 12)).allowed == Money::cents(9'800));
+}
+
+BOOST_AUTO_TEST_CASE(one_odd_payment_does_not_displace_the_mode_and_a_new_price_does_after_a_few) {
+  Prices prices(1'000);
+  for (int i = 0; i < 10; ++i) prices.learn(claim_of({line_of("99213", 20'000)}), {9'137});
+  prices.learn(claim_of({line_of("99213", 20'000)}), {4'000});
+  BOOST_TEST(first_price(prices, claim_of({line_of("99213", 20'000)})).allowed == Money::cents(9'137));
+  for (int i = 0; i < 3; ++i) prices.learn(claim_of({line_of("99213", 20'000)}), {9'500});
+  BOOST_TEST(first_price(prices, claim_of({line_of("99213", 20'000)})).allowed == Money::cents(9'500));
+}
+
+BOOST_AUTO_TEST_CASE(a_new_period_s_step_is_learned_from_a_few_procedures_and_holds_for_the_others) {
+  Prices prices(1'000);
+  const char* codes[] = {"99211", "99212", "99213", "99214", "99215", "97110"};
+  std::int64_t price = 10'000;
+  for (const char* code : codes) {
+    for (int i = 0; i < 3; ++i) prices.learn(claim_of({line_of(code, 90'000 + 4'000 * i)}), {price});
+    price += 1'000;
+  }
+  BOOST_TEST(first_price(prices, claim_of({line_of("97110", 90'000)}, kWinter)).allowed == Money::cents(15'000));
+  prices.learn(claim_of({line_of("99211", 90'000)}, kWinter), {10'300});
+  prices.learn(claim_of({line_of("99212", 90'000)}, kWinter), {11'330});
+  prices.learn(claim_of({line_of("99213", 90'000)}, kWinter), {12'360});
+  const auto told = first_price(prices, claim_of({line_of("97110", 90'000)}, kWinter));
+  BOOST_TEST(told.allowed == Money::cents(15'450));
+  BOOST_TEST((told.source == PriceSource::site_step));
+}
+
+BOOST_AUTO_TEST_CASE(a_payer_that_allows_a_share_of_the_charge_is_recognised) {
+  Prices prices(1'000);
+  for (int i = 0; i < 40; ++i) {
+    const std::int64_t charge = 10'000 + 137 * i;
+    prices.learn(claim_of({line_of("99213", charge)}), {(charge * 62 + 50) / 100});
+  }
+  BOOST_TEST(std::abs(first_price(prices, claim_of({line_of("99213", 50'000)})).allowed.cents() - 31'000) <= 15);
+  BOOST_TEST(std::abs(first_price(prices, claim_of({line_of("20610", 50'000)})).allowed.cents() - 31'000) <= 15);
+}
+
+BOOST_AUTO_TEST_CASE(a_multiple_of_the_medicare_fee_prices_a_procedure_never_seen) {
+  Prices prices(1'000);
+  std::int64_t fee = 4'000;
+  for (const char* code : {"99211", "99212", "99213", "99214", "99215"}) {
+    auto line = line_of(code, 100'000 + fee * 3);
+    line.fee = fee;
+    prices.learn(claim_of({line}), {fee * 130 / 100});
+    fee += 1'700;
+  }
+  auto unseen = line_of("20610", 100'000);
+  unseen.fee = 10'000;
+  const auto told = first_price(prices, claim_of({unseen}));
+  BOOST_TEST(told.allowed == Money::cents(13'000));
+  BOOST_TEST((told.source == PriceSource::fee_multiple));
+}
+
+BOOST_AUTO_TEST_CASE(a_further_procedure_is_reduced_where_the_payer_does_so) {
+  Prices prices(1'000);
+  for (const char* code : {"29881", "20610"})
+    for (int i = 0; i < 4; ++i) prices.learn(claim_of({line_of(code, 90'000 + 4'000 * i)}), {code[2] == '8' ? 40'000 : 10'000});
+  for (int i = 0; i < 6; ++i) prices.learn(claim_of({line_of("29881", 90'000), line_of("20610", 90'000)}), {40'000, 5'000});
+  std::vector<LinePrice> told;
+  prices.price(claim_of({line_of("20610", 90'000), line_of("29881", 90'000)}), told);
+  BOOST_TEST(told[1].allowed == Money::cents(40'000));
+  BOOST_TEST(told[0].allowed == Money::cents(5'000));
+  BOOST_TEST(first_price(prices, claim_of({line_of("20610", 90'000)})).allowed == Money::cents(10'000));
+}
+
+BOOST_AUTO_TEST_CASE(pricing_modifiers_are_priced_apart_in_any_order_and_others_are_not) {
+  BOOST_TEST(priced_key("70450", "26") != priced_key("70450", ""));
+  BOOST_TEST(priced_key("70450", "26") != priced_key("70450", "TC"));
+  BOOST_TEST(priced_key("70450", "26:50") == priced_key("70450", "50:26"));
+  BOOST_TEST(priced_key("99213", "25") == priced_key("99213", ""));
+}
+
+BOOST_AUTO_TEST_CASE(a_claim_without_lines_is_told_its_payer_s_share) {
+  Prices prices(1'000);
+  PricedLine whole;
+  whole.charge = 20'000;
+  for (int i = 0; i < 30; ++i) {
+    whole.charge += 777;
+    prices.learn(claim_of({whole}), {whole.charge * (40 + i % 7) / 100});
+  }
+  whole.charge = 100'000;
+  const auto told = first_price(prices, claim_of({whole}));
+  BOOST_TEST(told.allowed > Money::cents(38'000));
+  BOOST_TEST(told.allowed < Money::cents(48'000));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,340 @@
+// The whole: what is known when, what is forgotten, what a stranger gets.
+#include "core/estimators/state.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <random>
+
+#include "core/domain/bank_calendar.hpp"
+#include "tests/fakes/printing.hpp"
+
+using namespace tideover;
+using namespace tideover::estimators;
+using domain::Date;
+using domain::Money;
+
+namespace {
+
+const Date kFirstDay = *domain::parse_date("2025-03-03");
+
+Submission submission_of(int number, Date day, const char* payer = "P1", const char* code = "99213") {
+  Submission claim;
+  claim.claim_id = "C" + std::to_string(number);
+  claim.submitted = claim.reviewed = day;
+  claim.date_of_service = day.plus(-3);
+  claim.payer_id = payer;
+  claim.payer_class = PayerClass::commercial;
+  claim.billing_npi = "1234567893";
+  claim.servicer_npi = "1679576722";
+  claim.facility = "F1";
+  claim.chart = static_cast<std::uint64_t>(1'000 + number);
+  claim.amount = Money::cents(20'000);
+  SubmittedLine line;
+  line.code = code;
+  line.amount = claim.amount;
+  claim.lines.push_back(line);
+  return claim;
+}
+
+Response response_to(const Submission& claim, Date day, bool denied, const char* carc = "50", std::int64_t allowed = 9'000, std::int64_t patient = 1'000) {
+  Response response;
+  response.claim_id = claim.claim_id;
+  response.responded = day;
+  if (!denied) response.posted = domain::banking_day_on_or_after(day);
+  auto& answer = response.remittance;
+  answer.claim_identifier = claim.claim_id;
+  answer.status = denied ? "4" : "1";
+  answer.charge_amount = claim.amount;
+  domain::RemittanceLine line;
+  line.cpt = claim.lines.empty() ? "" : claim.lines.front().code;
+  line.units = "1";
+  line.charge_amount = claim.amount;
+  if (denied) {
+    line.adjustments = {{"CO", carc, claim.amount}};
+  } else {
+    line.allowed_amount = Money::cents(allowed);
+    line.paid_amount = Money::cents(allowed - patient);
+    line.adjustments = {{"CO", "45", claim.amount - Money::cents(allowed)}, {"PR", "2", Money::cents(patient)}};
+  }
+  answer.paid_amount = line.paid_amount;
+  answer.lines.push_back(line);
+  return response;
+}
+
+/// Claims a day, each answered `wait` days later; `denied(number)` says how.
+template <class Denied>
+int live(State& state, Date from, int days, int a_day, int wait, const Denied& denied, int number = 0, const char* payer = "P1", const char* code = "99213") {
+  std::vector<std::pair<Date, Response>> coming;
+  std::size_t next = 0;
+  for (int i = 0; i < days + wait; ++i) {
+    const Date day = from.plus(i);
+    for (int k = 0; i < days && k < a_day; ++k) {
+      const auto claim = submission_of(number, day, payer, code);
+      state.submitted(claim);
+      coming.emplace_back(day.plus(wait), response_to(claim, day.plus(wait), denied(number)));
+      ++number;
+    }
+    for (; next < coming.size() && coming[next].first <= day; ++next) state.responded(coming[next].second);
+    state.close_day(day);
+  }
+  return number;
+}
+
+constexpr int kLater = 100'000;  // numbers of claims that are only asked about
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(estimator_state)
+
+BOOST_AUTO_TEST_CASE(a_stranger_gets_the_usual_and_a_wide_interval) {
+  const State state;
+  const auto told = state.predict(submission_of(1, kFirstDay), {});
+  BOOST_TEST(told.p_denial > 0.05);
+  BOOST_TEST(told.p_denial < 0.15);
+  BOOST_TEST(!told.denial_predicted);
+  BOOST_TEST(told.p_denial_high - told.p_denial_low > 0.2);
+  BOOST_TEST(told.allowed > Money{});
+  BOOST_TEST(told.allowed <= Money::cents(20'000));
+  BOOST_TEST(told.expected <= told.expected_if_paid);
+  BOOST_TEST(told.expected_if_paid <= told.allowed);
+  BOOST_TEST(domain::is_banking_day(told.expected_payment_date));
+  BOOST_TEST(told.reasons.empty());
+}
+
+BOOST_AUTO_TEST_CASE(only_what_was_applied_is_known) {
+  State state;
+  const auto before = state.predict(submission_of(kLater, kFirstDay), {});
+  for (int i = 0; i < 50; ++i) state.submitted(submission_of(i, kFirstDay));
+  const auto submitted_only = state.predict(submission_of(kLater, kFirstDay), {});
+  BOOST_TEST(submitted_only.p_denial == before.p_denial);
+  BOOST_TEST((submitted_only.allowed == before.allowed));
+  for (int i = 0; i < 50; ++i) state.responded(response_to(submission_of(i, kFirstDay), kFirstDay.plus(14), true));
+  BOOST_TEST(state.predict(submission_of(kLater, kFirstDay.plus(20)), {}).p_denial > 2 * before.p_denial);
+}
+
+BOOST_AUTO_TEST_CASE(a_payer_that_denies_one_procedure_is_predicted_to_with_its_reason) {
+  State state;
+  std::vector<std::pair<Submission, bool>> waiting;
+  for (int i = 0; i < 100; ++i) {
+    const Date day = kFirstDay.plus(i);
+    for (int k = 0; k < 7; ++k) {
+      const bool refused_kind = k >= 5;
+      const int number = 10 * i + k;
+      waiting.emplace_back(submission_of(number, day, "P1", refused_kind ? "20610" : "99213"), refused_kind ? number % 10 != 0 : number % 20 == 0);
+      state.submitted(waiting.back().first);
+    }
+    for (int k = 0; i >= 14 && k < 7; ++k) {
+      const auto& [claim, denied] = waiting[static_cast<std::size_t>(7 * (i - 14) + k)];
+      state.responded(response_to(claim, day, denied));
+    }
+    state.close_day(day);
+  }
+  const Date day = kFirstDay.plus(101);
+  const auto refused = state.predict(submission_of(kLater, day, "P1", "20610"), {});
+  BOOST_TEST(refused.p_denial > 0.6);
+  BOOST_TEST(refused.denial_predicted);
+  BOOST_REQUIRE(!refused.reasons.empty());
+  BOOST_TEST(refused.reasons.front().carc == "50");
+  BOOST_TEST(state.predict(submission_of(kLater + 1, day, "P1", "99213"), {}).p_denial < 0.15);
+}
+
+BOOST_AUTO_TEST_CASE(amounts_and_dates_are_what_the_payer_did) {
+  State state;
+  live(state, kFirstDay, 60, 5, 14, [](int) { return false; });
+  const auto told = state.predict(submission_of(kLater, kFirstDay.plus(80)), {});
+  BOOST_TEST(told.allowed == Money::cents(9'000));
+  BOOST_TEST((told.lines.at(0).source == PriceSource::site_price));
+  BOOST_TEST(std::abs(told.expected_if_paid.cents() - 8'000) < 200);
+  BOOST_TEST(std::abs(told.quantile_days(0.5) - 14) <= 1);
+  BOOST_TEST(days_between(told.submitted, told.expected_payment_date) < 20);
+  BOOST_TEST(told.confidence > 0.8);
+  BOOST_TEST(told.p_paid_by(told.submitted.plus(5)) < 0.1);
+  BOOST_TEST(told.p_paid_by(told.submitted.plus(60)) > 0.9);
+}
+
+BOOST_AUTO_TEST_CASE(an_advance_above_what_comes_is_expected_to_lose_and_a_small_one_only_what_is_never_paid) {
+  State state;
+  live(state, kFirstDay, 60, 5, 14, [](int i) { return i % 10 == 0; });
+  const auto told = state.predict(submission_of(kLater, kFirstDay.plus(80)), {});
+  BOOST_REQUIRE_CLOSE(told.expected_loss(Money::cents(100)), told.p_final_nonpayment, 1e-6);
+  BOOST_TEST(told.expected_loss(Money::cents(7'000)) < told.expected_loss(Money::cents(9'000)));
+  BOOST_TEST(told.expected_loss(Money::cents(90'000)) > 0.85);
+}
+
+BOOST_AUTO_TEST_CASE(a_fired_rule_raises_the_probability_and_names_its_code) {
+  State state;
+  live(state, kFirstDay, 60, 5, 14, [](int i) { return i % 20 == 0; });
+  auto claim = submission_of(kLater, kFirstDay.plus(80));
+  const double without = state.predict(claim, {}).p_denial;
+  FiredRule rule;
+  rule.rule_id = "denial.timely_filing";
+  rule.carc = "29";
+  rule.weight_bps = 9'500;
+  rule.strength = 50;
+  rule.hard = true;
+  claim.fired = {rule};
+  const auto told = state.predict(claim, {});
+  BOOST_TEST(told.p_denial > 0.8);
+  BOOST_TEST(told.denial_predicted);
+  BOOST_TEST(told.reasons.at(0).rule_id == "denial.timely_filing");
+  claim.fired[0].shadow = true;
+  BOOST_TEST(state.predict(claim, {}).p_denial == without);
+  // Two of one family count once, a second family adds.
+  rule.weight_bps = 3'000;
+  rule.strength = 20;
+  rule.hard = false;
+  rule.family = "dup";
+  auto second = rule;
+  second.rule_id = "denial.other";
+  claim.fired = {rule};
+  const double one = state.predict(claim, {}).p_denial;
+  claim.fired = {rule, second};
+  BOOST_TEST(state.predict(claim, {}).p_denial == one);
+  claim.fired[1].family = "npi";
+  BOOST_TEST(state.predict(claim, {}).p_denial > one);
+}
+
+BOOST_AUTO_TEST_CASE(a_reversal_takes_back_what_was_learned_and_the_correction_counts) {
+  State state, without;
+  for (int i = 0; i < 40; ++i) {
+    const auto claim = submission_of(i, kFirstDay);
+    state.submitted(claim);
+    without.submitted(claim);
+  }
+  const auto answer = [&](State& of, int i, bool denied, const char* status = nullptr) {
+    auto response = response_to(submission_of(i, kFirstDay), kFirstDay.plus(14), denied);
+    if (status) response.remittance.status = status;
+    of.responded(response);
+  };
+  for (int i = 0; i < 40; ++i) {
+    answer(state, i, true);
+    answer(state, i, true, "22");
+    answer(state, i, false);
+    answer(without, i, false);
+  }
+  const auto ask = submission_of(kLater, kFirstDay.plus(20));
+  BOOST_REQUIRE_SMALL(state.predict(ask, {}).p_denial - without.predict(ask, {}).p_denial, 0.005);
+}
+
+BOOST_AUTO_TEST_CASE(the_same_events_give_the_same_state_and_another_event_another) {
+  State a, b, c;
+  const auto denied = [](int i) { return i % 7 == 0; };
+  live(a, kFirstDay, 80, 10, 14, denied);
+  live(b, kFirstDay, 80, 10, 14, denied);
+  live(c, kFirstDay, 80, 10, 14, [](int i) { return i % 7 == 0 || i == 500; });
+  BOOST_TEST((a.digest() == b.digest()));
+  BOOST_TEST(!(a.digest() == c.digest()));
+  const auto ask = submission_of(kLater, kFirstDay.plus(100));
+  BOOST_TEST(a.predict(ask, {}).p_denial == b.predict(ask, {}).p_denial);
+}
+
+BOOST_AUTO_TEST_CASE(asking_changes_nothing_and_a_claim_sent_twice_is_one) {
+  State state;
+  live(state, kFirstDay, 20, 5, 14, [](int i) { return i % 7 == 0; });
+  const auto claim = submission_of(kLater, kFirstDay.plus(40));
+  const auto before = state.digest();
+  state.predict(claim, {});
+  state.history_of(claim);
+  BOOST_TEST((state.digest() == before));
+  state.submitted(claim);
+  const auto once = state.digest();
+  BOOST_TEST(!(once == before));
+  state.submitted(claim);
+  BOOST_TEST((state.digest() == once));
+}
+
+BOOST_AUTO_TEST_CASE(memory_stays_within_its_bounds_and_predictions_go_on) {
+  Options small;
+  small.cells = 200;
+  small.prices = 200;
+  small.payers = 3;
+  small.charts = 100;
+  small.look_alikes = 100;
+  small.open_claims = 50;
+  small.matured = 300;
+  State state(small);
+  for (int i = 0; i < 3'000; ++i) {
+    const Date day = kFirstDay.plus(i / 30);
+    const auto claim = submission_of(i, day, ("P" + std::to_string(i % 11)).c_str(), ("9" + std::to_string(1'000 + i % 700)).c_str());
+    state.submitted(claim);
+    if (i >= 20) {
+      const auto earlier = submission_of(i - 20, kFirstDay.plus((i - 20) / 30), ("P" + std::to_string((i - 20) % 11)).c_str(), ("9" + std::to_string(1'000 + (i - 20) % 700)).c_str());
+      state.responded(response_to(earlier, day, i % 10 == 0));
+    }
+    if (i % 30 == 29) state.close_day(day);
+    BOOST_REQUIRE_LE(state.open_claims(), 50U);
+    BOOST_REQUIRE_LE(state.cells(), 200U);
+  }
+  const auto told = state.predict(submission_of(kLater, kFirstDay.plus(120), "P1", "91001"), {});
+  BOOST_TEST(told.p_denial > 0.03);  // the mass is still in the groups above
+  BOOST_TEST(told.p_denial < 0.25);
+}
+
+BOOST_AUTO_TEST_CASE(labels_without_any_pattern_get_the_base_rate) {
+  State state;
+  std::mt19937 random(11);
+  std::vector<bool> denied(6'000);
+  for (std::size_t i = 0; i < denied.size(); ++i) denied[i] = random() % 10 == 0;
+  live(state, kFirstDay, 120, 50, 14, [&](int i) { return static_cast<bool>(denied[static_cast<std::size_t>(i)]); });
+  for (int i = 0; i < 50; ++i) {
+    const auto told = state.predict(submission_of(kLater + i, kFirstDay.plus(140 + i % 5)), {});
+    BOOST_REQUIRE_SMALL(told.p_denial - 0.1, 0.035);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(silence_lowers_the_chance_to_be_paid) {
+  State answered, silent;
+  live(answered, kFirstDay, 120, 10, 14, [](int) { return false; });
+  int number = 0;
+  for (int i = 0; i < 134; ++i) {
+    for (int k = 0; i < 120 && k < 10; ++k) {
+      const auto claim = submission_of(number++, kFirstDay.plus(i));
+      silent.submitted(claim);
+      if (k % 2 == 0) silent.responded(response_to(claim, kFirstDay.plus(i), false));
+    }
+    silent.close_day(kFirstDay.plus(i));
+  }
+  const auto ask = submission_of(kLater, kFirstDay.plus(140));
+  BOOST_TEST(answered.predict(ask, {}).p_silent < 0.02);
+  BOOST_TEST(silent.predict(ask, {}).p_silent > 0.2);
+  BOOST_TEST(silent.predict(ask, {}).p_final_nonpayment > answered.predict(ask, {}).p_final_nonpayment);
+}
+
+BOOST_AUTO_TEST_CASE(history_tells_rules_what_was_before) {
+  State state;
+  auto first = submission_of(1, kFirstDay);
+  first.lines[0].global_days = 90;
+  state.submitted(first);
+  BOOST_TEST(state.history_of(submission_of(2, kFirstDay)).likely_duplicates == 0);
+  auto again = first;
+  again.claim_id = "again";
+  again.reviewed = again.submitted = kFirstDay.plus(2);
+  BOOST_TEST(state.history_of(again).likely_duplicates == 1);
+  state.responded(response_to(first, kFirstDay.plus(10), false));
+  auto visit = submission_of(3, kFirstDay.plus(20), "P2");
+  visit.chart = first.chart;
+  const auto seen = state.history_of(visit);
+  BOOST_TEST(seen.chart_last_paid_payer == "P1");
+  BOOST_TEST(seen.chart_last_paid_days.value_or(-1) == 10);
+  BOOST_TEST(seen.chart_seen_by_servicer);
+  BOOST_TEST(seen.days_since_surgery.value_or(-1) == 20);
+  BOOST_TEST(seen.surgery_global_days == 90);
+  BOOST_REQUIRE_EQUAL(seen.lines.size(), 1U);
+
+  auto lapsed = submission_of(4, kFirstDay.plus(21));
+  lapsed.chart = first.chart;
+  state.submitted(lapsed);
+  state.responded(response_to(lapsed, kFirstDay.plus(30), true, "27"));
+  auto next = submission_of(5, kFirstDay.plus(40));
+  next.chart = first.chart;
+  const auto told = state.history_of(next);
+  BOOST_TEST(told.chart_eligibility_denials == 1);
+  BOOST_TEST(told.pair_responses == 2);
+  BOOST_TEST(told.pair_paid == 1);
+  BOOST_TEST(told.payer.responses == 2);
+  BOOST_TEST(told.payer.top_code == "27");
+  BOOST_TEST(told.lines.at(0).payer_code.responses == 2);
+  next.reviewed = next.submitted = kFirstDay.plus(300);
+  BOOST_TEST(state.history_of(next).chart_eligibility_denials == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

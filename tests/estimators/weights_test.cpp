@@ -1,0 +1,89 @@
+// What a rule's word is worth.
+#include "core/estimators/weights.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "tests/fakes/printing.hpp"
+
+using namespace tideover;
+using namespace tideover::estimators;
+
+namespace {
+
+FiredRule a_rule(int weight_bps, int strength) {
+  FiredRule rule;
+  rule.rule_id = "mue.line_over";
+  rule.carc = "151";
+  rule.weight_bps = weight_bps;
+  rule.strength = strength;
+  return rule;
+}
+
+void answer(Weights& weights, const FiredRule& rule, Key payer, int claims, int denied, double expected = 0.1) {
+  for (int i = 0; i < claims; ++i) weights.count(rule, payer, true, 100, i < denied, i < denied, expected, domain::Money::cents(1'000));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(rule_weights)
+
+BOOST_AUTO_TEST_CASE(a_rule_without_record_is_worth_what_its_analyst_says) {
+  BOOST_REQUIRE_CLOSE(Weights(64).weight(a_rule(8'500, 40), 1, true, 100), 0.85, 1e-9);
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_that_proves_useless_fades) {
+  Weights weights(64);
+  const auto rule = a_rule(8'500, 40);
+  answer(weights, rule, 1, 1'000, 100);  // denied no more often than without it
+  BOOST_TEST(weights.weight(rule, 1, true, 100) < 0.08);
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_that_is_always_right_gains_and_what_would_have_been_denied_anyway_is_not_its_merit) {
+  Weights weights(64);
+  const auto rule = a_rule(3'000, 20);
+  answer(weights, rule, 1, 500, 500);
+  BOOST_TEST(weights.weight(rule, 1, true, 100) > 0.9);
+  Weights anyway(64);
+  answer(anyway, rule, 1, 500, 250, 0.5);
+  BOOST_TEST(anyway.weight(rule, 1, true, 100) < 0.1);
+}
+
+BOOST_AUTO_TEST_CASE(a_payer_that_does_not_care_keeps_a_weight_of_its_own) {
+  Weights weights(64);
+  const auto rule = a_rule(8'000, 40);
+  answer(weights, rule, 1, 300, 270);
+  answer(weights, rule, 2, 60, 6);
+  BOOST_TEST(weights.weight(rule, 1, true, 100) > 0.8);
+  BOOST_TEST(weights.weight(rule, 2, true, 100) < 0.25);
+  BOOST_TEST(weights.weight(rule, 3, true, 100) > 0.6);
+}
+
+BOOST_AUTO_TEST_CASE(a_locked_weight_is_not_learned) {
+  Weights weights(64);
+  auto rule = a_rule(8'500, 40);
+  rule.locked = true;
+  answer(weights, rule, 1, 1'000, 0);
+  BOOST_REQUIRE_CLOSE(weights.weight(rule, 1, true, 100), 0.85, 1e-9);
+}
+
+BOOST_AUTO_TEST_CASE(a_finding_on_a_small_line_says_little_of_the_claim) {
+  const Weights weights(64);
+  BOOST_TEST(weights.weight(a_rule(8'500, 40), 1, false, 100) < 0.2);
+}
+
+BOOST_AUTO_TEST_CASE(the_record_tells_precision_and_lift_and_forgets_what_is_reversed) {
+  Weights weights(64);
+  const auto rule = a_rule(8'500, 40);
+  answer(weights, rule, 1, 10, 6);
+  weights.count(rule, 1, true, 100, true, false, 0.1, domain::Money::cents(1'000));
+  weights.uncount(rule, 1, true, 101, 100, true, false, 0.1, domain::Money::cents(1'000));
+  BOOST_REQUIRE_EQUAL(weights.grades().size(), 1U);
+  const auto& grade = weights.grades().front();
+  BOOST_TEST(grade.hits == 10);
+  BOOST_TEST(grade.confirmed == 6);
+  BOOST_REQUIRE_CLOSE(grade.precision(), 0.6, 1e-9);
+  BOOST_REQUIRE_CLOSE(grade.lift(), 6.0, 1e-6);
+  BOOST_TEST(grade.flagged == domain::Money::cents(10'000));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
