@@ -1,0 +1,14 @@
+// A book's claims and remittances as the product sees them, read whole. Throws std::runtime_error with file and line.
+#pragma once
+#include <filesystem>
+#include <vector>
+
+#include "core/estimators/response.hpp"
+#include "core/estimators/submission.hpp"
+
+namespace tideover::claimsim {
+
+std::vector<estimators::Submission> read_submissions(const std::filesystem::path& book);
+std::vector<estimators::Response> read_responses(const std::filesystem::path& book);
+
+}  // namespace tideover::claimsim

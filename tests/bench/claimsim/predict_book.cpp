@@ -1,0 +1,107 @@
+// The product's answer to a book: every claim is predicted on its day from what was known before that day, then learned from. Reads the book's
+// folder and nothing else; writes predictions in the order of claims.csv, and to stderr what it cost.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "core/estimators/state.hpp"
+#include "tests/bench/claimsim/book.hpp"
+#include "tests/bench/claimsim/book_rules.hpp"
+#include "tests/bench/claimsim/levels.hpp"
+#include "tests/bench/claimsim/rows.hpp"
+
+namespace {
+
+using namespace tideover;
+using Clock = std::chrono::steady_clock;
+
+/// Time of one kind of call.
+struct Spent {
+  double seconds = 0, longest = 0;
+  long calls = 0;
+  template <class Call>
+  void measure(const Call& call) {
+    const auto from = Clock::now();
+    call();
+    const double took = std::chrono::duration<double>(Clock::now() - from).count();
+    seconds += took;
+    longest = std::max(longest, took);
+    ++calls;
+  }
+  void print(const char* what) const {
+    std::fprintf(stderr, "%-10s %8ld calls, %7.2f us each, longest %8.2f ms\n", what, calls, calls ? 1e6 * seconds / static_cast<double>(calls) : 0.0, 1e3 * longest);
+  }
+};
+
+int run(const char* book, const char* answers, bool explain) {
+  const auto submissions = claimsim::read_submissions(book);
+  const auto responses = claimsim::read_responses(book);
+  std::FILE* out = std::fopen(answers, "w");
+  if (!out) throw std::runtime_error(std::string(answers) + ": cannot be written");
+  std::fputs(claimsim::predictions_header().c_str(), out);
+
+  const claimsim::BookRules rules(book);
+  estimators::State state;
+  const estimators::Policy policy;
+  Spent predicting, submitting, responding, closing;
+  std::size_t claim = 0, answer = 0;
+  for (domain::Date day = submissions.empty() ? domain::Date{} : submissions.front().submitted; claim < submissions.size(); day = day.plus(1)) {
+    for (; claim < submissions.size() && submissions[claim].submitted == day; ++claim) {
+      auto submission = submissions[claim];
+      submission.fired = rules.fired(submission, state.history_of(submission));
+      estimators::Prediction told;
+      predicting.measure([&] { told = state.predict(submission, policy); });
+      claimsim::PredictionRow row;
+      row.claim_id = submission.claim_id;
+      row.p_denial = told.p_denial;
+      row.denied = told.denial_predicted;
+      row.allowed = told.allowed.cents();
+      row.expected = told.expected.cents();
+      row.expected_if_paid = told.expected_if_paid.cents();
+      row.risk = told.expected_loss(domain::portion(told.expected_if_paid, 8500));
+      row.date = told.expected_payment_date;
+      row.confidence = told.confidence;
+      for (std::size_t level = 0; level < row.days.size(); ++level) row.days[level] = told.quantile_days(claimsim::level(level));
+      std::fputs(claimsim::line_of(row).c_str(), out);
+      submitting.measure([&] { state.submitted(submission, policy); });
+    }
+    for (; answer < responses.size() && responses[answer].responded <= day; ++answer) responding.measure([&] { state.responded(responses[answer]); });
+    closing.measure([&] { state.close_day(day); });
+  }
+  std::fclose(out);
+  predicting.print("predict");
+  submitting.print("submitted");
+  responding.print("responded");
+  closing.print("close_day");
+  const auto digest = state.digest();
+  std::fprintf(stderr, "digest %016llx%016llx, %zu claims kept, %zu cells\n", static_cast<unsigned long long>(digest.high), static_cast<unsigned long long>(digest.low),
+               state.open_claims(), state.cells());
+  if (!explain) return 0;
+  for (int i = 0; i < estimators::kFeatures; ++i)
+    std::fprintf(stderr, "  %-20s %6.3f\n", std::string(name_of(static_cast<estimators::Feature>(i))).c_str(), state.blend().coefficient(static_cast<estimators::Feature>(i)));
+  const auto grades = state.grades();
+  std::fprintf(stderr, "own grades: denial calibration %.4f, confidence %.4f, within 1 %% %.3f, WAPE %.4f, lost per dollar %.4f\n", grades.denial.calibration_error(),
+               grades.confidence.calibration_error(), grades.amounts.claims ? static_cast<double>(grades.amounts.within_one_percent) / static_cast<double>(grades.amounts.claims) : 0.0,
+               grades.amounts.wape(), grades.advances.loss_per_dollar());
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool explain = argc == 4 && std::string_view(argv[3]) == "--explain";
+  if (argc != 3 && !explain) {
+    std::fprintf(stderr, "usage: predict_book BOOK PREDICTIONS [--explain]\n");
+    return 2;
+  }
+  try {
+    return run(argv[1], argv[2], explain);
+  } catch (const std::exception& problem) {
+    std::fprintf(stderr, "predict_book: %s\n", problem.what());
+    return 1;
+  }
+}
