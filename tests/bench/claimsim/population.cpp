@@ -128,7 +128,7 @@ Provider new_provider(int rank, const Population& population, const Settings& se
   provider.facility = numbered("FAC%04d", random.below(settings.providers / 2 + 1));
   for (int servicers = 1 + random.below(5); servicers > 0; --servicers) provider.servicers.push_back(new_npi(random, npis));
   provider.specialty = random.below(settings.specialties);
-  provider.weight = std::pow(rank + 8.0, -0.9);
+  provider.weight = std::pow(rank + 6.0, -1.1);
   provider.charge_level = random.between(1.6, 3.6);
   const double where = random.uniform();
   provider.locality = where < 0.82 ? 0 : where < 0.93 ? 1 : 2;

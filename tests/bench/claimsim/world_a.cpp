@@ -62,7 +62,7 @@ class WorldA final : public World {
 
     const auto p = static_cast<std::uint64_t>(claim.payer), who = static_cast<std::uint64_t>(claim.provider);
     double mood = -4.9 + 1.2 * payer.mood + provider.mood + 0.25 * normal_of(seed_, kPair, p, who);
-    if (uniform_of(seed_, kPair + 50, p, who) < 0.03) mood += 4.1;  // not enrolled, or a contract in dispute
+    if (uniform_of(seed_, kPair + 50, p, who) < 0.02) mood += 4.8;  // not enrolled, or a contract in dispute
     all.push_back({logistic(mood), kClaimReasons[static_cast<std::size_t>(uniform_of(seed_, kReason + 1, p, who) * kClaimReasons.size())]});
 
     for (std::size_t i = 0; i < claim.lines.size(); ++i) line_odds(claim, claim.lines[i], payer, odds.lines[i]);
@@ -135,7 +135,7 @@ class WorldA final : public World {
       causes.push_back({claim.authorized ? (*claim.authorized ? 0.04 : payer.strict.authorization) : 0.6 * payer.strict.authorization, {"CO", "197", Family::authorization}});
     const auto p = static_cast<std::uint64_t>(claim.payer), c = static_cast<std::uint64_t>(line.code);
     double mood = -5.1 + 0.8 * payer.mood + code_of(line).mood + 0.3 * normal_of(seed_, kCell, p, c);
-    if (uniform_of(seed_, kCellKind, p, c) < 0.05) mood += 3.3 + normal_of(seed_, kCell + 50, p, c);
+    if (uniform_of(seed_, kCellKind, p, c) < 0.03) mood += 4.4 + 0.7 * normal_of(seed_, kCell + 50, p, c);
     if (claim.payer == 4 && claim.submitted >= denying_from_ && line.code % settings_.codes_per_specialty < 2) mood += 4.2;
     causes.push_back({logistic(mood), kLineReasons[static_cast<std::size_t>(uniform_of(seed_, kReason + 2, p, c) * kLineReasons.size())]});
   }
