@@ -21,7 +21,7 @@ constexpr Settings kSettings{.first = Date::from_days(20148),  // 2025-03-01
                              .charts = 40'000,
                              .codes_per_specialty = 24,
                              .specialties = 14,
-                             .payer_tail = 1.1,
+                             .payer_tail = 1.2,
                              .class_shares = {0.50, 0.02, 0.22, 0.12, 0.14},
                              .share_of_charge = 0.35,
                              .twice_a_month = 0.12,
@@ -43,8 +43,8 @@ class WorldB final : public World {
     const Payer& payer = payer_of(claim);
     odds.silent = payer.silent;
     auto& all = odds.claim;
-    // A quarter of the payers hardly look at a given rule.
-    const auto looks = [&](std::uint64_t rule) { return uniform_of(seed_, kIgnores, at(claim.payer), rule) < 0.25 ? 0.15 : 1.0; };
+    // One payer in seven hardly looks at a given rule.
+    const auto looks = [&](std::uint64_t rule) { return uniform_of(seed_, kIgnores, at(claim.payer), rule) < 0.15 ? 0.25 : 1.0; };
     if (claim.npi_broken) all.push_back({payer.strict.npi, {"CO", "16", Family::format}});
     if (claim.service_in_future) all.push_back({0.9, {"CO", "110", Family::format}});
     if (claim.lag_days() > payer.timely_filing_days) all.push_back({payer.strict.late * looks(1), {"CO", "29", Family::timely}});
@@ -62,10 +62,10 @@ class WorldB final : public World {
     else if (chart.paid && chart.paid_by != claim.payer && days_between(*chart.paid, claim.submitted) <= 90)
       lapse = 0.3;
     all.push_back({lapse, {"CO", payer.payer_class == PayerClass::medicaid ? "109" : "27", Family::eligibility}});
-    // Not enrolled with the payer until some day.
+    // Newly hired: not enrolled with most payers until some day.
     const std::uint64_t servicer = stirred(std::stoull(claim.servicer_npi));
-    if (uniform_of(seed_, kEnrolled, at(claim.payer), servicer) < 0.035) {
-      const int until = static_cast<int>(uniform_of(seed_, kEnrolledOn, at(claim.payer), servicer) * 1.5 * settings_.days);
+    if (uniform_of(seed_, kEnrolled, servicer) < 0.05 && uniform_of(seed_, kEnrolled, servicer, at(claim.payer) + 1) < 0.75) {
+      const int until = static_cast<int>(uniform_of(seed_, kEnrolledOn, servicer) * 1.5 * settings_.days);
       if (days_between(settings_.first, claim.submitted) < until) all.push_back({0.7, {"CO", uniform_of(seed_, kReason, at(claim.payer)) < 0.5 ? "B7" : "185", Family::provider}});
     }
     double mood = -4.7 + payer.mood;
@@ -91,7 +91,7 @@ class WorldB final : public World {
         causes.push_back({claim.authorized ? (*claim.authorized ? 0.02 : 1.3 * payer.strict.authorization * 0.9) : 0.5 * payer.strict.authorization, {"CO", "197", Family::authorization}});
       // A benefit for the year is used up towards its end.
       if (code_of(line).kind == Kind::therapy && month >= 10) causes.push_back({0.04 * (month - 9), {"PR", "119", Family::coverage}});
-      causes.push_back({policy(claim, line) ? 0.6 : 0.006, kPolicyReasons[static_cast<std::size_t>(uniform_of(seed_, kReason + 2, rule_maker(claim), at(line.code)) * kPolicyReasons.size())]});
+      causes.push_back({policy(claim, line) ? 0.75 : 0.005, kPolicyReasons[static_cast<std::size_t>(uniform_of(seed_, kReason + 2, rule_maker(claim), at(line.code)) * kPolicyReasons.size())]});
     }
   }
 
@@ -161,9 +161,9 @@ class WorldB final : public World {
   /// Is the code under a policy on the day of submission? Each (rule maker, code) runs through spells of its own length, of which a few are hot.
   bool policy(const Claim& claim, const Line& line) const {
     const std::uint64_t maker = rule_maker(claim), code = at(line.code);
-    const double length = 120 + 240 * uniform_of(seed_, kPolicyLength, maker, code);
-    const double spell = (days_between(settings_.first, claim.submitted) + 400 * uniform_of(seed_, kPolicyPhase, maker, code)) / length;
-    return uniform_of(seed_, kPolicy + 1'000 + static_cast<std::uint64_t>(spell), maker, code) < 0.025;
+    const double length = 200 + 400 * uniform_of(seed_, kPolicyLength, maker, code);
+    const double spell = (days_between(settings_.first, claim.submitted) + 600 * uniform_of(seed_, kPolicyPhase, maker, code)) / length;
+    return uniform_of(seed_, kPolicy + 1'000 + static_cast<std::uint64_t>(spell), maker, code) < 0.015;
   }
 };
 
