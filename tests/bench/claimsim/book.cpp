@@ -52,8 +52,8 @@ std::vector<estimators::Submission> read_submissions(const std::filesystem::path
   for (CsvRows rows(book / "payers.csv"); rows.next();)
     payers[std::string(rows.text("payer_id"))] = {class_named(rows, rows.text("class")), static_cast<int>(rows.number(rows.text("timely_filing_days")))};
   std::map<std::string, std::map<Date, Money>, std::less<>> fees;  // by code and first day
-  if (std::filesystem::exists(book / "tables/fees.csv"))
-    for (CsvRows rows(book / "tables/fees.csv"); rows.next();) fees[std::string(rows.text("code"))][rows.date("from")] = rows.money(rows.text("fee_cents"));
+  if (std::filesystem::exists(book / "fees.csv"))
+    for (CsvRows rows(book / "fees.csv"); rows.next();) fees[std::string(rows.text("code"))][rows.date("from")] = rows.money(rows.text("fee_cents"));
 
   std::vector<estimators::Submission> claims;
   for (CsvRows rows(book / "claims.csv"); rows.next();) {

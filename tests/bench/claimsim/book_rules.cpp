@@ -31,11 +31,11 @@ BookRules::BookRules(const std::filesystem::path& book) {
     if (!std::filesystem::exists(file)) return;
     for (CsvRows rows(file); rows.next();) row(rows);
   };
-  each("ptp.csv", [&](const CsvRows& rows) { pairs_[{std::string(rows.text("column1")), std::string(rows.text("column2"))}] = rows.text("modifier_indicator") == "1"; });
-  each("mue.csv", [&](const CsvRows& rows) { unit_limits_[std::string(rows.text("code"))] = {rows.number(rows.text("units")), rows.text("mai") == "2"}; });
-  each("addon.csv", [&](const CsvRows& rows) { primaries_[std::string(rows.text("addon"))].insert(std::string(rows.text("primary"))); });
+  each("ptp.csv", [&](const CsvRows& rows) { pairs_[{std::string(rows.text("code")), std::string(rows.text("other"))}] = rows.text("modifier") == "1"; });
+  each("mue.csv", [&](const CsvRows& rows) { unit_limits_[std::string(rows.text("code"))] = {rows.number(rows.text("units")), rows.text("indicator") == "2"}; });
+  each("addon.csv", [&](const CsvRows& rows) { primaries_[std::string(rows.text("code"))].insert(std::string(rows.text("primary"))); });
   each("pa_list.csv", [&](const CsvRows& rows) { authorized_.emplace(rows.text("payer_id"), rows.text("code")); });
-  each("modifiers.csv", [&](const CsvRows& rows) { modifiers_[std::string(rows.text("modifier"))] = rows.text("distinct") == "1"; });
+  each("modifiers.csv", [&](const CsvRows& rows) { modifiers_[std::string(rows.text("code"))] = rows.text("ncci") == "y"; });
 }
 
 std::vector<FiredRule> BookRules::fired(const estimators::Submission& claim, const domain::ClaimHistory& history) const {

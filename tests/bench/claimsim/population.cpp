@@ -183,7 +183,9 @@ Population populate(const Settings& settings, std::uint64_t seed) {
   for (int specialty = 0; specialty < settings.specialties; ++specialty) {
     for (int i = 0; i < per; ++i) {
       const int paid = specialty * per + random.below(per), bundled = specialty * per + random.below(per);
-      if (paid != bundled) population.pairs.push_back({paid, bundled, random.chance(0.6)});
+      const bool modifier_allowed = random.chance(0.6);
+      const bool known = std::any_of(population.pairs.begin(), population.pairs.end(), [&](const Pair& pair) { return pair.paid == paid && pair.bundled == bundled; });
+      if (paid != bundled && !known) population.pairs.push_back({paid, bundled, modifier_allowed});
     }
     for (int i = 0; i < 2; ++i) population.addons.push_back({specialty * per + per - 1 - i, specialty * per + 4 + i});
   }

@@ -1,4 +1,4 @@
-// payers.csv and tables/*.csv of a book: what a payer and the public tell everybody.
+// payers.csv, fees.csv and tables/*.csv of a book: what a payer and the public tell everybody.
 #pragma once
 #include <filesystem>
 
