@@ -39,10 +39,10 @@ BOOST_AUTO_TEST_CASE(calibration_error_is_the_mass_weighted_gap_of_the_bins) {
 BOOST_AUTO_TEST_CASE(thirty_distinct_scores_fall_into_fifteen_bins_of_two) {
   Scores scores;
   Labels labels;
-  for (int i = 0; i < 30; ++i) scores.push_back(i / 100.0), labels.push_back(i % 2 == 1);
-  // Each bin holds one label of 1 and scores of (4b + 1) / 100 in all.
+  for (int i = 0; i < 30; ++i) scores.push_back(i / 100.0), labels.push_back(i % 4 < 2);
+  // The bins hold two labels of 1 or none in turn, and scores of (4b + 1) / 100 in all.
   double gap = 0;
-  for (int b = 0; b < 15; ++b) gap += 1 - (4 * b + 1) / 100.0;
+  for (int b = 0; b < 15; ++b) gap += std::abs((b % 2 == 0 ? 2 : 0) - (4 * b + 1) / 100.0);
   BOOST_TEST(calibration_error(scores, labels) == gap / 30, boost::test_tools::tolerance(1e-12));
 }
 
