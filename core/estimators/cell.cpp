@@ -9,6 +9,10 @@ namespace {
 
 std::uint32_t fixed(double share) { return static_cast<std::uint32_t>(share * kOneClaim + 0.5); }
 
+/// The last dozen: each further claim takes a twelfth of the weight of those before it.
+constexpr std::uint32_t kKept = 235, kKeptOf = 256;
+constexpr double kRefusedAsARule = 0.82;
+
 void add(Counted& counted, bool denied, std::uint32_t expected) {
   if (counted.n > 0xf000'0000U) {  // the shares stay
     counted.n /= 2;
@@ -47,6 +51,8 @@ void Cell::count(Week now, bool denied, double expected, std::uint16_t carc) {
   decay(now);
   add(slow, denied, fixed(expected));
   add(fast, denied, fixed(expected));
+  for (auto* part : {&lately.n, &lately.d, &lately.e}) *part = static_cast<std::uint32_t>(std::uint64_t{*part} * kKept / kKeptOf);
+  add(lately, denied, fixed(expected));
   if (!denied || carc == 0) return;
   for (std::size_t i = 0; i < carcs.size(); ++i)
     if (carcs[i] == carc) {
@@ -67,12 +73,27 @@ void Cell::uncount(Week now, Week then, bool denied, double expected) {
   decay(now);
   take(slow, kSlow, week - then, denied, fixed(expected));
   take(fast, kFast, week - then, denied, fixed(expected));
+  take(lately, kSlow, 0, denied, fixed(expected));
 }
 
 double Cell::shift(Week now, Strength strength) const {
   const Week age = now - week;
   const std::uint32_t n = kSlow.of(slow.n, age);
   if (n < kOneClaim / 16) return 0;
+  const double shift = gradual_shift(now, strength);
+  if (strength.refused_as_a_rule <= 0 || lately.d == 0) return shift;
+  // Two explanations of the last dozen: what was expected of them, shifted, or a refusal as a rule.
+  const double of_late = std::clamp(static_cast<double>(lately.e) / lately.n, 5e-3, 0.6);
+  const double usual = std::clamp(probability(log_odds(of_late) + shift), 5e-3, 0.8);
+  const double denied = lately.d * (1.0 / kOneClaim), others = (lately.n - std::min(lately.d, lately.n)) * (1.0 / kOneClaim);
+  const double ratio = denied * logarithm(kRefusedAsARule / of_late) + others * logarithm((1 - kRefusedAsARule) / (1 - of_late));
+  const double as_a_rule = probability(log_odds(strength.refused_as_a_rule) + ratio);
+  return log_odds((1 - as_a_rule) * usual + as_a_rule * kRefusedAsARule) - log_odds(of_late);
+}
+
+double Cell::gradual_shift(Week now, Strength strength) const {
+  const Week age = now - week;
+  const std::uint32_t n = kSlow.of(slow.n, age);
   const double mean = std::clamp(static_cast<double>(slow.e) / slow.n, 1e-4, 1 - 1e-4);
   const double slow_shift = drawn(n, kSlow.of(slow.d, age), mean, strength.slow) - log_odds(mean);
   // What is recent counts again only as far as there is an older record that it can differ from.
@@ -97,7 +118,7 @@ std::uint16_t Cell::top_carc() const {
 
 void Cell::put_into(Digest& digest) const {
   digest.put(week);
-  for (const auto& counted : {slow, fast}) {
+  for (const auto& counted : {slow, fast, lately}) {
     digest.put(counted.n);
     digest.put(counted.d);
     digest.put(counted.e);

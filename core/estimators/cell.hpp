@@ -1,6 +1,6 @@
 // Denials of one group of claims or lines, held against what was expected of them without this group. Counting against an expectation
 // keeps apart what belongs to a payer, a procedure or a provider: one who bills hard payers only is not taken for a bad biller.
-// Two memories: a slow one, and a fast one that is shrunk towards it and follows a change within weeks. Integers only.
+// Memories: a slow one, a fast one that is shrunk towards it and follows a change within weeks, and the last dozen. Integers only.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -14,10 +14,13 @@ namespace tideover::estimators {
 /// One claim in fixed point.
 inline constexpr std::uint32_t kOneClaim = 4096;
 
-/// Pseudo-claims by which a cell is drawn to its expectation, and its fast memory to its slow one.
+/// Pseudo-claims by which a cell is drawn to its expectation, and its fast memory to its slow one; and how likely it is, before its first claim,
+/// that the group is one of those that are refused as a rule (a policy against a procedure, a lapsed coverage, a provider who is not enrolled): few
+/// refusals in a row then say more than their number would.
 struct Strength {
   double slow = 20;
   double fast = 30;
+  double refused_as_a_rule = 0;
 };
 
 struct Counted {
@@ -29,6 +32,7 @@ struct Counted {
 struct Cell {
   Week week = 0;  // that the counts are decayed to
   Counted slow, fast;
+  Counted lately;  // the last dozen or so, however long that took
   std::array<std::uint16_t, 4> carcs{};   // packed; Misra-Gries
   std::array<std::uint16_t, 4> counts{};
 
@@ -49,6 +53,7 @@ struct Cell {
 
  private:
   void decay(Week now);
+  double gradual_shift(Week now, Strength strength) const;
 };
 
 class Cells {

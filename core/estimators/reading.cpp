@@ -18,7 +18,7 @@ constexpr std::array<Strength, 14> kEffectStrength{{
     {25, 80},   // billing provider
     {25, 80},   // servicing provider
     {30, 100},  // facility
-    {25, 80},   // provider at payer
+    {25, 80, 0.004},  // provider at payer
     {15, 200},  // chart
     {15, 200},  // look-alike
     {15, 200},  // lateness
@@ -27,7 +27,7 @@ constexpr std::array<Strength, 14> kEffectStrength{{
     {60, 400},  // number of lines
     {80, 200},  // season
 }};
-constexpr std::array<Strength, 3> kLineStrength{{{25, 100}, {18, 40}, {20, 60}}};
+constexpr std::array<Strength, 3> kLineStrength{{{25, 100}, {18, 40, 0.02}, {20, 60, 0.005}}};
 
 Key effect_key(Key kind, Key a, Key b = 0) { return joined(joined(kind, a), b); }
 

@@ -1,12 +1,12 @@
 // The product's answer to a book: every claim is predicted on its day from what was known before that day, then learned from. Reads the book's
 // folder and nothing else; writes predictions in the order of claims.csv, and to stderr what it cost.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <exception>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 
 #include "core/estimators/state.hpp"
 #include "tests/bench/claimsim/book.hpp"
@@ -37,11 +37,11 @@ struct Spent {
   }
 };
 
-int run(const char* book, const char* answers, bool explain) {
+int run(const std::string& book, const std::string& answers, bool explain) {
   const auto submissions = claimsim::read_submissions(book);
   const auto responses = claimsim::read_responses(book);
-  std::FILE* out = std::fopen(answers, "w");
-  if (!out) throw std::runtime_error(std::string(answers) + ": cannot be written");
+  std::FILE* out = std::fopen(answers.c_str(), "w");
+  if (!out) throw std::runtime_error(answers + ": cannot be written");
   std::fputs(claimsim::predictions_header().c_str(), out);
 
   const claimsim::BookRules rules(book);
@@ -87,19 +87,24 @@ int run(const char* book, const char* answers, bool explain) {
   std::fprintf(stderr, "own grades: denial calibration %.4f, confidence %.4f, within 1 %% %.3f, WAPE %.4f, lost per dollar %.4f\n", grades.denial.calibration_error(),
                grades.confidence.calibration_error(), grades.amounts.claims ? static_cast<double>(grades.amounts.within_one_percent) / static_cast<double>(grades.amounts.claims) : 0.0,
                grades.amounts.wape(), grades.advances.loss_per_dollar());
+  for (const auto& rule : grades.rules)
+    std::fprintf(stderr, "  %-28s hits %7lld, precision %.3f, confirmed %.3f, lift %6.2f\n", rule.rule_id.c_str(), static_cast<long long>(rule.hits), rule.precision(),
+                 rule.hits ? static_cast<double>(rule.confirmed) / static_cast<double>(rule.hits) : 0.0, rule.lift());
   return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool explain = argc == 4 && std::string_view(argv[3]) == "--explain";
-  if (argc != 3 && !explain) {
-    std::fprintf(stderr, "usage: predict_book BOOK PREDICTIONS [--explain]\n");
-    return 2;
-  }
+  std::string book, predictions;
+  bool explain = false;
+  CLI::App app{"The product's answer to a book of claims"};
+  app.add_option("--book", book, "its folder")->required();
+  app.add_option("--predictions", predictions, "file to write")->required();
+  app.add_flag("--explain", explain, "coefficients and the product's own grades, to stderr");
+  CLI11_PARSE(app, argc, argv);
   try {
-    return run(argv[1], argv[2], explain);
+    return run(book, predictions, explain);
   } catch (const std::exception& problem) {
     std::fprintf(stderr, "predict_book: %s\n", problem.what());
     return 1;

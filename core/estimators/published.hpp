@@ -1,0 +1,85 @@
+// One writer, any number of readers, no lock on the way of a review and no copy of the state: two states that are told the same events. Readers see
+// the shown one while the writer brings the spare one up to date; then they change places, and the other hears the same once its last
+// reader has left. A reader sees every event of a batch or none, and holds what it sees for as long as it likes - the writer waits for it.
+#pragma once
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/estimators/state.hpp"
+
+namespace tideover::estimators {
+
+struct DayClosed {
+  domain::Date day;
+};
+using Event = std::variant<Submission, Response, DayClosed>;
+
+inline void apply(State& state, const Event& event, const Policy& policy) {
+  if (const auto* submission = std::get_if<Submission>(&event)) state.submitted(*submission, policy);
+  if (const auto* response = std::get_if<Response>(&event)) state.responded(*response);
+  if (const auto* closed = std::get_if<DayClosed>(&event)) state.close_day(closed->day);
+}
+
+class Published {
+ public:
+  explicit Published(Options options = {}) : states_{State(options), State(options)} {}
+
+  /// What is published, immutable while this lives. Do not apply from the thread that holds one.
+  class Reader {
+   public:
+    Reader(Reader&& other) noexcept : state_(std::exchange(other.state_, nullptr)), present_(other.present_) {}
+    Reader(const Reader&) = delete;
+    Reader& operator=(const Reader&) = delete;
+    Reader& operator=(Reader&&) = delete;
+    ~Reader() {
+      if (state_) present_->fetch_sub(1);
+    }
+    const State& operator*() const { return *state_; }
+    const State* operator->() const { return state_; }
+
+   private:
+    friend class Published;
+    Reader(const State& state, std::atomic<std::int64_t>& present) : state_(&state), present_(&present) {}
+    const State* state_;
+    std::atomic<std::int64_t>* present_;
+  };
+
+  Reader read() const {
+    for (;;) {
+      const std::size_t side = shown_.load();
+      present_[side].count.fetch_add(1);
+      // The writer looks for readers only after it has changed sides: who still sees this side was counted in time.
+      if (shown_.load() == side) return Reader(states_[side], present_[side].count);
+      present_[side].count.fetch_sub(1);
+    }
+  }
+
+  /// All of them, in this order, become visible at once. One caller at a time.
+  void apply(const std::vector<Event>& events, const Policy& policy) {
+    const std::lock_guard lock(writing_);
+    const std::size_t shown = shown_.load(), spare = 1 - shown;
+    for (const std::size_t side : {spare, shown}) {
+      while (present_[side].count.load() != 0) std::this_thread::yield();
+      for (const auto& event : events) estimators::apply(states_[side], event, policy);
+      shown_.store(spare);
+    }
+  }
+
+ private:
+  struct alignas(64) Present {
+    std::atomic<std::int64_t> count{0};
+  };
+
+  std::array<State, 2> states_;
+  mutable std::array<Present, 2> present_;
+  std::atomic<std::size_t> shown_{0};
+  std::mutex writing_;
+};
+
+}  // namespace tideover::estimators
