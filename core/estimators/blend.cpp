@@ -14,12 +14,12 @@ constexpr std::size_t kFewestRows = 500;
 constexpr int kMostSteps = 12;
 
 constexpr std::array<std::string_view, kFeatures> kNames{
-    "payer", "payer_class", "line_mean", "line_worst", "code_worst", "billing_provider", "servicer", "facility", "provider_at_payer", "thin_evidence",
+    "payer", "payer_class", "line_mean", "line_worst", "line_refused", "billing_provider", "servicer", "provider_at_payer", "provider_refused", "thin_evidence",
     "rules_format", "rules_eligibility", "rules_duplicate", "rules_timely", "rules_coding", "rules_authorization", "rules_necessity", "rules_provider",
     "chart", "look_alike", "lateness", "charge", "line_count", "season"};
 
 /// What independence says: shifts add up; a group within a group (class, worst line) is told already.
-constexpr std::array<double, kFeatures> kFirstGuess{1, 0, 1, 0.2, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0.5};
+constexpr std::array<double, kFeatures> kFirstGuess{1, 0, 1, 0.2, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0.5};
 
 constexpr bool may_be_negative(int feature) { return feature == static_cast<int>(Feature::thin_evidence) || feature == static_cast<int>(Feature::payer_class); }
 

@@ -13,7 +13,7 @@
 namespace tideover::estimators {
 
 enum class Feature {
-  payer, payer_class, line_mean, line_worst, code_worst, billing_provider, servicer, facility, provider_at_payer, thin_evidence,
+  payer, payer_class, line_mean, line_worst, line_refused, billing_provider, servicer, provider_at_payer, provider_refused, thin_evidence,
   rules_format, rules_eligibility, rules_duplicate, rules_timely, rules_coding, rules_authorization, rules_necessity, rules_provider,
   chart, look_alike, lateness, charge, line_count, season,
 };

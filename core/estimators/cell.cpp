@@ -76,19 +76,20 @@ void Cell::uncount(Week now, Week then, bool denied, double expected) {
   take(lately, kSlow, 0, denied, fixed(expected));
 }
 
-double Cell::shift(Week now, Strength strength) const {
+Cell::Shift Cell::shift(Week now, Strength strength) const {
   const Week age = now - week;
   const std::uint32_t n = kSlow.of(slow.n, age);
-  if (n < kOneClaim / 16) return 0;
+  if (n < kOneClaim / 16) return {};
   const double shift = gradual_shift(now, strength);
-  if (strength.refused_as_a_rule <= 0 || lately.d == 0) return shift;
+  if (strength.refused_as_a_rule <= 0 || lately.d == 0) return {shift, 0};
   // Two explanations of the last dozen: what was expected of them, shifted, or a refusal as a rule.
   const double of_late = std::clamp(static_cast<double>(lately.e) / lately.n, 5e-3, 0.6);
   const double usual = std::clamp(probability(log_odds(of_late) + shift), 5e-3, 0.8);
   const double denied = lately.d * (1.0 / kOneClaim), others = (lately.n - std::min(lately.d, lately.n)) * (1.0 / kOneClaim);
   const double ratio = denied * logarithm(kRefusedAsARule / of_late) + others * logarithm((1 - kRefusedAsARule) / (1 - of_late));
   const double as_a_rule = probability(log_odds(strength.refused_as_a_rule) + ratio);
-  return log_odds((1 - as_a_rule) * usual + as_a_rule * kRefusedAsARule) - log_odds(of_late);
+  const double both = log_odds((1 - as_a_rule) * usual + as_a_rule * kRefusedAsARule) - log_odds(of_late);
+  return both > shift ? Shift{both, both - shift} : Shift{shift, 0};
 }
 
 double Cell::gradual_shift(Week now, Strength strength) const {

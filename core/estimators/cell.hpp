@@ -42,8 +42,11 @@ struct Cell {
   void uncount(Week now, Week then, bool denied, double expected);
 
   double claims(Week now) const { return kSlow.of(slow.n, now - week) * (1.0 / kOneClaim); }
-  /// Log odds that this cell adds to what is expected of its claims.
-  double shift(Week now, Strength strength) const;
+  /// Log odds that this cell adds to what is expected of its claims; `refused`: of them, those of a refusal as a rule.
+  struct Shift {
+    double all = 0, refused = 0;
+  };
+  Shift shift(Week now, Strength strength) const;
   /// Share denied: the cell's own, drawn towards what was expected of it.
   double rate(Week now, double strength) const;
   /// Of most of its denials; 0 without one.
@@ -61,9 +64,9 @@ class Cells {
   explicit Cells(std::size_t most) : cells_(most) {}
 
   const Cell* find(Key key) const { return cells_.find(key); }
-  double shift(Key key, Week now, Strength strength) const {
+  Cell::Shift shift(Key key, Week now, Strength strength) const {
     const Cell* cell = cells_.find(key);
-    return cell ? cell->shift(now, strength) : 0;
+    return cell ? cell->shift(now, strength) : Cell::Shift{};
   }
   /// What leaves a full table stays counted in the groups above it, each of which counted it too.
   Cell& at(Key key, Week now) {

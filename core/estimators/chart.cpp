@@ -55,10 +55,15 @@ void Charts::submitted(const Submission& claim) {
   }
 }
 
-void Charts::answered(Key chart, Key payer, std::uint32_t payer_index, Key servicer, domain::Date day, domain::Date serviced, const Label& label, int share_class) {
+void Charts::answered(Key chart, Key payer, std::uint32_t payer_index, Key servicer, domain::Date day, domain::Date serviced, const Label& label, bool first_response,
+                      int share_class) {
   if (chart == 0) return;
   auto& here = entry(at_payers_, joined(chart, payer));
   here.answered = day.days();
+  if (first_response) {
+    here.first_answer = day.days();
+    here.refusals_in_a_row = label.denied() ? static_cast<std::uint8_t>(std::min(here.refusals_in_a_row + 1, 9)) : std::uint8_t{0};
+  }
   if (label.denied()) {
     here.refused = day.days();
     here.refused_group = static_cast<std::uint8_t>(label.group);

@@ -23,6 +23,8 @@ struct ChartAtPayer {
   std::int32_t not_eligible = kNever;   // last denial for eligibility
   std::uint8_t eligibility_denials = 0; // since the last payment
   std::uint8_t refused_group = 0;       // CarcGroup of the last denial
+  std::int32_t first_answer = kNever;   // last first response to a claim
+  std::uint8_t refusals_in_a_row = 0;   // of first responses; a claim reworked and paid does not end them
   std::uint8_t share_class = 0;         // PatientShares::chart_class of the last paid claim
   std::int16_t share_year = 0;          // in this year
 };
@@ -58,7 +60,8 @@ class Charts {
   const LookAlikes* like(const Submission& claim, bool exact) const;
 
   void submitted(const Submission& claim);
-  void answered(Key chart, Key payer, std::uint32_t payer_index, Key servicer, domain::Date day, domain::Date serviced, const Label& label, int share_class);
+  void answered(Key chart, Key payer, std::uint32_t payer_index, Key servicer, domain::Date day, domain::Date serviced, const Label& label, bool first_response,
+                int share_class);
   void forget(domain::Date today, int days_to_live);
 
   std::size_t size() const { return charts_.size() + at_payers_.size() + visits_.size() + look_alikes_.size(); }

@@ -13,13 +13,13 @@ constexpr double kRunStrength = 1.5;     // pseudo-opportunities towards a run o
 constexpr double kShapeStrength = 150;   // payments after which a start weekday's own record weighs as much as the model
 constexpr int kPasses = 12;
 
-/// Usual before anything is known: log-normal, half ready within 12 banking days, 80 % within 18.
+/// Usual before anything is known: log-normal, half ready within 14 banking days, 80 % within 20.
 const std::array<double, kWaitDays>& usual() {
   static const auto shares = [] {
     std::array<double, kWaitDays> made{};
     double sum = 0;
     for (int day = 0; day < kWaitDays; ++day) {
-      const double z = (logarithm(day + 0.5) - 2.485) / 0.48;
+      const double z = (logarithm(day + 0.5) - 2.674) / 0.42;
       made[static_cast<std::size_t>(day)] = exponential(-0.5 * z * z) / (day + 0.5) + 1e-6;
       sum += made[static_cast<std::size_t>(day)];
     }
@@ -49,9 +49,11 @@ void Delay::open(int start, int waited, double chance_of_payment) {
 void Delay::forget_open() { open_.clear(); }
 
 void Delay::begin_epoch() {
+  // Who pays a lot is known by the newest months alone, and followed sooner.
+  const auto kept = static_cast<std::uint64_t>(std::clamp(60'000.0 / std::max(outcomes(), 1.0), 50.0, 85.0));
   for (std::size_t start = 0; start < 5; ++start)
     for (std::size_t wait = 0; wait < kWaitDays; ++wait) {
-      older_[start][wait] = static_cast<std::uint32_t>(std::uint64_t{older_[start][wait] + recent_[start][wait]} * 85 / 100);
+      older_[start][wait] = static_cast<std::uint32_t>((std::uint64_t{older_[start][wait]} + recent_[start][wait]) * kept / 100);
       recent_[start][wait] = 0;
     }
 }

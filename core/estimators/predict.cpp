@@ -83,13 +83,15 @@ void State::explain(const Reading& reading, Prediction& told) const {
   if (worst) {
     std::string carc = carc_of(worst->keys[2]);
     if (carc.empty()) carc = carc_of(worst->keys[1]);
-    add(std::move(carc), {}, contribution(Feature::line_mean) + contribution(Feature::line_worst) + contribution(Feature::code_worst));
+    add(std::move(carc), {}, contribution(Feature::line_mean) + contribution(Feature::line_worst) + contribution(Feature::line_refused));
   }
-  add(carc_of(reading.keys[kChart]), {}, contribution(Feature::chart));
+  std::string of_chart = carc_of(reading.keys[kChartAtPayer]);
+  if (of_chart.empty()) of_chart = carc_of(reading.keys[kChart]);
+  add(std::move(of_chart), {}, contribution(Feature::chart));
   add(carc_of(reading.keys[kLookAlike]), {}, contribution(Feature::look_alike));
   add(carc_of(reading.keys[kLateness]), {}, contribution(Feature::lateness));
-  add(carc_of(reading.keys[kPair]), {}, contribution(Feature::provider_at_payer));
-  add(carc_of(reading.keys[kBilling]), {}, contribution(Feature::billing_provider) + contribution(Feature::servicer) + contribution(Feature::facility));
+  add(carc_of(reading.keys[kServicerPair]), {}, contribution(Feature::provider_at_payer) + contribution(Feature::provider_refused));
+  add(carc_of(reading.keys[kBilling]), {}, contribution(Feature::billing_provider) + contribution(Feature::servicer));
   add(carc_of(reading.keys[kPayer]), {}, contribution(Feature::payer) - reading.base_odds);
   std::stable_sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) { return a.raises > b.raises; });
   for (auto& cause : causes) {
@@ -101,12 +103,12 @@ void State::explain(const Reading& reading, Prediction& told) const {
 
 /// P(paid within the horizon | denied at first response), by what it would be denied for.
 double State::recovery_of(const Reading& reading, const Prediction& told) const {
-  const double base = log_odds(kRecoveryGuess) + recoveries_.shift(1, reading.week, kRecoveryStrength) +
-                      recoveries_.shift(joined(2, reading.payer), reading.week, kRecoveryStrength);
+  const double base = log_odds(kRecoveryGuess) + recoveries_.shift(1, reading.week, kRecoveryStrength).all +
+                      recoveries_.shift(joined(2, reading.payer), reading.week, kRecoveryStrength).all;
   double recovered = 0, shares = 0;
   for (const auto& reason : told.reasons) {
     const Key group = static_cast<Key>(group_of_carc(reason.carc));
-    recovered += reason.share_bps * probability(base + recoveries_.shift(joined(3, group), reading.week, kRecoveryStrength));
+    recovered += reason.share_bps * probability(base + recoveries_.shift(joined(3, group), reading.week, kRecoveryStrength).all);
     shares += reason.share_bps;
   }
   return shares > 0 ? recovered / shares : probability(base);
@@ -125,7 +127,7 @@ void State::predict_money(const Submission& submission, const Reading& reading, 
   told.p_zero_cash = told.share_odds[kShareSteps - 1];
   const double if_paid = all * PatientShares::mean_paid(told.share_odds);
   told.expected_if_paid = domain::Money::cents(static_cast<std::int64_t>(if_paid + 0.5));
-  const double silence = log_odds(kSilenceGuess) + silences_.shift(1, reading.week, kSilenceStrength) + silences_.shift(joined(2, reading.payer), reading.week, kSilenceStrength);
+  const double silence = log_odds(kSilenceGuess) + silences_.shift(1, reading.week, kSilenceStrength).all + silences_.shift(joined(2, reading.payer), reading.week, kSilenceStrength).all;
   told.p_silent = probability(silence);
   told.p_recovery = recovery_of(reading, told);
 }

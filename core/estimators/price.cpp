@@ -1,6 +1,7 @@
 #include "core/estimators/price.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace tideover::estimators {
 namespace {
@@ -12,12 +13,18 @@ constexpr int kMultipleTolerance = 25;
 constexpr Key kAnyFacility = 0x616e79;
 
 constexpr std::array<std::string_view, kPriceSources> kSourceNames{"site_price", "provider_price", "payer_price", "site_step", "provider_step", "payer_step",
-                                                                   "code_share", "provider_share", "payer_share", "fee_multiple", "mean_share"};
+                                                                   "code_share", "provider_share", "payer_share", "site_fee", "provider_fee", "payer_fee",
+                                                                   "site_multiple", "provider_multiple", "payer_multiple", "mean_share"};
 
 /// P(within 1 %) of a source before it has a record, by standing.
 constexpr std::array<std::array<double, 4>, kPriceSources> kFirstTrust{{
     {.85, .60, .95, .50}, {.80, .55, .93, .45}, {.60, .35, .75, .30}, {.50, .35, .60, .25}, {.48, .33, .58, .24}, {.40, .25, .50, .20},
-    {.30, .15, .52, .10}, {.25, .12, .48, .10}, {.20, .10, .44, .05}, {.30, .15, .70, .10}, {.06, .05, .04, .02}}};
+    {.30, .15, .52, .10}, {.25, .12, .48, .10}, {.20, .10, .44, .05}, {.70, .50, .80, .40}, {.65, .45, .75, .35}, {.50, .30, .60, .25},
+    {.35, .20, .72, .10}, {.34, .18, .71, .10}, {.30, .15, .70, .09}, {.06, .05, .04, .02}}};
+
+/// Allowed / charge, and allowed / Medicare fee, before anything is known of a class; by PayerClass.
+constexpr std::array<double, kPayerClasses> kFirstShare{.50, .35, .30, .45, .50, .45};
+constexpr std::array<double, kPayerClasses> kFirstMultiple{1.30, 1.00, 0.75, 1.15, 1.25, 1.10};
 
 std::int64_t rounded(std::int64_t numerator, std::int64_t denominator) { return (2 * numerator + denominator) / (2 * denominator); }
 
@@ -25,9 +32,8 @@ std::int64_t rounded(std::int64_t numerator, std::int64_t denominator) { return 
 
 std::string_view name_of(PriceSource source) { return kSourceNames[static_cast<std::size_t>(source)]; }
 
-Key priced_key(std::string_view code, std::string_view modifiers) {
+Key pricing_modifiers(std::string_view modifiers) {
   constexpr std::string_view kPricing = "26:TC:50:51:52:53:54:55:56:62:66:73:74:78:80:81:82:AS:AA:AD:QK:QX:QY:QZ:NU:RR:UE:GC:SA:SB:HM:HN:HO:HP";
-  Key key = key_of(code);
   std::uint64_t sum = 0;  // of mixed keys: the same in any order
   while (!modifiers.empty()) {
     const auto end = std::min(modifiers.find(':'), modifiers.size());
@@ -35,7 +41,7 @@ Key priced_key(std::string_view code, std::string_view modifiers) {
     if (one.size() == 2 && kPricing.find(one) != std::string_view::npos) sum += key_of(one);
     modifiers.remove_prefix(std::min(end + 1, modifiers.size()));
   }
-  return joined(key, sum);
+  return sum;
 }
 
 int fee_period_of(domain::Date date) {
@@ -102,7 +108,14 @@ void Prices::Record::add(bool hit) {
 }
 
 std::array<Key, 3> Prices::price_keys(const PricedClaim& claim, const PricedLine& line) const {
-  const Key payer = joined(claim.payer, line.priced);
+  const Key payer = joined(claim.payer, joined(line.code, line.modifiers));
+  const Key provider = joined(payer, claim.billing);
+  return {joined(provider, claim.facility), joined(provider, kAnyFacility), payer};
+}
+
+/// A contract is often a share of the Medicare fee of the place, whatever the procedure.
+std::array<Key, 3> Prices::multiple_keys(const PricedClaim& claim, const PricedLine& line) {
+  const Key payer = joined(joined(claim.payer, line.modifiers), 0x6d756c74);
   const Key provider = joined(payer, claim.billing);
   return {joined(provider, claim.facility), joined(provider, kAnyFacility), payer};
 }
@@ -157,11 +170,14 @@ std::size_t Prices::candidates(const PricedClaim& claim, const PricedLine& line,
             cents *= factor->bps[static_cast<std::size_t>(factor->top())] / 10'000.0;
       }
       const bool same = claim.period == entry->period;
+      const std::int64_t unit_fee = line.units_milli > 0 ? rounded(line.fee * 1000, line.units_milli) : 0;
+      if (unit_fee > 0 && entry->unit_fee_cents > 0 && std::abs(unit_fee - entry->unit_fee_cents) > 1)
+        add(source(PriceSource::site_fee, level), standing, static_cast<std::int64_t>(cents * static_cast<double>(unit_fee) / entry->unit_fee_cents + 0.5));
       if (!same) cents *= step(claim.payer, entry->period, claim.period);
       add(source(same ? PriceSource::site_price : PriceSource::site_step, level), standing, static_cast<std::int64_t>(cents + 0.5));
     }
   }
-  const std::array<Key, 3> share_keys{joined(joined(claim.payer, line.priced), 0x736831), joined(joined(claim.payer, claim.billing), 0x736832),
+  const std::array<Key, 3> share_keys{joined(joined(claim.payer, joined(line.code, line.modifiers)), 0x736831), joined(joined(claim.payer, claim.billing), 0x736832),
                                       joined(claim.payer, 0x736833)};
   for (std::size_t level = line.code != 0 ? 0 : 1; level < share_keys.size(); ++level) {
     const Ratios* shares = shares_.find(share_keys[level]);
@@ -171,22 +187,29 @@ std::size_t Prices::candidates(const PricedClaim& claim, const PricedLine& line,
     const int standing = hits <= kHit ? (total <= kHit ? 0 : 3) : 5 * hits >= 3 * total ? 2 : 1;
     add(source(PriceSource::code_share, level), standing, rounded(line.charge * shares->bps[top], 10'000));
   }
-  if (line.fee > 0)
-    if (const Ratios* multiple = multiples_.find(claim.payer); multiple && multiple->total() > 0) {
+  if (line.fee > 0) {
+    const auto keys = multiple_keys(claim, line);
+    for (std::size_t level = 0; level < keys.size(); ++level) {
+      const Ratios* multiple = multiples_.find(keys[level]);
+      if (!multiple || multiple->total() == 0) continue;
       const auto top = static_cast<std::size_t>(multiple->top());
-      const bool mode = 2U * multiple->hits[top] >= multiple->total();
-      add(PriceSource::fee_multiple, mode ? 2 : 1, rounded(line.fee * (mode ? multiple->bps[top] : multiple->median()), 10'000));
+      const std::uint32_t hits = multiple->hits[top], total = multiple->total();
+      const int standing = hits <= kHit ? (total <= kHit ? 0 : 3) : 2U * hits >= total ? 2 : 1;
+      add(source(PriceSource::site_multiple, level), standing, rounded(line.fee * (standing == 3 ? multiple->median() : multiple->bps[top]), 10'000));
     }
+  }
   // The mean share of the charge, each group drawn to the one above it by a few claims' worth.
-  double mean = 0.6;
+  const auto of_class = static_cast<std::size_t>(claim.payer_class);
+  double mean = kFirstShare[of_class];
+  if (line.fee > 0) mean = std::min(1.0, kFirstMultiple[of_class] * static_cast<double>(line.fee) / static_cast<double>(std::max<std::int64_t>(line.charge, 1)));
   int standing = 3;
-  const std::array<Key, 4> groups{0x616c6c, joined(claim.payer_class, 1), claim.payer, joined(claim.payer, line.code)};
+  const std::array<Key, 3> groups{joined(static_cast<Key>(of_class), 0x636c617373), claim.payer, joined(claim.payer, line.code)};
   const double weight = 4.0 * static_cast<double>(std::max<std::int64_t>(line.charge, 100));
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const Sums* sums = sums_.find(groups[i]);
     if (!sums) continue;
     mean = (static_cast<double>(sums->allowed) + weight * mean) / (static_cast<double>(sums->charge) + weight);
-    standing = 3 - static_cast<int>(i);
+    standing = 2 - static_cast<int>(i);
   }
   add(PriceSource::mean_share, standing, static_cast<std::int64_t>(mean * static_cast<double>(line.charge) + 0.5));
   return count;
@@ -268,6 +291,7 @@ void Prices::observe(Entry& entry, const PricedClaim& claim, const PricedLine& l
     }
     entry.earlier_unit_cents = top->unit_cents;
     entry.earlier_period = entry.period;
+    entry.unit_fee_cents = 0;
     entry.period = static_cast<std::int16_t>(claim.period);
     // An unchanged price keeps its record; a changed one begins anew, the old slots fading behind it.
     for (auto& slot : entry.slots) {
@@ -291,6 +315,7 @@ void Prices::observe(Entry& entry, const PricedClaim& claim, const PricedLine& l
   } else if (line.units_milli == 1000) {
     slot->unit_cents = static_cast<std::int32_t>(unit);
   }
+  if (line.fee > 0) entry.unit_fee_cents = static_cast<std::int32_t>(rounded(line.fee * 1000, line.units_milli));
   auto& hits = later ? slot->later : slot->first;
   hits = static_cast<std::uint16_t>(hits + kHit);
 }
@@ -346,12 +371,13 @@ void Prices::learn(const PricedClaim& claim, const std::vector<std::int64_t>& al
     }
     if ((!later[i] || line.code == 0) && !explained) {
       const std::int64_t share = rounded(amount * 10'000, line.charge);
-      if (line.code != 0) shares_.at(joined(joined(claim.payer, line.priced), 0x736831), total).observe(share, kShareTolerance);
+      if (line.code != 0) shares_.at(joined(joined(claim.payer, joined(line.code, line.modifiers)), 0x736831), total).observe(share, kShareTolerance);
       shares_.at(joined(joined(claim.payer, claim.billing), 0x736832), total).observe(share, kShareTolerance);
       shares_.at(joined(claim.payer, 0x736833), total).observe(share, kShareTolerance);
-      if (line.fee > 0 && !capped) multiples_.at(claim.payer, total).observe(rounded(amount * 10'000, line.fee), kMultipleTolerance);
+      if (line.fee > 0 && !capped)
+        for (const Key key : multiple_keys(claim, line)) multiples_.at(key, total).observe(rounded(amount * 10'000, line.fee), kMultipleTolerance);
     }
-    for (const Key group : {Key{0x616c6c}, joined(claim.payer_class, 1), claim.payer, joined(claim.payer, line.code)})
+    for (const Key group : {joined(static_cast<Key>(claim.payer_class), 0x636c617373), claim.payer, joined(claim.payer, line.code)})
       sums_.at(group, [](const Sums& sums) { return static_cast<std::uint64_t>(sums.charge); }).add(amount, line.charge);
   }
 }

@@ -11,6 +11,7 @@
 #include "core/domain/date.hpp"
 #include "core/domain/money.hpp"
 #include "core/estimators/key.hpp"
+#include "core/estimators/submission.hpp"
 #include "core/estimators/table.hpp"
 
 namespace tideover::estimators {
@@ -26,10 +27,15 @@ enum class PriceSource {
   code_share,        // of the charge, for this procedure
   provider_share,
   payer_share,
-  fee_multiple,      // of the Medicare fee
+  site_fee,          // an earlier price, moved as the Medicare fee of the procedure moved
+  provider_fee,
+  payer_fee,
+  site_multiple,     // of the Medicare fee, at this facility
+  provider_multiple,
+  payer_multiple,
   mean_share,        // average of the charge: payer and code, payer, class, all
 };
-inline constexpr int kPriceSources = 11;
+inline constexpr int kPriceSources = 16;
 std::string_view name_of(PriceSource source);
 
 struct LinePrice {
@@ -41,16 +47,17 @@ struct LinePrice {
 /// A line as prices know it.
 struct PricedLine {
   Key code = 0;             // procedure; 0 for a claim without lines
-  Key priced = 0;           // procedure and pricing modifiers
+  Key modifiers = 0;        // those that change the price
   std::int64_t units_milli = 1000;
   std::int64_t charge = 0;  // cents
   std::int64_t fee = 0;     // cents; 0 = unknown
 };
 /// Modifiers that change a price (26, TC, 50, 80 ...), whatever their order.
-Key priced_key(std::string_view code, std::string_view modifiers);
+Key pricing_modifiers(std::string_view modifiers);
 
 struct PricedClaim {
-  Key payer = 0, payer_class = 0, billing = 0, facility = 0;
+  Key payer = 0, billing = 0, facility = 0;
+  PayerClass payer_class = PayerClass::unknown;
   int period = 0;  // quarter of the day of service
   std::vector<PricedLine> lines;
 };
@@ -77,6 +84,7 @@ class Prices {
   struct Entry {
     std::int16_t period = 0, earlier_period = 0;
     std::int32_t earlier_unit_cents = 0;
+    std::int32_t unit_fee_cents = 0;     // Medicare's when the price was last seen; 0 = unknown
     std::array<Slot, 4> slots{};
     bool empty() const { return slots[0].first == 0 && slots[0].later == 0; }
   };
@@ -102,8 +110,9 @@ class Prices {
     int standing = 0;  // 0..3: what backs it
     std::int64_t cents = 0;
   };
-  using Candidates = std::array<Candidate, 9>;
+  using Candidates = std::array<Candidate, 16>;
 
+  static std::array<Key, 3> multiple_keys(const PricedClaim& claim, const PricedLine& line);
   std::array<Key, 3> price_keys(const PricedClaim& claim, const PricedLine& line) const;
   std::size_t candidates(const PricedClaim& claim, const PricedLine& line, bool later, Candidates& found) const;
   const Candidate& best(const PricedClaim& claim, const Candidates& found, std::size_t count, int& certainty_bps) const;

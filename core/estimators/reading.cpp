@@ -11,15 +11,17 @@ namespace {
 constexpr double kUsualDenial = 0.10;  // before anything is known
 
 /// How strongly each group is drawn to what is expected of it, in claims.
-constexpr std::array<Strength, 14> kEffectStrength{{
+constexpr std::array<Strength, 16> kEffectStrength{{
     {20, 400},  // all
     {40, 300},  // class
     {25, 80},   // payer
     {25, 80},   // billing provider
     {25, 80},   // servicing provider
     {30, 100},  // facility
-    {25, 80, 0.004},  // provider at payer
+    {25, 80, 0.003},  // billing provider at payer
+    {25, 80, 0.003},  // servicing provider at payer
     {15, 200},  // chart
+    {20, 1000, 0.003},  // chart at payer
     {15, 200},  // look-alike
     {15, 200},  // lateness
     {25, 150},  // lateness at this payer
@@ -27,7 +29,7 @@ constexpr std::array<Strength, 14> kEffectStrength{{
     {60, 400},  // number of lines
     {80, 200},  // season
 }};
-constexpr std::array<Strength, 3> kLineStrength{{{25, 100}, {18, 40, 0.02}, {20, 60, 0.005}}};
+constexpr std::array<Strength, 3> kLineStrength{{{25, 100, 0.004}, {18, 40, 0.04}, {20, 60, 0.01}}};
 
 Key effect_key(Key kind, Key a, Key b = 0) { return joined(joined(kind, a), b); }
 
@@ -38,8 +40,12 @@ Key chart_state(const ChartAtPayer* here, const Chart* anywhere, std::uint32_t p
     return age <= 14 ? 0 : age <= 30 ? 1 : age <= 60 ? 2 : age <= 120 ? 3 : age <= 240 ? 4 : 5;
   };
   if (here && here->answered > kNever) {
-    if (here->eligibility_denials > 0) return static_cast<Key>(100 + 10 * std::min<int>(here->eligibility_denials, 3) + age_step(here->not_eligible));
-    if (here->refused > here->paid) return static_cast<Key>(200 + age_step(here->refused));
+    if (here->refusals_in_a_row > 0) {
+      const auto group = static_cast<CarcGroup>(here->refused_group);
+      // Coverage outlasts a claim; a fault of the claim does not.
+      const int kind = group == CarcGroup::eligibility ? 1 : group == CarcGroup::coordination ? 2 : group == CarcGroup::coverage || group == CarcGroup::necessity ? 3 : 4;
+      return static_cast<Key>(1000 * kind + 100 * std::min<int>(here->refusals_in_a_row, 3) + 10 * age_step(here->first_answer) + (here->paid > here->refused ? 1 : 0));
+    }
     return static_cast<Key>(300 + age_step(here->paid) + (here->refused > kNever ? 10 : 0));
   }
   if (anywhere && anywhere->paid > kNever) return static_cast<Key>((anywhere->payer == payer_index + 1 ? 400 : 500) + age_step(anywhere->paid));
@@ -107,6 +113,8 @@ State::Reading State::read(const Submission& submission) const {
   keys[kServicer] = effect_key(5, reading.servicer);
   if (!submission.facility.empty()) keys[kFacility] = effect_key(6, reading.facility);
   keys[kPair] = effect_key(7, reading.billing, reading.payer);
+  keys[kServicerPair] = effect_key(8, reading.servicer, reading.payer);
+  if (submission.chart != 0) keys[kChartAtPayer] = effect_key(27, submission.chart, reading.payer);
   const ChartAtPayer* here = charts_.at_payer(submission.chart, reading.payer);
   const std::uint32_t own_index = reading.payer_index > 0 ? reading.payer_index - 1 : 0xffff'fffe;
   if (const Key state = chart_state(here, charts_.chart(submission.chart), own_index, submission.reviewed)) keys[kChart] = effect_key(20, state);
@@ -146,9 +154,19 @@ State::Reading State::read(const Submission& submission) const {
 /// Each effect is held against what the ones before it lead to expect: a cascade, in which nothing is counted twice and nothing feeds back.
 void State::weigh(Effects& effects) const {
   for (std::size_t i = 0; i < kEffects; ++i)
-    if (effects.keys[i] != 0) effects.shifts[i] = cells_.shift(effects.keys[i], effects.week, kEffectStrength[i]);
-  for (auto& line : effects.lines)
-    for (std::size_t i = 0; i < kLineEffects; ++i) line.shifts[i] = cells_.shift(line.keys[i], effects.week, kLineStrength[i]);
+    if (effects.keys[i] != 0) {
+      const auto shift = cells_.shift(effects.keys[i], effects.week, kEffectStrength[i]);
+      effects.shifts[i] = shift.all;
+      effects.refused[i] = shift.refused;
+    }
+  for (auto& line : effects.lines) {
+    line.refused = 0;
+    for (std::size_t i = 0; i < kLineEffects; ++i) {
+      const auto shift = cells_.shift(line.keys[i], effects.week, kLineStrength[i]);
+      line.shifts[i] = shift.all;
+      line.refused += shift.refused;
+    }
+  }
   effects.base_odds = log_odds(kUsualDenial) + effects.shifts[kAll];
   effects.expected[kAll] = static_cast<float>(kUsualDenial);
   double odds = effects.base_odds;
@@ -171,7 +189,7 @@ void State::weigh(Effects& effects) const {
     squares += line.share * line.share;
   }
   odds = with_rules(effects, odds, std::nullopt) + (squares > 0 ? of_lines / squares : 0);
-  for (const Effect effect : {kChart, kLookAlike, kLateness, kPayerLateness, kBilling, kServicer, kFacility, kPair, kCharge, kLineCount, kSeason}) {
+  for (const Effect effect : {kChart, kChartAtPayer, kLookAlike, kLateness, kPayerLateness, kBilling, kServicer, kFacility, kPair, kServicerPair, kCharge, kLineCount, kSeason}) {
     odds = std::clamp(odds, -7.0, 7.0);
     effects.expected[effect] = static_cast<float>(probability(odds));
     odds += effects.shifts[effect];
@@ -198,7 +216,7 @@ double State::with_rules(const Effects& effects, double odds, std::optional<int>
 
 void State::read_lines(const Submission& submission, Reading& reading) const {
   reading.priced.payer = reading.payer;
-  reading.priced.payer_class = static_cast<Key>(submission.payer_class);
+  reading.priced.payer_class = submission.payer_class;
   reading.priced.billing = reading.billing;
   reading.priced.facility = reading.facility;
   reading.priced.period = fee_period_of(submission.serviced());
@@ -214,7 +232,7 @@ void State::read_lines(const Submission& submission, Reading& reading) const {
     read.keys[1] = effect_key(11, code, reading.payer);
     read.keys[2] = joined(effect_key(12, code, reading.payer), joined(modifiers_key(line.modifiers), units * 4 + authorization));
     reading.lines.push_back(read);
-    reading.priced.lines.push_back({code, priced_key(line.code, line.modifiers), line.units_milli, line.amount.cents(), line.fee ? line.fee->cents() : 0});
+    reading.priced.lines.push_back({code, pricing_modifiers(line.modifiers), line.units_milli, line.amount.cents(), line.fee ? line.fee->cents() : 0});
   }
   if (submission.lines.empty()) reading.priced.lines.push_back({0, 0, 1000, submission.amount.cents(), 0});
 }
@@ -233,32 +251,36 @@ void State::fill_features(const Submission&, Reading& reading) const {
   const auto& shifts = reading.shifts;
   auto& x = reading.features;
   const auto set = [&x](Feature feature, double value) { x[static_cast<std::size_t>(feature)] = static_cast<float>(std::clamp(value, -9.0, 9.0)); };
-  double mean = 0, squares = 0, worst = -9, worst_code = -9, fewest = 1e9;
+  double mean = 0, refused = 0, squares = 0, worst = -9, fewest = 1e9;
   for (const auto& line : reading.lines) {
     double shift = 0;
     for (const double part : line.shifts) shift += part;
-    mean += line.share * line.share * shift;
+    mean += line.share * line.share * (shift - line.refused);
+    refused += line.share * line.share * line.refused;
     squares += line.share * line.share;
     worst = std::max(worst, shift);
-    worst_code = std::max(worst_code, line.shifts[0]);
     const Cell* cell = cells_.find(line.keys[1]);
     fewest = std::min(fewest, cell ? cell->claims(reading.week) : 0);
   }
-  if (squares > 0) mean /= squares;
-  if (reading.lines.empty()) worst = mean = worst_code = fewest = 0;
+  if (squares > 0) {
+    mean /= squares;
+    refused /= squares;
+  }
+  if (reading.lines.empty()) worst = mean = fewest = 0;
   const Cell* payer = cells_.find(reading.keys[kPayer]);
   const double of_payer = payer ? payer->claims(reading.week) : 0;
   set(Feature::payer, reading.base_odds + shifts[kClass] + shifts[kPayer]);
   set(Feature::payer_class, shifts[kClass]);
   set(Feature::line_mean, mean);
-  set(Feature::line_worst, worst - mean);
-  set(Feature::code_worst, worst_code);
+  set(Feature::line_worst, worst - mean - refused);
+  set(Feature::line_refused, refused);
   set(Feature::billing_provider, shifts[kBilling]);
-  set(Feature::servicer, shifts[kServicer]);
-  set(Feature::facility, shifts[kFacility]);
-  set(Feature::provider_at_payer, shifts[kPair]);
+  set(Feature::servicer, shifts[kServicer] + shifts[kFacility]);
+  const double pair_refused = reading.refused[kPair] + reading.refused[kServicerPair];
+  set(Feature::provider_at_payer, shifts[kPair] + shifts[kServicerPair] - pair_refused);
+  set(Feature::provider_refused, pair_refused);
   set(Feature::thin_evidence, 0.25 * (logarithm(1 + std::min(of_payer, fewest)) - 3));
-  set(Feature::chart, shifts[kChart]);
+  set(Feature::chart, shifts[kChart] + shifts[kChartAtPayer]);
   set(Feature::look_alike, shifts[kLookAlike]);
   set(Feature::lateness, shifts[kLateness] + shifts[kPayerLateness]);
   set(Feature::charge, shifts[kCharge]);

@@ -9,7 +9,7 @@ namespace {
 
 using domain::Date;
 
-constexpr std::size_t kMostConfidences = 60'000;
+constexpr std::size_t kMostConfidences = 12'000;
 constexpr int kPostingReportDays = 5;       // a posting is known that many days after its date
 constexpr double kAdvanceShare = 0.85;      // of what is expected if paid: for the grades
 constexpr std::size_t kPairs = 500'000;
@@ -130,7 +130,8 @@ void State::responded(const Response& response) {
   const bool first_payment = paid > 0 && response.posted && !open.first_posted;
   if (first_payment) open.first_posted = response.posted;
 
-  if (!open.answered) {
+  const bool first_response = !open.answered;
+  if (first_response) {
     // Which of the submitted lines were refused: in order where the codes agree, else by code.
     std::vector<bool> denied_lines(open.lines.size(), label.denied());
     if (!label.lines.empty() && !label.lines.front().code.empty())
@@ -174,7 +175,7 @@ void State::responded(const Response& response) {
     days.in_time += *open.first_posted <= open.expected_date;
   }
   const int share_class = label.outcome == Outcome::paid || label.outcome == Outcome::zero ? PatientShares::chart_class(label.allowed.cents(), paid) : 0;
-  charts_.answered(open.chart, open.payer, open.payer_index > 0 ? open.payer_index - 1 : 0, open.servicer, response.responded, open.serviced, label, share_class);
+  charts_.answered(open.chart, open.payer, open.payer_index > 0 ? open.payer_index - 1 : 0, open.servicer, response.responded, open.serviced, label, first_response, share_class);
 }
 
 void State::count(Open& open, bool denied, const std::vector<bool>& denied_lines, std::uint16_t carc, CarcGroup group, Date day) {
@@ -225,7 +226,7 @@ void State::undo(Open& open) {
 void State::learn_amounts(Open& open, const Label& label) {
   PricedClaim priced;
   priced.payer = open.payer;
-  priced.payer_class = static_cast<Key>(open.payer_class);
+  priced.payer_class = open.payer_class;
   priced.billing = open.billing;
   priced.facility = open.facility;
   priced.period = fee_period_of(open.serviced);
@@ -279,11 +280,11 @@ void State::mature(Open& open, Date day) {
   const bool silent = !open.answered && open.cash <= 0;
   const auto guess = static_cast<double>(0.01F);
   silences_.at(1, now).count(now, silent, guess, 0);
-  silences_.at(joined(2, open.payer), now).count(now, silent, probability(log_odds(guess) + silences_.shift(1, now, {60, 400})), 0);
+  silences_.at(joined(2, open.payer), now).count(now, silent, probability(log_odds(guess) + silences_.shift(1, now, {60, 400}).all), 0);
   if (open.denied) {
     const bool recovered = open.cash_in_time > 0;
     const Strength strength{30, 200};
-    const double base = log_odds(0.40), all = base + recoveries_.shift(1, now, strength);
+    const double base = log_odds(0.40), all = base + recoveries_.shift(1, now, strength).all;
     recoveries_.at(1, now).count(now, recovered, 0.40, 0);
     recoveries_.at(joined(2, open.payer), now).count(now, recovered, probability(all), 0);
     recoveries_.at(joined(3, static_cast<Key>(open.group)), now).count(now, recovered, probability(all), 0);

@@ -56,13 +56,14 @@ class State {
 
  private:
   /// What a claim, its payer and so on are counted under; claim-level effects in the order of `Effect`.
-  enum Effect { kAll, kClass, kPayer, kBilling, kServicer, kFacility, kPair, kChart, kLookAlike, kLateness, kPayerLateness, kCharge, kLineCount, kSeason, kEffects };
+  enum Effect { kAll, kClass, kPayer, kBilling, kServicer, kFacility, kPair, kServicerPair, kChart, kChartAtPayer, kLookAlike, kLateness, kPayerLateness, kCharge, kLineCount, kSeason, kEffects };
   static constexpr int kLineEffects = 3;  // procedure; procedure at this payer; with its modifiers, units and authorization
 
   struct LineReading {
     std::array<Key, kLineEffects> keys{};
     std::array<double, kLineEffects> shifts{};
     std::array<float, kLineEffects> expected{};
+    double refused = 0;
     double share = 0;  // of the charge
   };
   struct RuleReading {
@@ -77,6 +78,7 @@ class State {
     Key payer = 0;
     std::array<Key, kEffects> keys{};       // 0 = does not apply
     std::array<double, kEffects> shifts{};
+    std::array<double, kEffects> refused{};  // of the shift: as a rule
     std::array<float, kEffects> expected{};
     std::vector<LineReading> lines;
     std::vector<RuleReading> rules;

@@ -17,7 +17,7 @@ const int kWinter = fee_period_of(*domain::parse_date("2026-01-15"));
 PricedLine line_of(const char* code, std::int64_t charge, std::int64_t units_milli = 1'000, const char* modifiers = "") {
   PricedLine line;
   line.code = key_of(code);
-  line.priced = priced_key(code, modifiers);
+  line.modifiers = pricing_modifiers(modifiers);
   line.charge = charge;
   line.units_milli = units_milli;
   return line;
@@ -26,7 +26,7 @@ PricedLine line_of(const char* code, std::int64_t charge, std::int64_t units_mil
 PricedClaim claim_of(std::vector<PricedLine> lines, int period = kAutumn, Key billing = 11, Key payer = 1) {
   PricedClaim claim;
   claim.payer = payer;
-  claim.payer_class = 2;
+  claim.payer_class = PayerClass::commercial;
   claim.billing = billing;
   claim.facility = 5;
   claim.period = period;
@@ -123,7 +123,17 @@ BOOST_AUTO_TEST_CASE(a_multiple_of_the_medicare_fee_prices_a_procedure_never_see
   unseen.fee = 10'000;
   const auto told = first_price(prices, claim_of({unseen}));
   BOOST_TEST(told.allowed == Money::cents(13'000));
-  BOOST_TEST((told.source == PriceSource::fee_multiple));
+  BOOST_TEST((told.source == PriceSource::site_multiple));
+}
+
+BOOST_AUTO_TEST_CASE(a_price_moves_with_the_medicare_fee_of_its_procedure) {
+  Prices prices(1'000);
+  auto line = line_of("99213", 90'000);
+  line.fee = 8'000;
+  for (int i = 0; i < 3; ++i) prices.learn(claim_of({line}), {10'000});
+  line.fee = 8'400;
+  const auto told = first_price(prices, claim_of({line}, kWinter));
+  BOOST_TEST(told.allowed == Money::cents(10'500));
 }
 
 BOOST_AUTO_TEST_CASE(a_further_procedure_is_reduced_where_the_payer_does_so) {
@@ -139,10 +149,10 @@ BOOST_AUTO_TEST_CASE(a_further_procedure_is_reduced_where_the_payer_does_so) {
 }
 
 BOOST_AUTO_TEST_CASE(pricing_modifiers_are_priced_apart_in_any_order_and_others_are_not) {
-  BOOST_TEST(priced_key("70450", "26") != priced_key("70450", ""));
-  BOOST_TEST(priced_key("70450", "26") != priced_key("70450", "TC"));
-  BOOST_TEST(priced_key("70450", "26:50") == priced_key("70450", "50:26"));
-  BOOST_TEST(priced_key("99213", "25") == priced_key("99213", ""));
+  BOOST_TEST(pricing_modifiers("26") != pricing_modifiers(""));
+  BOOST_TEST(pricing_modifiers("26") != pricing_modifiers("TC"));
+  BOOST_TEST(pricing_modifiers("26:50") == pricing_modifiers("50:26"));
+  BOOST_TEST(pricing_modifiers("25") == pricing_modifiers(""));
 }
 
 BOOST_AUTO_TEST_CASE(a_claim_without_lines_is_told_its_payer_s_share) {
