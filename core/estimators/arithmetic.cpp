@@ -1,6 +1,7 @@
 #include "core/estimators/arithmetic.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -13,6 +14,22 @@ constexpr double kLn2High = 6.93147180369123816490e-01;  // 33 bits: a multiple 
 constexpr double kLn2Low = 1.90821492927058770002e-10;
 constexpr double kLog2E = 1.44269504088896338700;
 
+constexpr auto kInverseFactorials = [] {
+  std::array<double, 14> made{};
+  double factorial = 1;
+  for (std::size_t n = 0; n < made.size(); ++n) {
+    if (n > 0) factorial *= static_cast<double>(n);
+    made[n] = 1 / factorial;
+  }
+  return made;
+}();
+
+constexpr auto kOddInverses = [] {  // 1, 1/3 ... 1/21
+  std::array<double, 11> made{};
+  for (std::size_t n = 0; n < made.size(); ++n) made[n] = 1 / static_cast<double>(2 * n + 1);
+  return made;
+}();
+
 /// 2^k for k in -1022..1023.
 double power_of_two(int k) { return std::bit_cast<double>(static_cast<std::uint64_t>(k + 1023) << 52); }
 
@@ -24,8 +41,8 @@ double exponential(double x) {
   const double scaled = x * kLog2E;
   const int k = static_cast<int>(scaled + (scaled >= 0 ? 0.5 : -0.5));
   const double r = (x - k * kLn2High) - k * kLn2Low;  // |r| <= 0.35: the series to r^13 leaves less than 1e-17
-  double sum = 1.0;
-  for (int n = 13; n >= 1; --n) sum = 1.0 + sum * r * (1.0 / n);
+  double sum = kInverseFactorials[13];
+  for (std::size_t n = 13; n-- > 0;) sum = sum * r + kInverseFactorials[n];
   return sum * power_of_two(k);
 }
 
@@ -45,8 +62,8 @@ double logarithm(double x) {
   }
   const double s = (m - 1.0) / (m + 1.0);  // |s| <= 0.172: 2 (s + s^3/3 + ...) to s^21 leaves less than 1e-17
   const double s2 = s * s;
-  double sum = 1.0 / 21;
-  for (int n = 19; n >= 1; n -= 2) sum = sum * s2 + 1.0 / n;
+  double sum = kOddInverses[10];
+  for (std::size_t n = 10; n-- > 0;) sum = sum * s2 + kOddInverses[n];
   return k * kLn2High + (2.0 * s * sum + k * kLn2Low);
 }
 

@@ -39,6 +39,7 @@ Delay::Delay() {
 void Delay::observe(int start, int wait) {
   auto& count = recent_[static_cast<std::size_t>(start)][static_cast<std::size_t>(std::clamp(wait, 0, kWaitDays - 1))];
   count += kOne;
+  counted_ += kOne;
 }
 
 void Delay::open(int start, int waited, double chance_of_payment) {
@@ -51,18 +52,13 @@ void Delay::forget_open() { open_.clear(); }
 void Delay::begin_epoch() {
   // Who pays a lot is known by the newest months alone, and followed sooner.
   const auto kept = static_cast<std::uint64_t>(std::clamp(60'000.0 / std::max(outcomes(), 1.0), 50.0, 85.0));
+  counted_ = 0;
   for (std::size_t start = 0; start < 5; ++start)
     for (std::size_t wait = 0; wait < kWaitDays; ++wait) {
       older_[start][wait] = static_cast<std::uint32_t>((std::uint64_t{older_[start][wait]} + recent_[start][wait]) * kept / 100);
       recent_[start][wait] = 0;
+      counted_ += older_[start][wait];
     }
-}
-
-double Delay::outcomes() const {
-  double sum = 0;
-  for (int start = 0; start < 5; ++start)
-    for (int wait = 0; wait < kWaitDays; ++wait) sum += seen(start, wait);
-  return sum;
 }
 
 void Delay::fit(const Delay* parent) {
@@ -176,8 +172,12 @@ bool Delay::watch(double mean_place, int claims) {
   if (high_ < kLimit && low_ < kLimit) return false;
   high_ = low_ = 0;
   ++alarms_;
-  for (auto& row : older_)
-    for (auto& count : row) count /= 4;
+  counted_ = 0;
+  for (std::size_t start = 0; start < 5; ++start)
+    for (std::size_t wait = 0; wait < kWaitDays; ++wait) {
+      older_[start][wait] /= 4;
+      counted_ += older_[start][wait] + recent_[start][wait];
+    }
   return true;
 }
 

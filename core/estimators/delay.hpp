@@ -34,7 +34,8 @@ class Delay {
   /// Fits anew, drawn to `parent` (null: to what is usual everywhere).
   void fit(const Delay* parent);
 
-  double outcomes() const;
+  /// Payments seen, fading by month.
+  double outcomes() const { return static_cast<double>(counted_) * (1.0 / kOne); }
   bool is_fitted() const { return fitted_; }
   /// Adds `weight` x P(posted on day t after submission) into `days`, on the real calendar.
   void spread(const BankDays& calendar, domain::Date submitted, double weight, std::array<double, kCalendarDays>& days) const;
@@ -52,6 +53,7 @@ class Delay {
   double seen(int start, int wait) const { return (recent_[static_cast<std::size_t>(start)][static_cast<std::size_t>(wait)] + older_[static_cast<std::size_t>(start)][static_cast<std::size_t>(wait)]) * (1.0 / kOne); }
 
   Histogram recent_{}, older_{};
+  std::uint64_t counted_ = 0;                       // sum of both
   std::vector<std::array<float, kWaitDays>> open_;  // empty, or by start weekday
   std::array<double, kWaitDays> ready_{};           // P(ready after so many banking days)
   std::array<double, 5> run_{};                     // P(a payment run on this weekday)

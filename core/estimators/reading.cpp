@@ -11,7 +11,7 @@ namespace {
 constexpr double kUsualDenial = 0.10;  // before anything is known
 
 /// How strongly each group is drawn to what is expected of it, in claims.
-constexpr std::array<Strength, 16> kEffectStrength{{
+constexpr std::array<Strength, 17> kEffectStrength{{
     {20, 400},  // all
     {40, 300},  // class
     {25, 80},   // payer
@@ -25,6 +25,7 @@ constexpr std::array<Strength, 16> kEffectStrength{{
     {15, 200},  // look-alike
     {15, 200},  // lateness
     {25, 150},  // lateness at this payer
+    {20, 200},  // how long the servicing provider is known
     {60, 400},  // charge
     {60, 400},  // number of lines
     {80, 200},  // season
@@ -133,6 +134,10 @@ State::Reading State::read(const Submission& submission) const {
     keys[kLateness] = effect_key(22, step);
     keys[kPayerLateness] = effect_key(23, step, reading.payer);
   }
+  const Tenure* tenure = tenures_.find(reading.servicer);
+  const std::int32_t known = submission.reviewed.days() - (tenure ? tenure->first : submission.reviewed.days());
+  if (first_day_ > kNever && (!tenure || tenure->first - first_day_ > 60))
+    keys[kTenure] = effect_key(28, known < 15 ? 1 : known < 45 ? 2 : known < 90 ? 3 : known < 180 ? 4 : 5);
   keys[kCharge] = effect_key(24, static_cast<Key>(half_octave(submission.amount.cents())));
   if (!submission.lines.empty()) keys[kLineCount] = effect_key(25, std::min<Key>(submission.lines.size(), 8));
   keys[kSeason] = effect_key(26, payer_class, submission.submitted.ymd().month);
@@ -189,7 +194,7 @@ void State::weigh(Effects& effects) const {
     squares += line.share * line.share;
   }
   odds = with_rules(effects, odds, std::nullopt) + (squares > 0 ? of_lines / squares : 0);
-  for (const Effect effect : {kChart, kChartAtPayer, kLookAlike, kLateness, kPayerLateness, kBilling, kServicer, kFacility, kPair, kServicerPair, kCharge, kLineCount, kSeason}) {
+  for (const Effect effect : {kChart, kChartAtPayer, kLookAlike, kLateness, kPayerLateness, kBilling, kServicer, kFacility, kPair, kServicerPair, kTenure, kCharge, kLineCount, kSeason}) {
     odds = std::clamp(odds, -7.0, 7.0);
     effects.expected[effect] = static_cast<float>(probability(odds));
     odds += effects.shifts[effect];
@@ -275,7 +280,7 @@ void State::fill_features(const Submission&, Reading& reading) const {
   set(Feature::line_worst, worst - mean - refused);
   set(Feature::line_refused, refused);
   set(Feature::billing_provider, shifts[kBilling]);
-  set(Feature::servicer, shifts[kServicer] + shifts[kFacility]);
+  set(Feature::servicer, shifts[kServicer] + shifts[kFacility] + shifts[kTenure]);
   const double pair_refused = reading.refused[kPair] + reading.refused[kServicerPair];
   set(Feature::provider_at_payer, shifts[kPair] + shifts[kServicerPair] - pair_refused);
   set(Feature::provider_refused, pair_refused);

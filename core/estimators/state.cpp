@@ -31,6 +31,7 @@ State::State(Options options)
       charts_(at_least(options.charts), at_least(options.look_alikes)),
       habits_(at_least(options.cells / 2)),
       pairs_(at_least(std::min(options.cells, kPairs))),
+      tenures_(at_least(std::min(options.cells, kPairs))),
       payer_indices_(at_least(options.payers) * 2),
       open_by_claim_(at_least(options.open_claims) * 2) {
   for (auto& delay : class_delays_) delay.fit(&all_delay_);
@@ -98,6 +99,9 @@ void State::submitted(const Submission& submission, const Policy& policy) {
   due_[told.expected_payment_date.plus(kPostingReportDays).days()].push_back(sequence);
   open_.push_back(std::move(open));
   open_by_claim_.at(claim, [](std::uint64_t) { return 0; }) = sequence + 1;
+  if (first_day_ == kNever) first_day_ = submission.reviewed.days();
+  if (auto& tenure = tenures_.at(reading.servicer, [](const Tenure& t) { return static_cast<std::uint64_t>(std::max(t.first, 0)); }); tenure.first == kNever)
+    tenure.first = submission.reviewed.days();
   charts_.submitted(submission);
   habits_.submitted(submission);
 }

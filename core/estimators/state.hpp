@@ -56,7 +56,7 @@ class State {
 
  private:
   /// What a claim, its payer and so on are counted under; claim-level effects in the order of `Effect`.
-  enum Effect { kAll, kClass, kPayer, kBilling, kServicer, kFacility, kPair, kServicerPair, kChart, kChartAtPayer, kLookAlike, kLateness, kPayerLateness, kCharge, kLineCount, kSeason, kEffects };
+  enum Effect { kAll, kClass, kPayer, kBilling, kServicer, kFacility, kPair, kServicerPair, kChart, kChartAtPayer, kLookAlike, kLateness, kPayerLateness, kTenure, kCharge, kLineCount, kSeason, kEffects };
   static constexpr int kLineEffects = 3;  // procedure; procedure at this payer; with its modifiers, units and authorization
 
   struct LineReading {
@@ -171,7 +171,13 @@ class State {
   struct Pair {
     std::uint32_t responses = 0, paid = 0;
   };
+  /// A servicing provider since when.
+  struct Tenure {
+    std::int32_t first = kNever;
+  };
   Table<Pair> pairs_;
+  Table<Tenure> tenures_;
+  std::int32_t first_day_ = kNever;     // of the whole record: who was there from the start is not new
   Table<std::uint32_t> payer_indices_;  // + 1
   std::vector<Payer> payers_;
   std::array<Delay, kPayerClasses> class_delays_;
