@@ -77,7 +77,7 @@ struct Engine::Verdicts {
   struct Ended {
     bool fired = false, failed = false;
   };
-  std::vector<domain::Finding> findings;
+  std::vector<domain::Finding> findings, shadowed;
   std::vector<domain::RuleFault> faults;
   std::vector<Ended> rules;
   bool kept_something = false;  // a rule did, for the rules behind it
@@ -86,11 +86,10 @@ struct Engine::Verdicts {
 Engine::Verdicts Engine::judge(Program& program, const Ruleset& rules, const ports::ClaimFacts& facts, bool spare_calls) {
   Verdicts verdicts;
   verdicts.rules.resize(rules.denial.size());
-  std::vector<domain::Finding> shadowed;
   for (std::size_t i = 0; i < rules.denial.size(); ++i) {
     const DenialRule& rule = rules.denial[i];
     if (rule.mode == RuleMode::off) continue;
-    auto& findings = rule.mode == RuleMode::shadow ? shadowed : verdicts.findings;
+    auto& findings = rule.mode == RuleMode::shadow ? verdicts.shadowed : verdicts.findings;
     const auto before = findings.size();
     auto problem = program.run_denial(i, facts, findings, spare_calls ? Program::Call::when_needed : Program::Call::always);
     verdicts.rules[i] = {findings.size() > before, problem.has_value()};
@@ -121,10 +120,12 @@ ports::DenialAssessment Engine::assess_denial(const ports::ClaimFacts& facts) {
       if (verdicts.rules[i].failed) counter.faults.fetch_add(1, kRelaxed);
     }
     assessment.findings = std::move(verdicts.findings);
+    assessment.shadowed = std::move(verdicts.shadowed);
     assessment.faults = std::move(verdicts.faults);
     give_back(std::move(loan));
   } catch (const std::exception& failed) {
     assessment.findings.clear();
+    assessment.shadowed.clear();
     assessment.faults.push_back({kEngineFault, failed.what()});
   }
   return assessment;

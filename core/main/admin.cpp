@@ -187,6 +187,7 @@ const std::vector<AdminNoun>& admin_nouns() {
       {"rails sender", "Which node sends over a rail that does not recognise repeats", rail_sender_verbs()},
       {"remittance", "Take remittance files in", remittance_verbs()},
       {"rules", "Work on the risk rules", rule_release_verbs()},
+      {"rules", "Work on the risk rules", rule_backtest_verbs()},
       {"keys", "List, rotate and retire the master keys", keys_verbs()},
   };
   return nouns;

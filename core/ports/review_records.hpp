@@ -1,6 +1,9 @@
 // Reviews, found by the authorization they grant.
 #pragma once
+#include <cstddef>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include "core/domain/review.hpp"
 
@@ -13,6 +16,8 @@ class ReviewRecords {
   virtual std::optional<domain::Review> find(const domain::TenantId& tenant,
                                              const domain::AuthorizationId& authorization) const = 0;
   virtual std::optional<domain::Review> latest_of(const domain::TenantId& tenant, const domain::ClaimId& claim) const = 0;
+  /// In the order in which they were made; `after` is the authorization_id behind which to go on.
+  virtual std::vector<domain::Review> list(const domain::TenantId& tenant, std::string_view after, std::size_t limit) const = 0;
 };
 
 }  // namespace tideover::ports

@@ -26,6 +26,7 @@ struct ClaimFacts {
 
 struct DenialAssessment {
   std::vector<domain::Finding> findings;  // in ruleset order; the effect already follows the tenant's profile
+  std::vector<domain::Finding> shadowed;  // of rules in shadow mode: told, never counted
   std::vector<domain::RuleFault> faults;  // rules that erred or blew their budget
   domain::ForecastPolicy policy;
   domain::RulesStamp rules;

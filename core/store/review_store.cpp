@@ -120,4 +120,9 @@ std::optional<domain::Review> ReviewStore::latest_of(const domain::TenantId& ten
       tenant.text(), claim.text());
 }
 
+std::vector<domain::Review> ReviewStore::list(const domain::TenantId& tenant, std::string_view after, std::size_t limit) const {
+  return all(session_, [&](const sql::Row& row) { return read_review(row, cells_, tenant); },
+             "SELECT " REVIEW_COLUMNS " FROM reviews WHERE tenant = ? AND authorization_id > ? ORDER BY authorization_id LIMIT ?", tenant.text(), after, rows(limit));
+}
+
 }  // namespace tideover::store

@@ -15,6 +15,7 @@ class ReviewStore final : public ports::ReviewRecords {
   std::optional<domain::Review> find(const domain::TenantId& tenant,
                                      const domain::AuthorizationId& authorization) const override;
   std::optional<domain::Review> latest_of(const domain::TenantId& tenant, const domain::ClaimId& claim) const override;
+  std::vector<domain::Review> list(const domain::TenantId& tenant, std::string_view after, std::size_t limit) const override;
 
  private:
   sql::Session& session_;

@@ -6,7 +6,7 @@ namespace tideover::fakes {
 
 class FakeRules final : public ports::RulePolicy {
  public:
-  std::vector<domain::Finding> findings;
+  std::vector<domain::Finding> findings, shadowed;
   std::vector<domain::RuleFault> denial_faults;
   std::vector<domain::RuleFault> terms_faults;
   domain::TermsProposal proposal{domain::Decision::approved, 8000, 200, {}};
@@ -20,7 +20,7 @@ class FakeRules final : public ports::RulePolicy {
   ports::DenialAssessment assess_denial(const ports::ClaimFacts& facts) override {
     duplicates_seen = facts.duplicates;
     payer_known_seen = facts.payer_known;
-    return {findings, denial_faults, policy, stamp()};
+    return {findings, shadowed, denial_faults, policy, stamp()};
   }
   ports::TermsAssessment propose_terms(const ports::TermsFacts& facts) override {
     payer_supports_advance_seen = facts.payer_supports_advance;

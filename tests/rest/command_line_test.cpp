@@ -20,6 +20,7 @@ BOOST_AUTO_TEST_CASE(every_subcommand_explains_itself) {
                                                                                        {"rules"},
                                                                                        {"rules", "check"},
                                                                                        {"rules", "explain"},
+                                                                                       {"rules", "backtest"},
                                                                                        {"rules", "promote"},
                                                                                        {"rules", "approve"},
                                                                                        {"rules", "reject"},

@@ -145,6 +145,28 @@ BOOST_FIXTURE_TEST_CASE(what_is_saved_while_no_service_runs_is_followed_at_the_n
   BOOST_TEST(live() != before);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_backtest_says_what_a_folder_would_have_done_and_refuses_a_regression, RulesWorld) {
+  for (int i = 0; i < 3; ++i) BOOST_TEST(advance_of_a_new_claim() == 64000);
+  const auto copy = world.folder.path() / "copy";
+  fs::copy(rules, copy, fs::copy_options::recursive);
+  const auto replace = [&](const char* file, const std::string& from, const std::string& to) {
+    std::string text = read_file(copy / file);
+    for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+    save_file(copy / file, text);
+  };
+  replace("cases/terms_standard.lua", "advance_percentage = 0.80", "advance_percentage = 0.50");
+  replace("params.lua", "advance_percentage = { value = 0.80", "advance_percentage = { value = 0.50");
+  const auto plain = command({"backtest", "--folder", copy.string()});
+  BOOST_TEST(plain.exit_code == 0, plain.err);
+  BOOST_TEST(plain.out.find("3 claims, 0 answered by their payers") != std::string::npos, plain.out);
+  BOOST_TEST(plain.out.find("advanced                            1920.00          1200.00          -720.00") != std::string::npos, plain.out);
+  const auto refused = command({"backtest", "--folder", copy.string(), "--max-advance-drop", "700.00"});
+  BOOST_TEST(refused.exit_code == 3);
+  BOOST_TEST(refused.err.find("Regression: 720.00 less is advanced, at most 700.00 is wanted.") != std::string::npos, refused.err);
+  BOOST_TEST(command({"backtest", "--folder", copy.string(), "--max-advance-drop", "720.00"}).exit_code == 0);
+  BOOST_TEST(command({"backtest", "--from", "yesterday"}).err.find("--from is a day like 2026-01-31") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(rules_wait_for_a_command_and_for_a_second_person) {
   if (::geteuid() != 0) {
     BOOST_TEST_MESSAGE("skipped: only root can be two persons");

@@ -19,7 +19,7 @@ MAY_INCLUDE = {
     "domain": set(),
     "estimators": {"domain"},
     "ports": {"domain"},
-    "usecases": {"domain", "ports", "faults"},
+    "usecases": {"domain", "ports", "faults", "estimators"},
     "crypto": ADAPTER,
     "clock": ADAPTER,
     "http": ADAPTER | {"usecases", "crypto"},

@@ -20,7 +20,7 @@ constexpr auto kPlain = [] {
 
 bool is_plain(char c) { return kPlain[static_cast<unsigned char>(c)]; }
 
-constexpr std::uint64_t each_byte(unsigned char byte) { return 0x0101'0101'0101'0101 * byte; }
+constexpr std::uint64_t each_byte(unsigned char byte) { return std::uint64_t{0x0101'0101'0101'0101} * byte; }
 /// Whether one of eight bytes is below `limit`, which is at most 0x80.
 constexpr bool has_below(std::uint64_t bytes, unsigned char limit) { return ((bytes - each_byte(limit)) & ~bytes & each_byte(0x80)) != 0; }
 

@@ -1,0 +1,38 @@
+// Tells again what a tenant's claims were and what their payers answered, in the order in which the service heard of it: what was known on a day
+// is what was told before it. For back-tests, and for everything else that learns.
+#pragma once
+#include <functional>
+#include <string>
+
+#include "core/domain/remittance.hpp"
+#include "core/domain/review.hpp"
+#include "core/ports/store.hpp"
+
+namespace tideover::usecases {
+
+struct RecordedReview {
+  domain::Review review;
+  domain::Claim claim;  // as it stands now: of a claim that was replaced the newest
+};
+
+/// One claim of a remittance. `claim_identifier` is the payer's word; whose claim it is the listener finds out.
+struct RecordedResponse {
+  domain::Timestamp heard_at;
+  std::string payer_id;
+  std::optional<domain::Date> payment_date;
+  domain::RemittanceClaim claim;
+};
+
+class HistoryListener {
+ public:
+  virtual ~HistoryListener() = default;
+  virtual void reviewed(const RecordedReview& recorded) = 0;
+  virtual void responded(const RecordedResponse& recorded) = 0;
+  /// Between two of them; false ends the walk.
+  virtual bool go_on() { return true; }
+};
+
+/// Error: the store cannot be read.
+domain::Status walk_history(ports::Store& store, const domain::TenantId& tenant, HistoryListener& listener);
+
+}  // namespace tideover::usecases

@@ -1,0 +1,187 @@
+// What other rules would have done to recorded claims.
+#include "core/usecases/backtest_rules.hpp"
+#include "tests/usecases/world.hpp"
+
+using namespace tideover;
+using namespace tideover::tests;
+using domain::Decision;
+using domain::Money;
+
+namespace {
+
+constexpr auto kApproved = static_cast<std::size_t>(Decision::approved);
+constexpr auto kDeclined = static_cast<std::size_t>(Decision::declined);
+
+/// Rules that look at the claim: those that a test's function finds something in.
+class Suspicious final : public ports::RulePolicy {
+ public:
+  std::function<bool(const ports::ClaimFacts&)> suspects = [](const ports::ClaimFacts&) { return false; };
+  bool is_shadow = false;
+  std::vector<int> duplicates;  // as told, review by review
+
+  ports::DenialAssessment assess_denial(const ports::ClaimFacts& facts) override {
+    duplicates.push_back(facts.duplicates);
+    ports::DenialAssessment assessed;
+    domain::Finding finding;
+    finding.rule_id = "denial.suspicious";
+    finding.code = "29";
+    finding.group = "CO";
+    finding.probability_bps = 9500;
+    if (suspects(facts)) (is_shadow ? assessed.shadowed : assessed.findings).push_back(finding);
+    return assessed;
+  }
+  ports::TermsAssessment propose_terms(const ports::TermsFacts& facts) override {
+    return {{facts.review.forecast.denial_predicted ? Decision::declined : Decision::approved, 8000, 200, {}}, {}, stamp()};
+  }
+  domain::OverduePolicy overdue_policy() const override { return {}; }
+  domain::RulesStamp stamp() const override { return {"test", std::string(64, '0')}; }
+};
+
+struct Backtest : World {
+  /// The payer's word on a claim of 1 000.00.
+  void answer(const std::string& identifier, std::int64_t paid_cents, const std::string& carc) {
+    domain::RemittanceDraft remittance;
+    remittance.payer_id = draft(identifier).payer_id;
+    remittance.trace_number = "T-" + identifier;
+    remittance.payment_date = clock.now().utc_date();
+    remittance.payment_amount = Money::cents(paid_cents);
+    domain::RemittanceClaim claim;
+    claim.claim_identifier = identifier;
+    claim.status = paid_cents == 0 ? "4" : "1";
+    claim.charge_amount = Money::cents(100'000);
+    claim.paid_amount = Money::cents(paid_cents);
+    claim.adjustments = {{"CO", carc, Money::cents(100'000 - paid_cents)}};
+    remittance.claims = {claim};
+    BOOST_REQUIRE((*post_remittance)(act("remittance"), {remittance}, [](const std::vector<usecases::PostedRemittance>&) { return ""; }));
+  }
+  /// Claims that differ in their identifiers only.
+  void review_alike(const std::string& identifier) {
+    auto claim = draft(identifier);
+    claim.chart_identifier = domain::Sensitive<std::string>("CHART");
+    claim.date_of_service = domain::Date::from_days(20'000);
+    review(claim);
+  }
+  usecases::BacktestReport run(const usecases::BacktestOptions& options = {}) {
+    usecases::BacktestRules backtest(*store, payers, reason_codes, {}, domain::Environment::sandbox);
+    const domain::Tenant tenant{caller.tenant, "tenant", domain::ValidationProfile::lenient, {}};
+    const auto report = backtest(tenant, before, after, clock.now(), options, [](std::int64_t) { return true; });
+    BOOST_REQUIRE_MESSAGE(report, why(report));
+    return *report;
+  }
+  static bool is_named(const ports::ClaimFacts& facts, const std::string& identifier) { return facts.claim.claim_identifier == identifier; }
+
+  Suspicious before, after;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(backtest)
+
+BOOST_FIXTURE_TEST_CASE(a_rule_is_weighed_in_decisions_and_in_money, Backtest) {
+  for (const char* identifier : {"PAID", "DENIED", "SUSPECTED", "OPEN"}) review(draft(identifier));
+  answer("PAID", 80'000, "45");
+  answer("DENIED", 0, "197");
+  answer("SUSPECTED", 60'000, "45");
+  after.suspects = [](const auto& facts) { return is_named(facts, "DENIED") || is_named(facts, "SUSPECTED"); };
+  const auto report = run();
+
+  BOOST_TEST(report.reviews == 4);
+  BOOST_TEST(report.answered == 3);
+  BOOST_TEST(report.denied == 1);
+  BOOST_TEST(report.flips == 2);
+  BOOST_TEST(report.decisions[kApproved][kApproved] == 2);
+  BOOST_TEST(report.decisions[kApproved][kDeclined] == 2);
+  BOOST_TEST(report.before.decisions[kApproved] == 4);
+  BOOST_TEST(report.after.predicted[1][1] == 1);  // DENIED, and it was
+  BOOST_TEST(report.after.predicted[1][0] == 1);  // SUSPECTED, and it was not
+  BOOST_TEST(report.before.predicted[0][1] == 1);
+  const auto& rule = report.after.rules.at("denial.suspicious");
+  BOOST_TEST(rule.fired == 2);
+  BOOST_TEST(rule.denied == 1);
+  BOOST_TEST((rule.charge_flagged == Money::cents(200'000)));
+  BOOST_TEST(report.before.rules.empty());
+
+  // Each advance is the same; that on DENIED is lost whole, the open claim is not mature.
+  const auto advance = Money::cents(report.before.advanced.cents() / 4);
+  BOOST_TEST((report.after.advanced == advance + advance));
+  BOOST_TEST((report.before.matured == advance + advance + advance));
+  const auto short_of = std::max(Money{}, advance - Money::cents(60'000));  // of SUSPECTED
+  BOOST_TEST((report.before.lost == advance + short_of));
+  BOOST_TEST((report.after.lost == Money{}));
+  BOOST_TEST((report.after.fees + report.after.fees == report.before.fees));
+  BOOST_REQUIRE(report.examples.size() == 2u);
+  BOOST_TEST(report.examples[0].claim_identifier == "DENIED");
+  BOOST_TEST(report.examples[0].answer == "denied");
+  BOOST_TEST(report.examples[1].answer == "paid 600.00");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_shadow_rule_is_weighed_and_decides_nothing, Backtest) {
+  review(draft("ONE"));
+  answer("ONE", 0, "197");
+  after.suspects = [](const auto&) { return true; };
+  after.is_shadow = true;
+  const auto report = run();
+  BOOST_TEST(report.flips == 0);
+  BOOST_TEST(report.after.rules.at("denial.suspicious").denied == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_claim_sees_only_the_look_alikes_that_came_before_it, Backtest) {
+  for (const char* identifier : {"FIRST", "SECOND", "THIRD"}) review_alike(identifier);
+  run();
+  BOOST_TEST(after.duplicates == (std::vector{0, 1, 2}), boost::test_tools::per_element());
+  // Reviewed again it is no look-alike of its own.
+  after.duplicates.clear();
+  review_alike("FIRST");
+  run();
+  BOOST_TEST(after.duplicates == (std::vector{0, 1, 2, 2}), boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_reversal_takes_the_answer_back, Backtest) {
+  review(draft("ONE"));
+  answer("ONE", 80'000, "45");
+  domain::RemittanceDraft takeback;
+  takeback.payer_id = draft("ONE").payer_id;
+  takeback.trace_number = "T-2";
+  takeback.payment_date = clock.now().utc_date();
+  takeback.payment_amount = Money::cents(-80'000);
+  domain::RemittanceClaim claim;
+  claim.claim_identifier = "ONE";
+  claim.status = "22";
+  claim.charge_amount = Money::cents(-100'000);
+  claim.paid_amount = Money::cents(-80'000);
+  takeback.claims = {claim};
+  clock.advance_s(60);
+  BOOST_REQUIRE((*post_remittance)(act("remittance"), {takeback}, [](const std::vector<usecases::PostedRemittance>&) { return ""; }));
+  const auto report = run();
+  BOOST_TEST(report.answered == 0);
+  BOOST_TEST((report.before.matured == Money{}));
+}
+
+BOOST_FIXTURE_TEST_CASE(only_the_days_that_are_asked_for_are_judged, Backtest) {
+  review_alike("EARLY");
+  clock.advance_s(3 * 86'400);
+  review_alike("LATE");
+  usecases::BacktestOptions options;
+  options.from = clock.now().utc_date();
+  BOOST_TEST(run(options).reviews == 1);
+  options.from.reset();
+  options.to = clock.now().utc_date().plus(-1);
+  BOOST_TEST(run(options).reviews == 1);
+  // EARLY lies before the window and is a look-alike all the same.
+  after.duplicates.clear();
+  options.from = clock.now().utc_date();
+  options.to.reset();
+  run(options);
+  BOOST_TEST(after.duplicates == std::vector{1}, boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(an_advance_nobody_answered_is_lost_when_it_is_old_enough, Backtest) {
+  review(draft("SILENT"));
+  BOOST_TEST((run().before.lost == Money{}));
+  clock.advance_s(91 * 86'400);
+  const auto report = run();
+  BOOST_TEST((report.before.lost == report.before.advanced));
+  BOOST_TEST((report.before.lost > Money{}));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
