@@ -1,4 +1,4 @@
-// The sandbox's magic payer ids (contract section 14). They work in the sandbox only and change one thing each.
+// What only the sandbox has (contract section 14): magic payer ids, which change one thing each, and an implied payout account.
 #pragma once
 #include <optional>
 #include <string>
@@ -11,6 +11,9 @@ namespace tideover::domain {
 /// What a forced approval advances where the policy proposes nothing (contract section 3).
 inline constexpr int kForcedAdvanceBps = 8000;
 inline constexpr int kForcedFeeBps = 200;
+
+/// The account of a tenant that has named none; in the sandbox only.
+inline constexpr std::string_view kImpliedPayoutAccount = "tok_ok";
 
 struct SandboxTrigger {
   std::optional<Decision> decision;     // TEST-APPROVE, TEST-DECLINE, TEST-REVIEW

@@ -4,6 +4,7 @@
 #include <pwd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
@@ -29,11 +30,20 @@ AdminReply failure(const std::string& sentence) { return {1, "", "tideover: " + 
 /// "client create"; of a noun that is a command itself its name.
 std::string full_name_of(const AdminNoun& noun, const AdminVerb& verb) { return verb.name.empty() ? noun.name : noun.name + ' ' + verb.name; }
 
+std::string bare(const std::string& name) { return name.starts_with("--") ? name.substr(2) : name; }
+
 const AdminVerb* find_verb(const std::string& full_name) {
   for (const auto& noun : admin_nouns())
     for (const auto& verb : noun.verbs)
       if (full_name_of(noun, verb) == full_name) return &verb;
   return nullptr;
+}
+
+bool is_secret(const std::string& full_name, const std::string& option_name) {
+  const auto* verb = find_verb(full_name);
+  if (verb == nullptr) return true;
+  return std::none_of(verb->options.begin(), verb->options.end(),
+                      [&](const AdminOption& option) { return bare(option.name) == option_name && option.kind != AdminOption::Kind::secret; });
 }
 
 /// The parts of a desk without a service, for one command.
@@ -97,8 +107,6 @@ class ProgressLines {
   const bool is_terminal_ = ::isatty(STDERR_FILENO) != 0;
   bool has_bar_ = false;
 };
-
-std::string bare(const std::string& name) { return name.starts_with("--") ? name.substr(2) : name; }
 
 void add_option(CLI::App& command, const AdminOption& option, Given& given) {
   if (option.kind == AdminOption::Kind::flag) {
@@ -206,7 +214,7 @@ AdminReply run_verb(Desk& desk, const AdminRequest& request) {
 AdminReply run_on_record(Desk& desk, const AdminRequest& request) {
   auto reply = run_verb(desk, request);
   std::string given;
-  for (const auto& [name, value] : request.options) given += (given.empty() ? "" : " ") + name + '=' + value;
+  for (const auto& [name, value] : request.options) given += (given.empty() ? "" : " ") + name + '=' + (is_secret(request.verb, name) ? "(not shown)" : value);
   note(desk.store, desk.clock, desk.ids, "tideover " + request.verb, given, reply.exit_code == 0 ? "ok" : "failed");
   return reply;
 }

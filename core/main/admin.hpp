@@ -14,6 +14,7 @@ namespace tideover::main {
 struct AdminOption {
   enum class Kind {
     text,
+    secret,  // a text that no audit row repeats
     path,   // handed on as an absolute path: the service has another working folder
     paths,  // one or more of them, handed on as lines
     flag    // present or absent

@@ -1,7 +1,8 @@
-// tideover client create|list|disable: the API clients of the store that the configuration names.
+// tideover client create|list|payout-account|disable: the API clients of the store that the configuration names.
 #include <fmt/core.h>
 
 #include "core/crypto/ring_credentials.hpp"
+#include "core/domain/text.hpp"
 #include "core/main/admin_verbs.hpp"
 #include "core/main/expect.hpp"
 #include "core/main/start.hpp"
@@ -40,6 +41,13 @@ domain::PostOn post_on_of(const std::string& named) {
   throw StartError("--post-on must be deposit or remittance");
 }
 
+/// A token as a request would give it (POST /v1/claims/adjudications).
+domain::Sensitive<std::string> payout_account_of(const std::string& given) {
+  if (!domain::is_printable(given) || domain::count_characters(given) > 255)
+    throw StartError("A payout account token has at most 255 printable characters.");
+  return domain::Sensitive(given);
+}
+
 /// What a tenant is made with stays: what is asked for it later must agree.
 domain::Status agrees(const Tenant& tenant, std::string_view option, std::string_view asked, std::string_view has) {
   if (asked.empty() || asked == has) return {};
@@ -51,6 +59,7 @@ AdminReply create(Desk& desk, const AdminRequest& request) {
   const auto profile = profile_of(request.option("profile"), desk.settings.environment);
   const auto post_on = post_on_of(request.option("post-on"));
   const auto tenant_name = request.option("tenant");
+  const auto account = payout_account_of(request.option("payout-account"));
   const crypto::RingCredentials credentials(desk.keys);
   Client client;
   client.id = desk.ids.next<domain::ClientId>();
@@ -65,9 +74,13 @@ AdminReply create(Desk& desk, const AdminRequest& request) {
     if (tenant) {
       if (auto status = agrees(*tenant, "profile", request.option("profile"), name_of(tenant->profile)); !status) return status;
       if (auto status = agrees(*tenant, "post-on", request.option("post-on"), name_of(tenant->post_on)); !status) return status;
+      if (!account.reveal().empty() && records.clients().payout_account(tenant->id) != account)
+        return domain::Error::of(domain::ErrorCode::validation_error, "The tenant " + tenant_name + " exists with another default payout account or none; "
+                                                                      "`tideover client payout-account` changes it.");
     } else {
       tenant = Tenant{desk.ids.next<domain::TenantId>(), tenant_name, profile, post_on};
       records.clients().insert_tenant(*tenant, client.created_at);
+      if (!account.reveal().empty()) records.clients().set_payout_account(tenant->id, account);
     }
     client.tenant = tenant->id;
     records.clients().insert(client);
@@ -81,11 +94,28 @@ AdminReply list(Desk& desk, const AdminRequest&) {
   expect(desk.store.read([&](const ports::Records& records) {
     for (const auto& client : records.clients().list()) {
       const auto tenant = records.clients().tenant(client.tenant);
-      out += fmt::format("{}  {:<8}  {:<10}  tenant={}  post_on={}  name={}  created={}  scopes={}\n", client.id.text(), client.enabled ? "enabled" : "disabled",
-                         name_of(client.environment), tenant ? tenant->name : "?", tenant ? name_of(tenant->post_on) : "?", client.name, format_timestamp(client.created_at), client.scopes.text());
+      const bool has_account = !records.clients().payout_account(client.tenant).reveal().empty();
+      out += fmt::format("{}  {:<8}  {:<10}  tenant={}  post_on={}  payout_account={}  name={}  created={}  scopes={}\n", client.id.text(),
+                         client.enabled ? "enabled" : "disabled", name_of(client.environment), tenant ? tenant->name : "?", tenant ? name_of(tenant->post_on) : "?",
+                         has_account ? "set" : "none", client.name, format_timestamp(client.created_at), client.scopes.text());
     }
   }));
   return {0, out.empty() ? "There are no clients; `tideover client create` makes one.\n" : out, ""};
+}
+
+AdminReply set_payout_account(Desk& desk, const AdminRequest& request) {
+  const auto name = request.option("tenant");
+  const auto account = payout_account_of(request.option("token"));
+  if (account.reveal().empty()) throw StartError("The token is empty.");
+  bool found = false;
+  expect(desk.store.commit([&](ports::Records& records) -> domain::Status {
+    const auto tenant = records.clients().find_tenant(name);
+    found = tenant.has_value();
+    if (tenant) records.clients().set_payout_account(tenant->id, account);
+    return {};
+  }));
+  if (!found) throw StartError("There is no tenant " + name + "; `tideover client create --tenant` makes one.");
+  return {0, "Advances of " + name + " that name no account are paid to this one from now on; terms made before keep theirs.\n", ""};
 }
 
 AdminReply disable(Desk& desk, const AdminRequest& request) {
@@ -109,6 +139,7 @@ std::vector<AdminVerb> client_verbs() {
            {{"--tenant", "Tenant by name, created when it is new", "default"},
             {"--profile", "Validation of a new tenant: lenient, standard or strict (default by environment)"},
             {"--post-on", "What posts a payment for a new tenant: deposit, or remittance where no bank feed exists (default deposit)"},
+            {"--payout-account", "Token of the account that a new tenant is paid to where a request names none", "", AdminOption::Kind::secret},
             {"--name", "What this client is called", "client"},
             {"--role", "integrator, submitter, funder, reviewer, reconciler, auditor or admin (every scope)", "integrator"},
             {"--scopes", "Blank-separated scopes instead of a role"}},
@@ -116,6 +147,10 @@ std::vector<AdminVerb> client_verbs() {
            nullptr,
            /*makes_store=*/true},
           {"list", "List all clients", {}, list},
+          {"payout-account",
+           "Set the account that a tenant is paid to where a request names none",
+           {{"token", "Its payout account token", "", AdminOption::Kind::secret}, {"--tenant", "Tenant by name", "default"}},
+           set_payout_account},
           {"disable", "Disable a client and end its tokens", {{"client_id", "Which client"}}, disable}};
 }
 

@@ -1,9 +1,11 @@
 // Tenants and their API clients.
 #pragma once
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/domain/sensitive.hpp"
 #include "core/domain/tenant.hpp"
 
 namespace tideover::ports {
@@ -14,6 +16,9 @@ class ClientRecords {
   virtual void insert_tenant(const domain::Tenant& tenant, domain::Timestamp now) = 0;
   virtual std::optional<domain::Tenant> find_tenant(std::string_view name) const = 0;
   virtual std::optional<domain::Tenant> tenant(const domain::TenantId& id) const = 0;
+  /// Where the tenant's money goes when a request names no account; empty: nowhere.
+  virtual domain::Sensitive<std::string> payout_account(const domain::TenantId& tenant) const = 0;
+  virtual void set_payout_account(const domain::TenantId& tenant, const domain::Sensitive<std::string>& token) = 0;
   virtual void insert(const domain::Client& client) = 0;
   virtual std::optional<domain::Client> find(const domain::ClientId& id) const = 0;
   virtual std::vector<domain::Client> list() const = 0;

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "core/store/columns.hpp"
+#include "core/store/sealed_tables.hpp"
 
 namespace tideover::store {
 namespace {
@@ -59,6 +60,17 @@ std::optional<domain::Tenant> ClientStore::find_tenant(std::string_view name) co
 
 std::optional<domain::Tenant> ClientStore::tenant(const domain::TenantId& id) const {
   return session_.first(read_tenant, "SELECT " TENANT_COLUMNS " FROM tenants WHERE id = ?", id.text());
+}
+
+domain::Sensitive<std::string> ClientStore::payout_account(const domain::TenantId& tenant) const {
+  const auto sealed = session_.first([](const sql::Row& row) { return ColumnReader(row).bytes(); },
+                                     "SELECT payout_account_token FROM payout_accounts WHERE tenant = ?", tenant.text());
+  return domain::Sensitive(sealed ? cells_.open(tenant, sealed::kDefaultPayoutToken, tenant.text(), *sealed) : std::string());
+}
+
+void ClientStore::set_payout_account(const domain::TenantId& tenant, const domain::Sensitive<std::string>& token) {
+  session_.run("REPLACE INTO payout_accounts (tenant, payout_account_token) VALUES (?, ?)", tenant.text(),
+               cells_.seal(tenant, sealed::kDefaultPayoutToken, tenant.text(), token.reveal()));
 }
 
 void ClientStore::insert(const domain::Client& client) {

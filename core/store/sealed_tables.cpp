@@ -12,6 +12,9 @@ using Name = std::string_view;
 constexpr Column kTenantId[] = {{"tenant"}, {"id"}};
 constexpr Column kId[] = {{"id"}};
 
+constexpr Column kTenant[] = {{"tenant"}};
+constexpr Name kPayoutAccountCells[] = {"payout_account_token"};
+
 constexpr Name kClaimCells[] = {"claim_identifier", "chart_identifier", "service_lines", "status_note"};
 
 constexpr Column kHistoryKey[] = {{"tenant"}, {"claim_id"}, {"version", Type::number}};
@@ -44,6 +47,7 @@ constexpr Column kEventKey[] = {{"tenant"}, {"sequence", Type::number}};
 constexpr Name kSecretCell[] = {"secret"};
 
 constexpr std::array kTables{
+    SealedTable{"payout_accounts", kTenant, kTenant, kPayoutAccountCells},
     SealedTable{"claims", kTenantId, kId, kClaimCells},
     SealedTable{"claim_status_history", kHistoryKey, kHistoryRow, kHistoryCells},
     SealedTable{"reviews", kReviewKey, kReviewRow, kIdentifierCell},

@@ -9,6 +9,7 @@
 namespace tideover::store {
 
 namespace sealed {
+inline constexpr SealedColumn kDefaultPayoutToken{"payout_accounts", "payout_account_token"};
 inline constexpr SealedColumn kClaimIdentifier{"claims", "claim_identifier"};
 inline constexpr SealedColumn kClaimChart{"claims", "chart_identifier"};
 inline constexpr SealedColumn kClaimLines{"claims", "service_lines"};

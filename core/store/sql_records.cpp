@@ -17,7 +17,7 @@ SqlRecords::SqlRecords(sql::Session& session, const RecordServices& services)
       imports_(session, services.cells),
       events_(session, services.encoder, services.cells),
       webhooks_(session, services.cells),
-      clients_(session),
+      clients_(session, services.cells),
       tasks_(session),
       nodes_(session),
       rules_(session),

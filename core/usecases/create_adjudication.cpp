@@ -18,6 +18,13 @@ Error unknown_authorization() {
   return error;
 }
 
+Error no_account() {
+  Error error = Error::of(ErrorCode::validation_error,
+                          "Nobody would be paid: send payout_account_token, or have the operator give this tenant a default payout account.");
+  error.fields.push_back({"payout_account_token", "required"});
+  return error;
+}
+
 Error unknown_rail(ports::FundingRails& rails) {
   std::vector<std::string> names;
   for (const auto* rail : rails.all()) names.push_back(rail->describe().rail);
@@ -56,13 +63,19 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
   if (!authorization) return unknown_authorization();
   std::optional<domain::Review> review;
   std::optional<Error> refusal;
+  auto account = request.payout_account_token;
   const auto read = store_.read([&](const ports::Records& records) {
     review = records.reviews().find(tenant, *authorization);
     if (review) refusal = refusal_of(records, tenant, *review, records.claims().find(tenant, review->claim_identifier), act.now);
+    if (account.reveal().empty()) account = records.clients().payout_account(tenant);
   });
   if (!read) return read.error();
   if (!review) return unknown_authorization();
   if (refusal) return *refusal;
+  if (account.reveal().empty()) {
+    if (act.caller.environment != domain::Environment::sandbox) return no_account();
+    account = domain::Sensitive(std::string(domain::kImpliedPayoutAccount));
+  }
 
   const auto payer = payers_.get(review->payer_id);
   if (!payer) return payer.error();
@@ -110,7 +123,7 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
   settlement.expected_reimbursement = review->forecast.expected;
   settlement.expected_payment_date = review->forecast.payment_date;
   settlement.funding = std::move(*plan);
-  settlement.payout_account_token = request.payout_account_token;
+  settlement.payout_account_token = std::move(account);
   settlement.rules = std::move(assessed.rules);
   settlement.created_at = act.now;
   settlement.expires_at = act.now.plus_days(confirmation_days_);

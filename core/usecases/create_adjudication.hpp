@@ -11,7 +11,7 @@ struct AdjudicationRequest {
   std::string authorization_id;
   std::string rail;
   std::optional<domain::Date> desired_date;
-  domain::Sensitive<std::string> payout_account_token;
+  domain::Sensitive<std::string> payout_account_token;  // empty: the tenant's default account
 };
 
 class CreateAdjudication {

@@ -72,6 +72,29 @@ BOOST_AUTO_TEST_CASE(an_authorization_nobody_issued_is_a_fault_of_the_request) {
   caller.tenant = tenant;
 }
 
+BOOST_AUTO_TEST_CASE(an_advance_always_has_an_account_to_be_paid_to) {
+  const auto paid_to = [&](const char* claim, const char* token) -> std::string {
+    const auto made = (*create_adjudication)(act("adjudicate"), {review(draft(claim)).authorization_id.text(), "RTP", std::nullopt, domain::Sensitive<std::string>(token)},
+                                             [](const domain::Settlement& terms) { return terms.id.text(); });
+    if (made) return settlement(*domain::SettlementId::parse(made->body)).payout_account_token.reveal();
+    BOOST_TEST(made.error().code == ErrorCode::validation_error);
+    BOOST_TEST(made.error().fields.front().path == "payout_account_token");
+    return "refused";
+  };
+  BOOST_TEST(paid_to("CLM-1", "") == "tok_ok");
+  caller.environment = domain::Environment::production;
+  BOOST_TEST(paid_to("CLM-2", "") == "refused");
+  BOOST_TEST(paid_to("CLM-3", "tok_own") == "tok_own");
+  BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
+    records.clients().set_payout_account(caller.tenant, domain::Sensitive<std::string>("tok_default"));
+    return {};
+  })));
+  BOOST_TEST(paid_to("CLM-4", "") == "tok_default");
+  BOOST_TEST(paid_to("CLM-5", "tok_own") == "tok_own");
+  caller.environment = domain::Environment::sandbox;
+  BOOST_TEST(paid_to("CLM-6", "") == "tok_default");
+}
+
 BOOST_AUTO_TEST_CASE(an_authorization_is_used_once) {
   const auto reviewed = review(draft("CLM-1"));
   const auto terms = adjudicate(reviewed);

@@ -24,7 +24,9 @@ usecases::AdjudicationRequest decode_adjudication(const json::Value& body, Fault
   } else {
     in.require("funding");
   }
-  request.payout_account_token = domain::Sensitive(in.short_text("payout_account_token", 255).value_or(""));
+  const auto token = in.short_text("payout_account_token", 255);
+  if (token && token->empty()) in.fault("payout_account_token", "must not be empty; leave it out for the default account");
+  request.payout_account_token = domain::Sensitive(token.value_or(""));
   in.finish();
   return request;
 }

@@ -27,6 +27,19 @@ BOOST_DATA_TEST_CASE(a_tenant_comes_back_whole_by_name_and_by_id, bdata::make(en
   BOOST_TEST(second.value() == ErrorCode::conflict);
 }
 
+BOOST_DATA_TEST_CASE(a_tenant_has_no_payout_account_or_the_last_one_that_was_set, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const auto account = [&](const TenantId& id) {
+    return store.seen([&](const ports::Records& records) { return records.clients().payout_account(id); }).reveal();
+  };
+  BOOST_TEST(account(kTenant) == "");
+  for (const char* token : {"tok_first", "tok_second"}) {
+    store.write([&](ports::Records& records) { records.clients().set_payout_account(kTenant, domain::Sensitive<std::string>(token)); });
+    BOOST_TEST(account(kTenant) == token);
+  }
+  BOOST_TEST(account(kOtherTenant) == "");
+}
+
 BOOST_DATA_TEST_CASE(a_client_comes_back_whole_and_lists_in_id_order, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   auto with_all_scopes = sample_client(1);
