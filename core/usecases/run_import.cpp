@@ -99,10 +99,11 @@ ImportFault fault_of(std::int64_t row, std::int64_t line, const std::string& cla
   fault.line = line;
   fault.claim_identifier = claim_identifier;
   fault.code = error.code;
-  fault.message = error.message;
+  // Where fields are at fault each is named here, and what the whole says of them is meant for a request's `details.fields`.
+  fault.message = error.fields.empty() ? error.message : "";
   for (const auto& field : error.fields) {
     if (fault.field.empty()) fault.field = field.path;
-    fault.message += (&field == &error.fields.front() ? " " : "; ") + field.path + ": " + field.problem;
+    fault.message += (fault.message.empty() ? "" : "; ") + field.path + ": " + field.problem;
   }
   return fault;
 }
@@ -232,16 +233,16 @@ class RunImport::Run {
     Row row;
     row.number = number;
     row.line = given.line;
-    if (!given.fault.empty()) {
-      row.error = Error::of(ErrorCode::validation_error, given.fault);
-      return row;
-    }
     domain::ClaimInput input;
     for (const auto& [path, text] : given.fields)
       if (auto* slot = input.at(path)) *slot = text;
     if (const auto& text = input.claim_identifier;
         text && domain::is_printable(*text) && domain::count_characters(*text) <= kMaxIdentifierCharacters)
       row.claim_identifier = *text;
+    if (!given.fault.empty()) {
+      row.error = Error::of(ErrorCode::validation_error, given.fault);
+      return row;
+    }
     auto draft = domain::accept_claim(input, host_.clock_.now().utc_date());
     if (draft)
       row.draft = std::move(*draft);

@@ -1,4 +1,4 @@
-// An import format of lines "path=value;path=value". A line that begins with '!' is a row that cannot be read, one that
+// An import format of lines "path=value;path=value". A line that begins with '!' is a row that cannot be read but for the fields behind it, one that
 // begins with '#' is where nothing behind can be read. The first line must be "claims".
 #pragma once
 #include "core/ports/import_format.hpp"
@@ -18,7 +18,7 @@ class LineReader final : public ports::ImportReader {
     if (line.starts_with('#')) return domain::Error::of(domain::ErrorCode::invalid_payload, "The rest of the file is not readable.");
     if (line.starts_with('!')) {
       row.fault = "The row is not readable.";
-      return true;
+      line.erase(0, 1);
     }
     for (std::size_t at = 0; at < line.size();) {
       const auto end = std::min(line.find(';', at), line.size());

@@ -82,10 +82,66 @@ BOOST_AUTO_TEST_CASE(columns_that_are_no_field_of_the_service_are_not_read) {
 BOOST_AUTO_TEST_CASE(a_claim_with_a_broken_row_inside_does_not_look_whole) {
   const auto found = rows("csv", kHeader + ",cpt\nC,CH,1,2,3,100,99213\nbroken\nC,CH,1,2,3,100,99214\nD,CH,1,2,3,100,1\n");
   BOOST_REQUIRE(found.size() == 3);
-  check_says(found[0].fault, {"1 cells", "header has 7"});
-  BOOST_TEST(found[0].line == 3);
-  check_says(found[1].fault, {"row 3", "in the middle of this claim"});
+  check_says(found[0].fault, {"row 3", "may belong to this claim"});
+  BOOST_TEST(found[0].line == 2);
+  check_says(found[1].fault, {"1 cells", "header has 7"});
+  BOOST_TEST(found[1].line == 3);
   BOOST_TEST(found[2].fault == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_row_that_cannot_be_read_spoils_the_claim_it_may_belong_to) {
+  const std::string identifier_first = kHeader + ",cpt,amount\n";
+  const std::string identifier_second = "chart_identifier,claim_identifier,servicer_npi,billing_npi,patient_primary_payor_id,submitted_amount,cpt,amount\n";
+  const auto line = [](const std::string& claim, const std::string& code) { return claim + ",c,1,2,3,30," + code + ",10\n"; };
+  const auto turned = [](const std::string& claim, const std::string& code) { return "c," + claim + ",1,2,3,30," + code + ",10\n"; };
+  struct Case {
+    const char* what;
+    std::string text;
+    std::string verdicts;  // of the records in their order: g(ood), s(poiled) by a row, b(roken) row
+  };
+  const std::vector<Case> cases{
+      {"short last line", identifier_first + line("T-1", "1") + line("T-2", "1") + "T-2,c,1,2,3,30\n" + line("T-3", "1"), "gsbg"},
+      {"long last line", identifier_first + line("T-2", "1") + "T-2,c,1,2,3,30,1,10,10\n" + line("T-3", "1"), "sbg"},
+      {"last line of the file", identifier_first + line("T-2", "1") + "T-2,c\n", "sb"},
+      {"first line", identifier_first + line("T-1", "1") + "T-2,c,1,2,3\n" + line("T-2", "2") + line("T-3", "1"), "gbsg"},
+      {"first line of the file", identifier_first + "T-2,c\n" + line("T-2", "2") + line("T-3", "1"), "bsg"},
+      {"claim of one broken line", identifier_first + line("T-1", "1") + "T-2,c\n" + line("T-3", "1"), "gbg"},
+      {"nobody's line", identifier_first + line("T-1", "1") + "\"T-2,c\n" + line("T-3", "1") + line("T-4", "1"), "sbsg"},
+      {"identifier that is no text", identifier_first + line("T-1", "1") + "T\xff-1,c,1,2,3,30,1,10\n" + line("T-3", "1"), "sbs"},
+      {"text that is none in another cell", identifier_first + line("T-1", "1") + "T-2,\xff,1,2,3,30,1,10\n" + line("T-3", "1"), "gbg"},
+      {"claims of several broken lines", identifier_first + line("T-1", "1") + "T-2,c\nT-3,c\n" + line("T-3", "1") + line("T-4", "1"), "gbbsg"},
+      {"columns that moved", identifier_second + turned("T-1", "1") + "c,c,T-2,1,2,3,30,1,10\n" + turned("T-2", "2") + turned("T-3", "1"), "sbsg"},
+      {"its own, though columns may have moved", identifier_second + turned("T-1", "1") + "c,T-1,1,2\n" + turned("T-2", "2"), "sbg"},
+      {"several between", identifier_first + line("T-1", "1") + "T-1\nT-1,c\n" + line("T-1", "2") + line("T-2", "1"), "sbbg"}};
+  for (const auto& [what, text, verdicts] : cases) {
+    BOOST_TEST_CONTEXT(what) {
+      std::string seen;
+      std::int64_t reached = 1;
+      for (const auto& row : rows("csv", text)) {
+        BOOST_TEST(row.line > reached);  // in the order of the file
+        reached = row.line;
+        seen += row.fault.empty() ? 'g' : row.fault.find("may belong to this claim") != std::string::npos ? 's' : 'b';
+      }
+      BOOST_TEST(seen == verdicts);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_broken_row_says_whose_it_is_where_that_is_known) {
+  const auto found = rows("csv", kHeader + "\nC-1,b\n\"C-2,b,c,d,e,1\n");
+  BOOST_REQUIRE(found.size() == 2);
+  BOOST_TEST(value(found[0], "claim_identifier") == "C-1");
+  BOOST_TEST(found[1].fields.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_claim_waits_for_its_end_behind_so_many_broken_rows_only) {
+  std::string text = kHeader + ",cpt\nC,CH,1,2,3,100,99213\n";
+  for (int i = 0; i < 5000; ++i) text += "C\n";
+  const auto found = rows("csv", text + "C,CH,1,2,3,100,99213\nD,CH,1,2,3,100,99213\n");
+  BOOST_REQUIRE(found.size() == 5003);
+  BOOST_TEST(found[0].fault != "");
+  BOOST_TEST(found[5001].fault != "");
+  BOOST_TEST(found[5002].fault == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_mapping_works_in_both_directions) {

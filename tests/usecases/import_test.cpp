@@ -125,6 +125,16 @@ BOOST_AUTO_TEST_CASE(bad_rows_are_named_and_do_not_hold_up_the_good_ones) {
   for (const auto& fault : ended.errors) BOOST_TEST(fault.message.find("-5") == std::string::npos);  // no cell's value
 }
 
+BOOST_AUTO_TEST_CASE(a_refused_row_names_its_claim_and_each_of_its_faults) {
+  const auto ended = done("claims\n" + row("CLM-1") + "!claim_identifier=CLM-2\n" + "date_of_service=2999-01-01;" + row("CLM-3", "-5"));
+  check_counts(ended, 3, 1, 2, 0);
+  BOOST_REQUIRE(ended.errors.size() == 2u);
+  BOOST_TEST(ended.errors[0].claim_identifier == "CLM-2");
+  BOOST_TEST(ended.errors[1].claim_identifier == "CLM-3");
+  for (const char* field : {"submitted_amount: ", "date_of_service: "}) BOOST_TEST(ended.errors[1].message.find(field) != std::string::npos, ended.errors[1].message);
+  BOOST_TEST(ended.errors[1].message.find("details") == std::string::npos, ended.errors[1].message);
+}
+
 BOOST_AUTO_TEST_CASE(amounts_and_dates_that_cannot_be_are_refused_with_row_and_field) {
   const auto with = [](const std::string& field, const std::string& text) { return row("CLM-X", "10.00").insert(0, field + '=' + text + ';'); };
   std::string file = "claims\n" + row("CLM-0");

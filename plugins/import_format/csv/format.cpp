@@ -2,6 +2,7 @@
 // the same claim_identifier make one claim. The format is immutable; a reader belongs to one thread at a time.
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <optional>
 
 #include "claim_rows/mapping.hpp"
@@ -43,14 +44,15 @@ class ClaimColumns : public Columns {
   std::size_t claim_identifier_ = 0;
 };
 
-/// A claim whose rows are still coming in.
+/// A claim whose rows are still coming in, and what stands behind its last good row: if the claim goes on, it is inside.
 struct OpenClaim {
   sdk::Record record;
   std::string claim_identifier;
   std::size_t lines = 0;
-  std::int64_t broken_line = 0;  // a broken row since its last good one
+  std::vector<sdk::Record> broken_rows{};
 };
 
+/// Records come in the order of the file: a claim stands where its first row stands.
 class Reader : public sdk::ImportReader {
  public:
   Reader(CsvRecords records, ClaimColumns columns) : records_(std::move(records)), columns_(std::move(columns)) {}
@@ -74,28 +76,62 @@ class Reader : public sdk::ImportReader {
  private:
   void take(const CsvRecord& row) {
     const std::string fault = columns_.fault_of(row);
-    if (!fault.empty()) {
-      ready_.push_back({row.line, row.byte, {}, fault});
-      if (open_) open_->broken_line = row.line;
-      return;
-    }
+    if (!fault.empty()) return take_broken(row, fault);
     const std::string claim_identifier(trim(row.cells[columns_.claim_identifier()]));
     const bool continues =
         open_ && columns_.has_lines() && !claim_identifier.empty() && open_->claim_identifier == claim_identifier;
     if (!continues) {
       if (open_) close_claim();
-      open_ = OpenClaim{{row.line, row.byte, {}, {}}, claim_identifier, 0, 0};
-    } else if (open_->broken_line != 0) {
-      spoil("row " + std::to_string(open_->broken_line) + " in the middle of this claim could not be read");
+      open_ = OpenClaim{{row.line, row.byte, {}, {}}, claim_identifier, 0};
+      if (broken_ && (broken_->claim_identifier.empty() || broken_->claim_identifier == claim_identifier)) spoil_by(broken_->line);
+    } else if (!open_->broken_rows.empty()) {
+      spoil_by(open_->broken_rows.front().line);
     }
+    broken_.reset();
     add(row, continues);
     if (!columns_.has_lines()) close_claim();
+  }
+
+  /// Where rows are service lines, a broken one spoils the claim that it names. One that names none may be the last line of the
+  /// claim before it or the first of the claim behind it.
+  void take_broken(const CsvRecord& row, const std::string& fault) {
+    const std::string claim_identifier = claim_named_by(row);
+    sdk::Record record{row.line, row.byte, {}, fault};
+    if (!claim_identifier.empty() && row.fault.empty()) record.fields.emplace_back("claim_identifier", claim_identifier);
+    if (!columns_.has_lines()) {
+      ready_.push_back(std::move(record));
+      return;
+    }
+    if (!broken_)
+      broken_ = Broken{row.line, claim_identifier};
+    else if (broken_->claim_identifier != claim_identifier)
+      broken_->claim_identifier.clear();
+    if (!open_) {
+      ready_.push_back(std::move(record));
+      return;
+    }
+    if (claim_identifier.empty() || claim_identifier == open_->claim_identifier) spoil_by(row.line);
+    open_->broken_rows.push_back(std::move(record));
+    if (open_->broken_rows.size() < kMostLines) return;
+    spoil_by(open_->broken_rows.front().line);  // bounded memory: whether the claim goes on is not waited for any longer
+    broken_->claim_identifier.clear();
+    close_claim();
+  }
+
+  /// Empty where that cannot be told: cells that are missing or too many may have moved every column but the first.
+  std::string claim_named_by(const CsvRecord& row) const {
+    const auto at = columns_.claim_identifier();
+    if (row.cells.size() <= at) return {};
+    std::string named(trim(row.cells[at]));
+    const bool is_certain = at == 0 || row.cells.size() == columns_.fields().size() || (open_ && open_->claim_identifier == named);
+    return is_certain && claim_rows::text_fault(named).empty() ? named : std::string();
   }
 
   /// A claim that is not whole must not look whole.
   void spoil(const std::string& fault) {
     if (open_->record.fault.empty()) open_->record.fault = fault;
   }
+  void spoil_by(std::int64_t broken_line) { spoil("row " + std::to_string(broken_line) + ", which may belong to this claim, could not be read"); }
 
   void add(const CsvRecord& row, bool continues) {
     auto& fields = open_->record.fields;
@@ -126,12 +162,20 @@ class Reader : public sdk::ImportReader {
 
   void close_claim() {
     ready_.push_back(std::move(open_->record));
+    std::move(open_->broken_rows.begin(), open_->broken_rows.end(), std::back_inserter(ready_));
     open_.reset();
   }
+
+  /// A broken row that the next claim may begin with; without an identifier it may be anybody's.
+  struct Broken {
+    std::int64_t line = 0;
+    std::string claim_identifier;
+  };
 
   CsvRecords records_;
   const ClaimColumns columns_;
   std::optional<OpenClaim> open_;
+  std::optional<Broken> broken_;
   std::deque<sdk::Record> ready_;
 };
 
