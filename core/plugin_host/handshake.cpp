@@ -128,7 +128,7 @@ Status check_shape(const tideover_plugin_descriptor& descriptor, const PluginSpe
   const KindFacts& kind = kKinds[static_cast<std::size_t>(descriptor.kind)];
   if (!spec.kind.empty() && spec.kind != kind.name)
     return refuse(spec, "is a " + std::string(kind.name) + ", but is configured as " + spec.kind +
-                            "; move it to the right section");
+                            "; correct its `kind`");
   if (!descriptor.create || !descriptor.destroy || !has_functions(descriptor, kind))
     return refuse(spec, "leaves out a function that every " + std::string(kind.name) + " of ABI " + ours +
                             " must have; rebuild it against this host's api/plugin");

@@ -3,14 +3,19 @@
 #include <Poco/Exception.h>
 #include <Poco/SharedLibrary.h>
 #include <dlfcn.h>
+#include <elf.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <sstream>
+#include <string_view>
 
 #include "api/plugin/tideover/plugin.h"
 #include "core/crypto/encoding.hpp"
@@ -43,6 +48,26 @@ Result<std::string> read_file(const std::string& path) {
   return std::move(bytes).str();
 }
 
+/// How long the file is by its own headers. The loader maps what they speak of without a look at the file's length, and a page that is not
+/// there then ends the process with SIGBUS. 0 where the headers are not of this system: the loader says so itself.
+std::uint64_t length_by_headers(std::string_view bytes) {
+  Elf64_Ehdr header{};
+  if (bytes.size() < sizeof header) return bytes.starts_with(std::string_view(ELFMAG, SELFMAG)) ? sizeof header : 0;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB) return 0;
+  constexpr std::uint64_t kLongest = std::numeric_limits<std::uint64_t>::max();
+  const auto end_of = [](std::uint64_t offset, std::uint64_t size) { return offset > kLongest - size ? kLongest : offset + size; };
+  const std::uint64_t programs = std::uint64_t{header.e_phnum} * sizeof(Elf64_Phdr);
+  std::uint64_t length = std::max(end_of(header.e_phoff, programs), end_of(header.e_shoff, std::uint64_t{header.e_shnum} * header.e_shentsize));
+  if (end_of(header.e_phoff, programs) > bytes.size() || header.e_phentsize != sizeof(Elf64_Phdr)) return length;
+  for (std::uint64_t at = header.e_phoff; at < header.e_phoff + programs; at += sizeof(Elf64_Phdr)) {
+    Elf64_Phdr segment{};
+    std::memcpy(&segment, bytes.data() + at, sizeof segment);
+    length = std::max(length, end_of(segment.p_offset, segment.p_filesz));
+  }
+  return length;
+}
+
 /// A folder of our own that disappears with this object; mapped files stay mapped.
 class PrivateFolder {
  public:
@@ -66,6 +91,9 @@ class PrivateFolder {
 Result<Library> load_library(const std::string& path) {
   auto bytes = read_file(path);
   if (!bytes) return bytes.error();
+  if (const auto length = length_by_headers(*bytes); length > bytes->size())
+    return refuse(path, "is cut short: it has " + std::to_string(bytes->size()) + " bytes, by its own headers " + std::to_string(length) +
+                            "; install it again");
   std::error_code no_such_folder;
   const fs::path temporary = fs::temp_directory_path(no_such_folder);
   if (no_such_folder) return refuse(path, "cannot be copied: TMPDIR names no folder; correct or unset it");

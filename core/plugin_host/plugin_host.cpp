@@ -41,6 +41,13 @@ Result<std::shared_ptr<const Plugin>> create(const Library& library, const Plugi
   return std::shared_ptr<const Plugin>(std::move(plugin));
 }
 
+std::vector<std::string_view> calls_of(std::string_view kind) {
+  if (kind == "payer_directory") return {"systems", "get", "search"};
+  if (kind == "funding_rail") return {"describe", "plan", "submit", "query", "statement"};
+  if (kind == "import_format") return {"open", "next"};
+  return {"parse"};
+}
+
 }  // namespace
 
 struct PluginHost::Registry {
@@ -105,8 +112,15 @@ struct PluginHost::Registry {
 Result<std::unique_ptr<PluginHost>> PluginHost::load(const std::vector<PluginSpec>& specs, HostServices services,
                                                      CallBudgets budgets, FileLimits limits) {
   auto registry = std::make_unique<Registry>(std::move(services), budgets, limits);
+  std::vector<Error> refusals;
   for (const auto& spec : specs)
-    if (auto loaded = registry->load(spec); !loaded) return loaded.error();
+    if (auto loaded = registry->load(spec); !loaded) refusals.push_back(loaded.error());
+  if (refusals.size() == 1) return refusals.front();
+  if (!refusals.empty()) {
+    std::string all = std::to_string(refusals.size()) + " plugins cannot be loaded:";
+    for (const auto& refusal : refusals) all += "\n  " + refusal.message;
+    return Error::of(refusals.front().code, std::move(all));
+  }
   return std::unique_ptr<PluginHost>(new PluginHost(std::move(registry)));
 }
 
@@ -130,7 +144,8 @@ std::vector<PluginListing> PluginHost::list() const {
                           std::to_string(descriptor.abi_major) + "." + std::to_string(descriptor.abi_minor),
                           plugin->path,
                           plugin->sha256,
-                          {}};
+                          {},
+                          calls_of(plugin->kind)};
     for (std::size_t i = 0; i < descriptor.config_key_count; ++i)
       listing.config_keys.push_back(take_text(descriptor.config_keys[i].name).value_or(""));
     listings.push_back(std::move(listing));

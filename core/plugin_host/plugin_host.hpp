@@ -75,11 +75,12 @@ struct PluginListing {
   std::string path;
   std::string sha256;
   std::vector<std::string> config_keys;
+  std::vector<std::string_view> calls;  // what it is asked for while it serves
 };
 
 class PluginHost {
  public:
-  /// In the order of `specs`. The first plugin that fails ends it: validation_error, with a message that names the file,
+  /// In the order of `specs`. Error validation_error with a sentence for every plugin that fails, which names the file,
   /// what is wrong and the remedy. `services` and what they refer to must outlive the host.
   static domain::Result<std::unique_ptr<PluginHost>> load(const std::vector<PluginSpec>& specs, HostServices services,
                                                           CallBudgets budgets = {}, FileLimits limits = {});

@@ -40,6 +40,26 @@ BOOST_AUTO_TEST_CASE(a_text_file_is_no_shared_library) {
   check_says(world.refusal({spec(path)}), {path, "is no loadable shared library", "invalid ELF header"});
 }
 
+BOOST_AUTO_TEST_CASE(a_library_that_was_cut_short_is_refused_and_ends_nothing) {
+  World world;
+  const TempFolder folder;
+  std::ifstream file(shipped("payer_directory_file"), std::ios::binary);
+  const std::string whole{std::istreambuf_iterator<char>(file), {}};
+  BOOST_REQUIRE(whole.size() > 9000u);
+  std::vector<std::size_t> lengths{0, 1, 4, 16, 63, 64, 65, 119, 120, 2000, 9000, whole.size() - 4096, whole.size() - 1};
+  for (std::size_t length = 1000; length < whole.size(); length += whole.size() / 40) lengths.push_back(length);
+  for (const auto length : lengths) {
+    BOOST_TEST_CONTEXT(length << " of " << whole.size() << " bytes") {
+      const auto path = folder.file("cut" + std::to_string(length) + ".so", whole.substr(0, length));
+      if (length < 4) {
+        check_says(world.refusal({spec(path)}), {path, "is no loadable shared library"});
+      } else {
+        check_says(world.refusal({spec(path)}), {path, "is cut short", std::to_string(length) + " bytes", "install it again"});
+      }
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_library_without_the_symbol_is_told_which_one) {
   World world;
   check_says(world.refusal({spec(broken("broken_missing_symbol"))}),
@@ -70,7 +90,7 @@ BOOST_AUTO_TEST_CASE(an_unknown_kind_is_named) {
 BOOST_AUTO_TEST_CASE(a_kind_in_the_wrong_section_is_named) {
   World world;
   check_says(world.refusal({{shipped("funding_rail_rtp"), "payer_directory", "", {}}}),
-             {"is a funding_rail", "configured as payer_directory"});
+             {"is a funding_rail", "configured as payer_directory", "correct its `kind`"});
 }
 
 BOOST_AUTO_TEST_CASE(a_missing_function_is_refused) {
