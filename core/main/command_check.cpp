@@ -1,51 +1,187 @@
-// tideover check: what serve would refuse at start-up, as far as that shows without creating anything and without a port and without
-// asking a database server.
+// tideover check: what serve would refuse at start-up, everything at once and without creating anything. What a service that runs on
+// this store holds - its ports, its database, its journal - is not tried.
 #include <fmt/core.h>
+#include <netdb.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <system_error>
 
 #include "core/main/commands.hpp"
+#include "core/main/control_socket.hpp"
 #include "core/main/start.hpp"
 #include "core/settings/secret_file.hpp"
 
 namespace tideover::main {
 namespace {
 
-/// The files with secrets: there, closed to others and well-formed. An absent key ring is created by serve.
-void check_secrets(const settings::Settings& settings) {
-  if (std::filesystem::exists(settings.security.key_ring_file)) {
-    open_key_ring(settings);
-    fmt::print("key ring: ok\n");
-  } else {
-    // Of an embedded store the file tells; a server is not asked.
-    if (settings.store.driver == settings::StoreDriver::sqlite) refuse_lost_key_ring(settings);
-    fmt::print("key ring: absent; serve will create {}\n", settings.security.key_ring_file.string());
+namespace fs = std::filesystem;
+
+/// Runs one look after the other, prints what each found, and keeps why those failed that did.
+class Findings {
+ public:
+  /// `look` says what is well, or throws.
+  bool look(const std::string& what, const std::function<std::string()>& look) {
+    try {
+      fmt::print("{}: {}\n", what, look());
+      return true;
+    } catch (const std::exception& error) {
+      problems_.emplace_back(error.what());
+      fmt::print("{}: not ok\n", what);
+      return false;
+    }
   }
-  if (settings.store.driver != settings::StoreDriver::mysql) return;
+  int told() const {
+    std::fflush(stdout);
+    for (const auto& problem : problems_) fmt::print(stderr, "tideover: {}\n", problem);
+    return problems_.empty() ? 0 : 1;
+  }
+
+ private:
+  std::vector<std::string> problems_;
+};
+
+std::string reason(int code) { return std::generic_category().message(code); }
+
+enum class MakesFolders { none, one, all };
+
+/// Throws when `file` can be neither written nor made, given that serve makes so many folders above it.
+std::string writable(const std::string& setting, const fs::path& file, MakesFolders makes) {
+  const auto refuse = [&](const std::string& why) { return StartError(setting + " " + file.string() + ": " + why); };
+  std::error_code unknown;
+  if (fs::exists(file, unknown)) {
+    if (fs::is_directory(file, unknown)) throw refuse("is a folder");
+    if (::eaccess(file.c_str(), R_OK | W_OK) != 0) throw refuse(reason(errno));
+    return "ok";
+  }
+  fs::path folder = fs::absolute(file).parent_path();
+  int missing = 0;
+  for (; !fs::exists(folder, unknown) && folder.has_relative_path(); folder = folder.parent_path()) ++missing;
+  if (!fs::is_directory(folder, unknown)) throw refuse(folder.string() + " is no folder");
+  if (makes == MakesFolders::none && missing > 0) throw refuse("its folder is not there; make it");
+  if (makes == MakesFolders::one && missing > 1) throw refuse("the folder above its folder is not there; make it");
+  if (::eaccess(folder.c_str(), W_OK | X_OK) != 0) throw refuse("cannot be made in " + folder.string() + ": " + reason(errno));
+  return "absent; serve will make it";
+}
+
+std::string key_ring(const settings::Settings& settings) {
+  const auto& ring = settings.security.key_ring_file;
+  if (!fs::exists(ring)) return writable("security.key_ring_file", ring, MakesFolders::none);
+  open_existing_key_ring(settings);
+  return "ok";
+}
+
+std::string password(const settings::Settings& settings) {
   const auto password = settings::read_secret_file(settings.store.mysql.password_file);
   if (const auto* error = std::get_if<settings::SettingsError>(&password)) throw StartError(error->text());
-  fmt::print("database password: ok\n");
+  return "ok";
+}
+
+std::string database(const settings::Settings& settings) {
+  const bool embedded = settings.store.driver == settings::StoreDriver::sqlite;
+  if (embedded && !fs::exists(settings.store.sqlite.path)) return writable("store.sqlite.path", settings.store.sqlite.path, MakesFolders::all);
+  refuse_lost_key_ring(settings);
+  const auto status = store::inspect(store_options(settings));
+  if (!status) throw StartError(status.error().message);
+  const auto& schema = status->schema;
+  if (schema.newer_than_program())
+    throw StartError(fmt::format("The database has schema {}, this program knows {}: start the program that made it.", schema.applied, schema.known));
+  if (!schema.current() && !settings.store.migrate_at_start)
+    throw StartError(fmt::format("The database has schema {} and this program needs {}: run `tideover db migrate` (store.migrate_at_start is false).", schema.applied, schema.known));
+  return fmt::format("ok ({}, schema {}{})", status->engine, schema.applied, schema.current() ? "" : ", serve will migrate it");
+}
+
+std::string journal(const settings::Settings& settings) {
+  const auto& file = settings.funding.journal_path;
+  auto found = writable("funding.journal_path", file, MakesFolders::one);
+  if (!fs::exists(file)) return found;
+  const clock::SystemClock clock;
+  const auto held = journal::FileJournal::look_at(file, clock);
+  if (!held) throw StartError(held.error().message);
+  return found;
+}
+
+/// As the server binds it; nobody is listened to.
+std::string port(const std::string& setting, const std::string& host, int port) {
+  const auto refuse = [&](const std::string& why) { return StartError(fmt::format("{}: cannot listen on {} port {}: {}", setting, host, port, why)); };
+  addrinfo wanted{};
+  wanted.ai_socktype = SOCK_STREAM;
+  wanted.ai_flags = AI_PASSIVE;
+  addrinfo* resolved = nullptr;
+  if (const int failed = ::getaddrinfo(host.c_str(), std::to_string(port).c_str(), &wanted, &resolved); failed != 0) throw refuse(::gai_strerror(failed));
+  const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> address(resolved, &::freeaddrinfo);
+  const int socket = ::socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (socket < 0) throw refuse(reason(errno));
+  const int yes = 1;
+  ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  const int failed = ::bind(socket, address->ai_addr, address->ai_addrlen) == 0 ? 0 : errno;
+  ::close(socket);
+  if (failed != 0) throw refuse(reason(failed));
+  return "ok";
+}
+
+bool is_served(const settings::Settings& settings) {
+  const auto file = control_socket_file(settings);
+  const auto connection = file.empty() ? std::nullopt : connect_to_service(file);
+  if (connection) ::close(*connection);
+  return connection.has_value();
 }
 
 int check(const std::string& config_file) {
-  const auto settings = load_settings(config_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(config_file));
+  const auto settings = load_settings(config_file.empty() ? std::nullopt : std::optional<fs::path>(config_file));
   fmt::print("configuration: ok ({})\n", name_of(settings.environment));
-  check_secrets(settings);
-  const auto reason_codes = load_reason_codes(settings);
-  fmt::print("reason codes: ok ({} codes)\n", reason_codes.size());
-  const auto report = lua::check_rules(settings.rules.folder, rule_options(settings, reason_codes));
-  fmt::print("rules:\n{}", report.text);
-  const clock::SystemClock clock;
-  const clock::NewYorkTime bank_time;
-  const auto plugins = load_plugins(settings, {clock, bank_time, {}, {}});
-  fmt::print("plugins: ok ({} loaded)\n", plugins->list().size());
-  if (plugins->rails().all().empty()) throw StartError("No funding rail is configured: nothing could ever be funded. Add one under plugins.");
-  return report.ok ? 0 : 1;
+  Findings findings;
+  if (!settings.log.file.empty()) findings.look("log file", [&] { return writable("log.file", settings.log.file, MakesFolders::none); });
+  findings.look("key ring", [&] { return key_ring(settings); });
+  findings.look("checkpoint file", [&] { return writable("security.checkpoint_file", settings.security.checkpoint_file, MakesFolders::all); });
+  bool served = false;
+  findings.look("service", [&] {
+    served = is_served(settings);
+    return served ? "runs on this store; its database, journal and ports are not tried" : "none runs on this store";
+  });
+  if (!served) {
+    const bool has_password = settings.store.driver == settings::StoreDriver::sqlite || findings.look("database password", [&] { return password(settings); });
+    if (has_password) findings.look("database", [&] { return database(settings); });
+    findings.look("rail journal", [&] { return journal(settings); });
+    findings.look("port", [&] { return port("server.port", settings.server.host, settings.server.port); });
+    findings.look("operations port", [&] {
+      if (settings.ops.port != 0 && settings.ops.port == settings.server.port && settings.ops.host == settings.server.host)
+        throw StartError("ops.port: is server.port too; each needs its own");
+      return port("ops.port", settings.ops.host, settings.ops.port);
+    });
+  }
+  std::vector<domain::ReasonCode> reason_codes;
+  const bool has_codes = findings.look("reason codes", [&] {
+    reason_codes = load_reason_codes(settings);
+    return fmt::format("ok ({} codes)", reason_codes.size());
+  });
+  if (has_codes)
+    findings.look("rules", [&] {
+      auto report = lua::check_rules(settings.rules.folder, rule_options(settings, reason_codes));
+      if (report.text.ends_with('\n')) report.text.pop_back();
+      if (!report.ok) throw StartError("The rules cannot be used:\n" + report.text);
+      return "ok\n" + report.text;
+    });
+  findings.look("plugins", [&] {
+    const clock::SystemClock clock;
+    const clock::NewYorkTime bank_time;
+    const auto plugins = load_plugins(settings, {clock, bank_time, {}, {}});
+    if (plugins->rails().all().empty()) throw StartError("No funding rail is configured: nothing could ever be funded. Add one under plugins.");
+    return fmt::format("ok ({} loaded)", plugins->list().size());
+  });
+  return findings.told();
 }
 
 }  // namespace
 
 void add_check(CLI::App& app, Run& run) {
   auto config_file = std::make_shared<std::string>();
-  auto* command = app.add_subcommand("check", "Check configuration, rules and plugins without serving");
+  auto* command = app.add_subcommand("check", "Say everything that serve would refuse, without serving");
   add_config_option(*command, *config_file);
   command->callback([config_file, &run] { run = [config_file] { return check(*config_file); }; });
 }

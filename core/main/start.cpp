@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <system_error>
 
 #include "core/settings/load.hpp"
 #include "core/settings/reason_codes.hpp"
@@ -132,12 +133,19 @@ std::string sender_name(const settings::Settings& settings) {
 
 std::unique_ptr<store::CheckpointFile> open_checkpoints(const settings::Settings& settings, const crypto::KeyRing& keys) {
   const auto& file = settings.security.checkpoint_file;
-  if (file.has_parent_path()) store::create_private_folder(file.parent_path());
+  try {
+    if (file.has_parent_path()) store::create_private_folder(file.parent_path());
+  } catch (const std::system_error& error) {
+    throw StartError("security.checkpoint_file " + file.string() + ": " + error.what());
+  }
   constexpr std::size_t kSeedBytes = 32;
   return std::make_unique<store::CheckpointFile>(file, crypto::SigningKey(keys.lasting().derive("checkpoint-v1", kSeedBytes).view()));
 }
 
 std::vector<domain::ReasonCode> load_reason_codes(const settings::Settings& settings) {
+  std::error_code unknown;
+  if (!std::filesystem::exists(settings.reason_codes_file, unknown))
+    throw StartError("reason_codes_file " + settings.reason_codes_file.string() + " is not there. Was the right configuration named (--config FILE)?");
   auto loaded = settings::load_reason_codes(settings.reason_codes_file);
   if (const auto* errors = std::get_if<std::vector<settings::SettingsError>>(&loaded))
     throw StartError(lines_of("The reason-code catalogue has errors:", *errors));

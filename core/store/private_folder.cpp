@@ -12,7 +12,7 @@ void create_private_folder(const std::filesystem::path& folder) {
   create_private_folder(folder.parent_path());
   // Created with its final mode: a chmod afterwards would leave a moment for others to look in.
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
-    throw std::system_error(errno, std::generic_category(), "cannot create the database folder " + folder.string());
+    throw std::system_error(errno, std::generic_category(), "cannot create the folder " + folder.string());
   }
 }
 

@@ -1,5 +1,6 @@
 // The program's other subcommands.
 #include <map>
+#include <set>
 
 #include "tests/support/mariadb/mariadb_instance.hpp"
 #include "tests/support/world/flow.hpp"
@@ -146,7 +147,7 @@ BOOST_DATA_TEST_CASE(a_lost_key_ring_is_told_and_not_replaced, boost::unit_test:
   const auto copy = world.folder.path() / "keys.copy";
   std::filesystem::rename(ring, copy);
   std::vector<std::vector<std::string>> commands{{"keys", "list"}, {"ledger", "verify"}, {"client", "create"}, {"serve"}};
-  if (store == Store::sqlite) commands.push_back({"check"});
+  commands.push_back({"check"});
   for (std::vector<std::string> command : commands) {
     command.insert(command.end(), {"--config", world.folder.config_file().string()});
     const auto refused = run_tideover(command);
@@ -182,6 +183,22 @@ BOOST_DATA_TEST_CASE(clients_are_created_listed_and_disabled, boost::unit_test::
   for (const char* role : {"king", ""})
     BOOST_TEST(run_tideover({"client", "create", "--role", role, "--config", config}).exit_code == 1);
   BOOST_TEST(run_tideover({"client", "create", "--scopes", "claims:fly", "--config", config}).exit_code == 1);
+
+  const auto account_of = [&](const char* tenant) {
+    const auto lines = run_tideover({"client", "list", "--config", config}).out;
+    const auto at = lines.find("payout_account=", lines.find("tenant=" + std::string(tenant) + "  "));
+    return lines.substr(at, lines.find("  ", at) - at);
+  };
+  world.folder.create_client({"--tenant", "practice", "--payout-account", "tok_practice"});
+  world.folder.create_client({"--tenant", "practice", "--payout-account", "tok_practice"});
+  BOOST_TEST(account_of("practice") == "payout_account=set");
+  BOOST_TEST(account_of("default") == "payout_account=none");
+  const auto other = run_tideover({"client", "create", "--tenant", "practice", "--payout-account", "tok_other", "--config", config});
+  BOOST_TEST(other.exit_code == 1);
+  BOOST_TEST(other.err.find("tideover client payout-account") != std::string::npos, other.err);
+  BOOST_TEST(run_tideover({"client", "payout-account", "tok_default", "--config", config}).exit_code == 0);
+  BOOST_TEST(account_of("default") == "payout_account=set");
+  BOOST_TEST(run_tideover({"client", "payout-account", "tok_default", "--tenant", "nobody", "--config", config}).exit_code == 1);
 
   world.start();
   BOOST_CHECK_THROW(ApiClient(world.service->port(), auditor), std::runtime_error);
@@ -286,11 +303,73 @@ BOOST_AUTO_TEST_CASE(check_says_what_serve_would_refuse) {
   folder.set("plugins", "[]");
   folder.write_config();
   BOOST_TEST(run_tideover(check).exit_code == 1);
+
   folder.set("funding.max_fee_bps", "-1");
   folder.write_config();
   const auto bad = run_tideover(check);
   BOOST_TEST(bad.exit_code == 1);
   BOOST_TEST(bad.err.find("max_fee_bps") != std::string::npos, bad.err);
+}
+
+BOOST_AUTO_TEST_CASE(check_says_everything_at_once_and_makes_nothing) {
+  World other;  // has a port
+  ServiceFolder folder;
+  const auto file = folder.path() / "file";
+  save_file(file, "no folder");
+  folder.set("log.file", (folder.path() / "absent" / "log").string());
+  folder.set("funding.journal_path", (folder.path() / "absent" / "deeper" / "journal").string());
+  folder.set("security.checkpoint_file", (file / "checkpoints").string());
+  folder.set("store.sqlite.path", (file / "below" / "tideover.db").string());
+  folder.set("server.port", std::to_string(other.service->port()));
+  folder.set("ops.port", std::to_string(other.service->ops_port()));
+  folder.use_plugin("funding_rail", "none", file, {});
+  folder.use_plugin("import_format", "absent", folder.path() / "absent.so", {});
+  folder.write_config();
+  const auto files = [&] {
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path())) names.insert(entry.path().string());
+    return names;
+  };
+  const auto before = files();
+  const auto ended = run_tideover({"check", "--config", folder.config_file().string()});
+  BOOST_TEST(ended.exit_code == 1);
+  for (const std::string part : {"log.file ", "funding.journal_path ", "security.checkpoint_file ", "store.sqlite.path ", "server.port: cannot listen", "ops.port: cannot listen",
+                                 "2 plugins cannot be loaded", "absent.so"})
+    BOOST_TEST(ended.err.find(part) != std::string::npos, part << " is not in: " << ended.err);
+  auto after = files();
+  for (const char* bank : {"rtp.bank", "same_day.bank", "future_date.bank"}) after.erase((folder.path() / bank).string());  // a plugin's own
+  BOOST_TEST(after == before, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(check_beside_the_service_leaves_alone_what_it_holds) {
+  World world;
+  const auto ended = run_tideover({"check", "--config", world.folder.config_file().string()});
+  BOOST_TEST(ended.exit_code == 0, ended.err);
+  BOOST_TEST(ended.out.find("runs on this store") != std::string::npos, ended.out);
+}
+
+BOOST_AUTO_TEST_CASE(check_asks_the_database_server) {
+  if (tests::MariaDbInstance::skipped()) return;
+  tests::MariaDbInstance server;
+  ServiceFolder folder;
+  auto options = server.create_database("checked");
+  folder.use_mysql(options);
+  folder.write_config();
+  const std::vector<std::string> check{"check", "--config", folder.config_file().string()};
+  const auto good = run_tideover(check);
+  BOOST_TEST(good.exit_code == 0, good.err);
+  options.password = "wrong";
+  folder.use_mysql(options);
+  folder.write_config();
+  const auto refused = run_tideover(check);
+  BOOST_TEST(refused.exit_code == 1);
+  BOOST_TEST(refused.err.find("Access denied") != std::string::npos, refused.err);
+  options.port = 1;
+  folder.use_mysql(options);
+  folder.write_config();
+  const auto silent = run_tideover(check);
+  BOOST_TEST(silent.exit_code == 1);
+  BOOST_TEST(silent.err.find("Can't connect") != std::string::npos, silent.err);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
