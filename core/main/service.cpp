@@ -218,6 +218,7 @@ struct Service::Parts {
   bool reconcile();
   bool expire();
   bool write_off(const jobs::Periodic& self);
+  void expect_failures();
   void tell_of_journal();
   store::StoreOptions watched_store_options();
   void probe_store();
@@ -339,6 +340,7 @@ http::RouteTable Service::Parts::routes() {
   http::add_task_routes(table, read_tasks, decide_task);
   http::add_ledger_routes(table, read_ledger);
   http::add_audit_route(table, read_audit);
+  for (const auto& route : table.all()) metrics.route(route.method + ' ' + route.pattern);
   return table;
 }
 
@@ -566,6 +568,13 @@ bool Service::Parts::write_off(const jobs::Periodic& self) {
   return false;
 }
 
+void Service::Parts::expect_failures() {
+  for (const auto& plugin : plugins->list()) metrics.expect_plugin(plugin.id, plugin.calls);
+  std::vector<std::string_view> disagreements;
+  for (int i = 0; i <= static_cast<int>(usecases::Disagreement::unknown_to_all); ++i) disagreements.push_back(name_of(static_cast<usecases::Disagreement>(i)));
+  for (const auto* rail : plugins->rails().all()) metrics.expect_rail(rail->describe().rail, disagreements);
+}
+
 void Service::Parts::tell_of_journal() {
   const auto& opened = journal->opened();
   log.log(opened.cut_bytes > 0 ? ops::LogLevel::warning : ops::LogLevel::info, "rail_journal_opened",
@@ -698,6 +707,7 @@ void Service::Parts::start() {
   add_job("denials", kDenialsEvery, [this](const auto&) { return write_denials(); });
   add_job("checkpoint", kCheckpointEvery, [this](const auto&) { return note_checkpoint(); });
 
+  expect_failures();
   tell_of_journal();
   record_start();
   probe();
@@ -746,6 +756,7 @@ bool Service::drain() {
   if (const auto noted = parts.checkpoint_notes.now(); !noted) parts.log.error("checkpoint_trouble", {{"problem", noted.error().message}});
   parts.ops_server.drain(std::chrono::milliseconds(500));
   parts.log.info("stopped", {{"clean", clean}});
+  parts.log.flush();  // the process ends without taking its parts down
   return clean;
 }
 

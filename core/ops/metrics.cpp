@@ -175,6 +175,16 @@ void Metrics::plugin_failed(std::string_view plugin_id, std::string_view call) {
   families_->plugin_failures.Add({{"plugin", std::string(plugin_id)}, {"call", std::string(call)}}).Increment();
 }
 
+void Metrics::expect_plugin(std::string_view plugin_id, const std::vector<std::string_view>& calls) {
+  for (const auto call : calls) families_->plugin_failures.Add({{"plugin", std::string(plugin_id)}, {"call", std::string(call)}});
+}
+
+void Metrics::expect_rail(std::string_view rail, const std::vector<std::string_view>& disagreements) {
+  for (const auto disagreement : disagreements)
+    for (const char* adopted : {"yes", "no"})
+      families_->disagreements.Add({{"rail", std::string(rail)}, {"kind", std::string(disagreement)}, {"adopted", adopted}});
+}
+
 void Metrics::committed(std::uint64_t batches, std::uint64_t units, std::uint64_t replays, std::uint64_t retries) {
   const std::lock_guard lock(families_->totals_mutex);  // else two readers of the page could raise the same total twice
   raise_to(families_->batches, batches);

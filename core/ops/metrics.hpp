@@ -46,6 +46,9 @@ class Metrics {
   /// Whether the folder holds rules that were refused, so that older ones serve.
   void rules_stale(bool stale);
   void plugin_failed(std::string_view plugin_id, std::string_view call);
+  /// What may fail or differ later shows as 0 from now on: an alert sees the first one as an increase only then.
+  void expect_plugin(std::string_view plugin_id, const std::vector<std::string_view>& calls);
+  void expect_rail(std::string_view rail, const std::vector<std::string_view>& disagreements);
   /// Totals since start; they only grow.
   void committed(std::uint64_t batches, std::uint64_t units, std::uint64_t replays, std::uint64_t retries);
   /// Rows of a table with a value that is still sealed under an older key; pairs that are not named disappear.

@@ -73,6 +73,20 @@ BOOST_AUTO_TEST_CASE(every_other_count_appears_under_its_name) {
   BOOST_TEST(has_line(metrics, R"(tideover_import_rows_total{result="rejected"} 2)"));
 }
 
+BOOST_AUTO_TEST_CASE(what_may_fail_later_shows_as_none_before_it_does) {
+  Metrics metrics("1");
+  metrics.expect_plugin("file", {"get", "search"});
+  metrics.plugin_failed("file", "search");
+  metrics.expect_plugin("file", {"get", "search"});
+  metrics.expect_rail("RTP", {"paid_twice"});
+  metrics.route("GET /v1/health");
+  BOOST_TEST(has_line(metrics, R"(tideover_plugin_failures_total{call="get",plugin="file"} 0)"));
+  BOOST_TEST(has_line(metrics, R"(tideover_plugin_failures_total{call="search",plugin="file"} 1)"));
+  for (const std::string adopted : {"yes", "no"})
+    BOOST_TEST(has_line(metrics, "tideover_rail_disagreements_total{adopted=\"" + adopted + "\",kind=\"paid_twice\",rail=\"RTP\"} 0"));
+  BOOST_TEST(has_line(metrics, R"(tideover_http_requests_total{route="GET /v1/health",status="5xx"} 0)"));
+}
+
 BOOST_AUTO_TEST_CASE(the_page_is_the_prometheus_text_format) {
   const Metrics counts("1");
   const Page page = metrics(counts);

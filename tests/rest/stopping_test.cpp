@@ -66,6 +66,21 @@ BOOST_AUTO_TEST_CASE(an_idle_service_stops_at_once) {
   BOOST_TEST(world.service->wait_for_end(std::chrono::seconds(5)) == 0);
 }
 
+BOOST_AUTO_TEST_CASE(the_log_has_a_line_for_every_request_that_was_answered_and_one_for_the_end) {
+  std::filesystem::path file;
+  World world(Store::sqlite, [&](ServiceFolder& folder) {
+    file = folder.path() / "service.log";
+    folder.set("log.file", file.string());
+  });
+  constexpr int kRequests = 5;
+  for (int i = 0; i < kRequests; ++i) expect_ok(world.api->get("/v1/health", {{"X-Request-Id", "line-" + std::to_string(i)}}));
+  world.service->ask_to_stop();
+  BOOST_REQUIRE_EQUAL(world.service->wait_for_end(), 0);
+  const auto log = read_file(file);
+  for (int i = 0; i < kRequests; ++i) BOOST_TEST(log.find("\"line-" + std::to_string(i) + "\"") != std::string::npos, log);
+  BOOST_TEST(log.find("\"stopped\"") != std::string::npos, log);
+}
+
 BOOST_AUTO_TEST_CASE(a_running_request_is_answered_before_the_end) {
   HeldWorld held(10'000);
   const ApiClient api = *held.world.api;
