@@ -16,6 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kExtension = ".backup";
 constexpr std::int64_t kTellEveryPages = 16 * 1024;
 
 /// "20261120T130501Z" of an instant: sorts by time and is a name on every disk.
@@ -51,7 +52,10 @@ AdminReply create(Desk& desk, const AdminRequest& request) {
   require_embedded(desk.settings);
   const auto now = desk.clock.now();
   fs::path file = request.option("target");
-  if (fs::is_directory(file)) file /= "tideover-" + file_time(now) + ".backup";
+  if (fs::is_directory(file))
+    file /= "tideover-" + file_time(now) + kExtension;
+  else if (file.extension() != kExtension)  // more likely a folder that was not made, or a disk that is not mounted, than a file
+    throw StartError(fmt::format("There is no folder {}; make it, or name a file that ends in {}.", file.string(), kExtension));
   for (const auto& taken : {file, manifest_of(file)})
     if (fs::exists(taken)) throw StartError(taken.string() + " exists already; a backup overwrites nothing.");
 
@@ -134,14 +138,14 @@ AdminReply restore(const settings::Settings& settings, const AdminRequest& reque
   require_embedded(settings);
   const fs::path file = request.option("file");
   const fs::path target = settings.store.sqlite.path;
-  auto reply = look_through(settings, file, request);
-  if (reply.exit_code != 0) return reply;
-
+  // What costs nothing to find out comes before the long look through the backup.
   store::create_private_folder(target.parent_path());
   std::optional<sql::FileLock> lock(target);  // no service runs here, and none starts meanwhile
   const bool is_taken = fs::exists(target) || fs::exists(target.string() + "-wal");
   if (is_taken && request.option("force").empty())
     throw StartError("There is a database at " + target.string() + "; --force moves it aside (it is never deleted).");
+  auto reply = look_through(settings, file, request);
+  if (reply.exit_code != 0) return reply;
   // First the copy, whole and on disk: whatever goes wrong with it, the database is still in its place.
   const auto staged = stage_copy(file, target, read_backup(file).sha256);
   if (is_taken) reply.out += "moved    " + move_aside(target, ".before-restore-" + file_time(clock::SystemClock().now())).string() + "\n";
@@ -158,7 +162,7 @@ AdminReply restore(const settings::Settings& settings, const AdminRequest& reque
 std::vector<AdminVerb> backup_verbs() {
   using Kind = AdminOption::Kind;
   const AdminOption backup{"file", "A backup that `backup create` made; its .manifest lies beside it", "", Kind::path};
-  return {{"create", "Copy the embedded store while it is served", {{"target", "A new file, or a folder that gets one named after the time", "", Kind::path}}, create},
+  return {{"create", "Copy the embedded store while it is served", {{"target", "A folder, which gets a file named after the time, or a new file that ends in .backup", "", Kind::path}}, create},
           {"verify", "Open a backup read-only and check all of it", {backup}, nullptr, verify},
           {"restore",
            "Put a backup in place of the embedded store; the service is stopped",

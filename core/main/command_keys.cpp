@@ -108,7 +108,7 @@ AdminReply rotate(Desk& desk, const AdminRequest& request) {
   }
   begin_with_current(desk);
   return {0, key_id + " is the current key.\n",
-          fmt::format("A running service seals older values anew; `tideover keys list` shows how far it is. Back up {} with the database.\n",
+          fmt::format("A running service seals older values anew; `tideover keys list` shows how far it is. Copy {} to where its copies are, apart from the backups of the database.\n",
                       desk.keys.path().string())};
 }
 

@@ -35,6 +35,8 @@ BOOST_AUTO_TEST_CASE(a_backup_overwrites_nothing_and_leaves_nothing_half_done) {
   BOOST_TEST((read_file(drill.file) == bytes));
   drill.refuses({"create", (drill.world.folder.path() / "none" / "b.backup").string()}, "cannot be created");
   const auto folder = drill.world.folder.path() / "backups";
+  drill.refuses({"create", folder.string()}, "There is no folder");
+  BOOST_TEST(!fs::exists(folder));
   fs::create_directory(folder);
   BOOST_TEST(drill.run({"create", folder.string()}).exit_code == 0);
   BOOST_TEST(std::distance(fs::directory_iterator(folder), fs::directory_iterator()) == 3);  // the backup, its checkpoints, its manifest
@@ -42,9 +44,11 @@ BOOST_AUTO_TEST_CASE(a_backup_overwrites_nothing_and_leaves_nothing_half_done) {
 
 BOOST_AUTO_TEST_CASE(a_restore_needs_a_stopped_service_and_a_free_place) {
   Drill drill;
-  drill.refuses({"restore", drill.file.string(), "--force"}, "in use by process");
+  const auto unlike = read_file(drill.file) + "x";
+  save_file(drill.world.folder.path() / "unlike.backup", unlike);
+  for (const auto& file : {drill.file, drill.world.folder.path() / "unlike.backup"}) drill.refuses({"restore", file.string(), "--force"}, "in use by process");
   drill.stop();
-  drill.refuses({"restore", drill.file.string()}, "--force");
+  for (const auto& file : {drill.file, drill.world.folder.path() / "unlike.backup"}) drill.refuses({"restore", file.string()}, "--force");
   const auto old = read_file(drill.store);
   const auto forced = drill.run({"restore", drill.file.string(), "--force"});
   BOOST_TEST(forced.exit_code == 0, forced.err);
