@@ -22,6 +22,11 @@ domain::Status refuse(std::string problem) {
   return error;
 }
 
+std::string needs_https(const EgressPolicy& policy) {
+  return policy.allow_loopback_http ? "it must begin with https:// (in this sandbox http:// may name a loopback address, http://127.0.0.1:9000)"
+                                    : "it must begin with https://";
+}
+
 struct UrlParser {
   void operator()(CURLU* url) const { curl_url_cleanup(url); }
 };
@@ -92,7 +97,7 @@ domain::Status check_address(const sockaddr& address, bool plain_http, const Egr
     if (policy.allow_loopback_http) return {};
     return refuse("it names this machine itself (" + address_text(address) + ")");
   }
-  if (plain_http) return refuse("it must begin with https://");
+  if (plain_http) return refuse(needs_https(policy));
   if (!is_public_address(address)) return refuse("its address " + address_text(address) + " is not a public one");
   return {};
 }
@@ -118,7 +123,7 @@ domain::Status check_host(std::string_view host, bool plain_http, const EgressPo
     if (policy.allow_loopback_http) return {};
     return refuse("it names this machine itself (localhost)");
   }
-  if (plain_http) return refuse("it must begin with https://");
+  if (plain_http) return refuse(needs_https(policy));
   if (name.find('.') == std::string::npos) return refuse("its host must be a full domain name");
   if (is_inner_name(name)) return refuse("its host is a name of a local network");
   return {};
@@ -142,7 +147,7 @@ domain::Status check_webhook_url(std::string_view url, const EgressPolicy& polic
 
   const std::string head = lower(url.substr(0, 8));
   const bool plain_http = head.starts_with("http://");
-  if (!plain_http && !head.starts_with("https://")) return refuse("it must begin with https://");
+  if (!plain_http && !head.starts_with("https://")) return refuse(needs_https(policy));
   if (url.find('#') != std::string_view::npos) return refuse("it must not have a fragment (#...)");
 
   const auto authority_begins = url.find("://") + 3;

@@ -9,15 +9,7 @@ using domain::ErrorCode;
 
 domain::Result<Answer> WebhookEndpoints::create(const Act& act, domain::WebhookEndpoint endpoint,
                                                 const Render<domain::WebhookEndpoint>& render) {
-  if (auto fit = check_url_(endpoint.url); !fit) return fit.error();
-  const auto& kinds = domain::event_kinds();
-  for (const auto& event : endpoint.events)
-    if (std::find(kinds.begin(), kinds.end(), event) == kinds.end()) {
-      Error error = Error::of(ErrorCode::validation_error, "events names a kind that does not exist.")
-                        .with_list("allowed", {kinds.begin(), kinds.end()});
-      error.fields.push_back({"events", "names an unknown kind"});
-      return error;
-    }
+  if (auto refusal = faults_of(endpoint)) return *refusal;
   endpoint.id = ids_.next<domain::WebhookEndpointId>();
   endpoint.secret = domain::Sensitive(credentials_.new_webhook_secret());
   endpoint.created_at = act.now;
@@ -32,6 +24,28 @@ domain::Result<Answer> WebhookEndpoints::create(const Act& act, domain::WebhookE
   });
   if (!done) return done.error();
   return Answer{render(endpoint)};
+}
+
+std::optional<Error> WebhookEndpoints::faults_of(const domain::WebhookEndpoint& endpoint) const {
+  std::optional<Error> refusal;
+  if (endpoint.url.empty()) {
+    refusal = Error::of(ErrorCode::validation_error, "An endpoint needs a url.");
+    refusal->fields.push_back({"url", "required"});
+  } else if (auto fit = check_url_(endpoint.url); !fit) {
+    refusal = fit.error();
+  }
+  const auto& kinds = domain::event_kinds();
+  const bool known = std::all_of(endpoint.events.begin(), endpoint.events.end(),
+                                 [&](const auto& event) { return std::find(kinds.begin(), kinds.end(), event) != kinds.end(); });
+  if (known) return refusal;
+  const std::string sentence = "events names a kind that does not exist.";
+  if (refusal)
+    refusal->message += (refusal->message.ends_with('.') ? " " : ". ") + sentence;
+  else
+    refusal = Error::of(ErrorCode::validation_error, sentence);
+  refusal->lists.push_back({"allowed", {kinds.begin(), kinds.end()}});
+  refusal->fields.push_back({"events", "names an unknown kind"});
+  return refusal;
 }
 
 domain::Result<std::vector<domain::WebhookEndpoint>> WebhookEndpoints::list(const domain::TenantId& tenant, std::string_view after,

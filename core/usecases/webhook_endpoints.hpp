@@ -20,6 +20,9 @@ class WebhookEndpoints {
   domain::Result<Answer> remove(const Act& act, const std::string& endpoint_id, const Render<domain::WebhookEndpointId>& render);
 
  private:
+  /// All of them at once; nothing when the endpoint can be registered.
+  std::optional<domain::Error> faults_of(const domain::WebhookEndpoint& endpoint) const;
+
   ports::Store& store_;
   const ports::Credentials& credentials_;
   ports::IdSource& ids_;

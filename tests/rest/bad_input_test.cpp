@@ -82,8 +82,8 @@ BOOST_AUTO_TEST_SUITE(bad_input, *boost::unit_test::fixture<Shared>())
 BOOST_FIXTURE_TEST_CASE(malformed_json_is_located, BadInput) {
   const Json refusal = expect_error(api.post("/v1/claims/reviews", "{\n  \"claim_identifier\": \"A\",\n  oops\n}"), 400,
                                     "malformed_json");
-  BOOST_TEST(refusal.text("/details/line") == "3");
-  BOOST_TEST(refusal.text("/details/column") == "3");
+  BOOST_TEST(refusal.integer("/details/line") == 3);
+  BOOST_TEST(refusal.integer("/details/column") == 3);
   BOOST_TEST(refusal.text("/details/fields/body/0").starts_with("line 3, column 3: "));
   for (const std::string body : {"{", "[1,", "\"", "{\"a\":1,\"a\":2}", "{\"a\":01}", "{\"a\":NaN}", "\xEF\xBB\xBF{}",
                                  "{\"a\":\"\xff\"}", "{}x", "{\"a\":\"\\u0000\"}"})
@@ -160,9 +160,25 @@ BOOST_FIXTURE_TEST_CASE(what_is_not_there_is_a_404_or_a_400, BadInput) {
   expect_error(api.post("/v1/claims/adjudications", adjudication_body("auth_01M7WPEP1G0000000000000003")), 400,
                "validation_error");
   expect_error(api.post("/v1/claims/adjudications", adjudication_body("nonsense")), 400, "validation_error");
+  BOOST_TEST(expect_error(api.post("/v1/claims/adjudications", adjudication_body("nonsense", "RTP", "")), 400, "validation_error").has("/details/fields/payout_account_token"));
   expect_error(api.get("/v2/claims/X"), 404, "route_not_found");
   expect_error(api.get("/"), 404, "route_not_found");
   expect_error(api.get("/v1/claims/%ZZ"), 400, "invalid_request");
+}
+
+BOOST_FIXTURE_TEST_CASE(an_endpoint_hears_of_all_its_faults_at_once, BadInput) {
+  for (const char* body : {R"({"events":["nope"]})", R"({"url":"http://example.org/hook","events":["nope"]})"}) {
+    const Json refused = expect_error(api.post("/v1/webhooks/endpoints", body), 400, "validation_error");
+    BOOST_TEST(refused.has("/details/fields/url"), body);
+    BOOST_TEST(refused.has("/details/fields/events"), body);
+    BOOST_TEST(refused.has("/details/allowed/0"), body);
+  }
+  BOOST_TEST(expect_error(api.post("/v1/webhooks/endpoints", "{}"), 400, "validation_error").text("/details/missing/0") == "url");
+}
+
+BOOST_FIXTURE_TEST_CASE(explain_is_true_or_false, BadInput) {
+  for (const char* path : {"/v1/tasks/x", "/v1/remittances/x", "/v1/deposits/x", "/v1/settlements/x/reconciliation"})
+    BOOST_TEST(expect_error(api.get(std::string(path) + "?explain=banana"), 400, "invalid_parameter").has("/details/fields/explain"), path);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_method_that_a_path_does_not_take_is_a_405, BadInput) {
@@ -277,7 +293,7 @@ BOOST_AUTO_TEST_CASE(more_rows_than_one_import_takes_are_refused_at_once) {
     return world.api->post("/v1/imports/claims", file_body(format, text));
   };
   expect_ok(import(3, "ndjson"));
-  BOOST_TEST(expect_error(import(4, "ndjson"), 413, "payload_too_large").text("/details/max_rows") == "3");
+  BOOST_TEST(expect_error(import(4, "ndjson"), 413, "payload_too_large").integer("/details/max_rows") == 3);
   BOOST_TEST(expect_ok(world.api->get("/v1/imports/claims")).size("/data") == 1u);
 }
 

@@ -69,6 +69,9 @@ BOOST_AUTO_TEST_CASE(a_period_that_is_none_is_refused_with_every_fault) {
   const Json refused = expect_error(world.api->get("/v1/statements?from=2026-13-01&format=pdf"), 400, "invalid_parameter");
   BOOST_TEST(refused.at("/details/fields").MemberCount() == 3u);
   expect_error(world.api->get("/v1/statements?from=2026-11-02&to=2026-11-01"), 400, "invalid_parameter");
+  const Json undated = expect_error(world.api->get("/v1/statements"), 400, "invalid_parameter");
+  BOOST_TEST(undated.text("/details/missing/0") == "from");
+  BOOST_TEST(undated.text("/details/missing/1") == "to");
 }
 
 BOOST_DATA_TEST_CASE(the_commands_of_the_books_work_while_the_service_runs_and_when_it_does_not, data::make(stores()), store) {

@@ -43,7 +43,7 @@ BOOST_DATA_TEST_CASE(a_table_settles_claims_and_a_bad_row_keeps_only_its_payment
   BOOST_TEST(book_of(api).posted_in("suspense_unmatched") == 0);
 
   const Json nothing = expect_error(post(row("T-3", "CLM-3", "-1")), 400, "invalid_payload");
-  BOOST_TEST(nothing.text("/details/line") == "2");
+  BOOST_TEST(nothing.integer("/details/line") == 2);
   BOOST_TEST(nothing.text("/details/fields/line 2/0").find("negative") != std::string::npos);
   expect_error(api.post("/v1/remittances", file_body("x12_835", "ISA", kMapping)), 400, "validation_error");
 }

@@ -26,9 +26,11 @@ void add_deposit_reading_routes(RouteTable& routes, const usecases::ReadDeposits
                 return Reply{wire::encode_deposits(*found, page->limit)};
               }}, paged({"status", "payer_id"}));
   routes.add({"GET", "/v1/deposits/{deposit_id}", domain::Scope::reconciliation_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+                const auto explain = explain_of(context);
+                if (!explain) return explain.error();
                 const auto view = deposits.one(context.act.caller.tenant, context.path[0]);
                 if (!view) return view.error();
-                return Reply{wire::encode_deposit_view(*view, context.query_text("explain") == "true")};
+                return Reply{wire::encode_deposit_view(*view, *explain)};
               }}, {"explain"});
 }
 

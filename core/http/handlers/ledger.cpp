@@ -14,8 +14,9 @@ using domain::ErrorCode;
 domain::Result<Reply> show_statement(const usecases::ReadLedger& ledger, Context& context) {
   auto refusal = Error::of(ErrorCode::invalid_parameter, "A statement needs a period: from and to, as YYYY-MM-DD; see details.fields.");
   const auto day = [&](const char* name) {
-    const auto date = domain::parse_date(context.query_text(name));
-    if (!date) refusal.fields.push_back({name, "must be a date, YYYY-MM-DD"});
+    const auto given = context.query_text(name);
+    const auto date = domain::parse_date(given);
+    if (!date) refusal.fields.push_back({name, given.empty() ? "required" : "must be a date, YYYY-MM-DD"});
     return date.value_or(domain::Date{});
   };
   const auto from = day("from"), to = day("to");

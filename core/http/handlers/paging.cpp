@@ -30,6 +30,14 @@ std::vector<std::string> paged(std::vector<std::string> filters) {
   return filters;
 }
 
+domain::Result<bool> explain_of(const Context& context) {
+  const auto given = context.query_text("explain", "false");
+  if (given == "true" || given == "false") return given == "true";
+  auto error = Error::of(ErrorCode::invalid_parameter, "explain must be true or false.");
+  error.fields.push_back({"explain", "must be true or false"});
+  return error;
+}
+
 domain::Result<Page> page_of(const Context& context) {
   Page page;
   page.after = context.query_text("cursor");

@@ -1,4 +1,4 @@
-// `limit` and `cursor` of every collection (contract section 5).
+// `limit` and `cursor` of every collection (contract section 5), and `explain` of single records.
 #pragma once
 #include <string>
 #include <vector>
@@ -22,6 +22,9 @@ domain::Result<RowPage> row_page_of(const Context& context, std::int64_t first_a
 
 /// The query parameters of a collection with these filters.
 std::vector<std::string> paged(std::vector<std::string> filters = {});
+
+/// Whether ?explain=true; Error invalid_parameter for what is neither true nor false.
+domain::Result<bool> explain_of(const Context& context);
 
 /// Error invalid_parameter for a limit that is not 1 to 100.
 domain::Result<Page> page_of(const Context& context);

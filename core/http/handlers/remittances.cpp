@@ -38,9 +38,11 @@ void add_remittance_reading_routes(RouteTable& routes, const usecases::ReadRemit
                 return Reply{wire::encode_remittance_list(*found, page->limit)};
               }}, paged({"payer_id", "trace_number"}));
   Route one{"GET", "/v1/remittances/{remittance_id}", domain::Scope::reconciliation_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+              const auto explain = explain_of(context);
+              if (!explain) return explain.error();
               const auto view = remittances.one(context.act.caller.tenant, context.path[0]);
               if (!view) return view.error();
-              return Reply{wire::encode_remittance_view(*view, context.query_text("explain") == "true")};
+              return Reply{wire::encode_remittance_view(*view, *explain)};
             }};
   one.shows_patients = true;
   routes.add(std::move(one), {"explain"});

@@ -1,6 +1,7 @@
 // GET /v1/settlements/{settlement_id} and /reconciliation, POST .../confirm, /cancel and /payouts
 #include "core/http/error_map.hpp"
 #include "core/http/handlers/handlers.hpp"
+#include "core/http/handlers/paging.hpp"
 #include "core/http/wire/adjudication_json.hpp"
 #include "core/http/wire/error_json.hpp"
 #include "core/http/wire/payout_json.hpp"
@@ -31,9 +32,11 @@ void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& conf
               }});
   routes.add({"GET", "/v1/settlements/{settlement_id}/reconciliation", domain::Scope::reconciliation_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
+                const auto explain = explain_of(context);
+                if (!explain) return explain.error();
                 const auto whole = get_reconciliation(context.act.caller.tenant, context.path[0]);
                 if (!whole) return whole.error();
-                if (context.query_text("explain") != "true") return Reply{wire::encode_reconciliation(*whole)};
+                if (!*explain) return Reply{wire::encode_reconciliation(*whole)};
                 const auto trail = get_reconciliation.trail(context.act.caller.tenant, context.path[0]);
                 if (!trail) return trail.error();
                 return Reply{wire::encode_reconciliation(*whole, &*trail)};

@@ -17,9 +17,11 @@ void add_task_routes(RouteTable& routes, const usecases::ReadTasks& tasks, useca
                 return Reply{wire::encode_tasks(*found, page->limit)};
               }}, paged({"status", "kind"}));
   routes.add({"GET", "/v1/tasks/{task_id}", Scope::tasks_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+                const auto explain = explain_of(context);
+                if (!explain) return explain.error();
                 const auto view = tasks.view(context.act.caller.tenant, context.path[0]);
                 if (!view) return view.error();
-                return Reply{wire::encode_task_view(*view, context.query_text("explain") == "true")};
+                return Reply{wire::encode_task_view(*view, *explain)};
               }}, {"explain"});
   routes.add({"POST", "/v1/tasks/{task_id}/decide", Scope::tasks_decide, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
                 const auto decision = read_body(context, wire::decode_task_decision);

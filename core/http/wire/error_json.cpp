@@ -1,5 +1,7 @@
 #include "core/http/wire/error_json.hpp"
 
+#include <algorithm>
+#include <array>
 #include <map>
 
 #include "core/http/wire/json/writer.hpp"
@@ -13,9 +15,26 @@ bool is_oauth(domain::ErrorCode code) {
          code == ErrorCode::invalid_scope || code == ErrorCode::unauthorized_client;
 }
 
+/// Amounts, counts and places: numbers on the wire, like everywhere else. A plugin may give a text under such a name.
+bool is_number(std::string_view name, std::string_view text) {
+  constexpr std::array<std::string_view, 8> kNumbers{"advance_amount", "column", "line", "max_amount", "max_bytes", "max_rows", "min_amount", "residual_due"};
+  if (std::find(kNumbers.begin(), kNumbers.end(), name) == kNumbers.end()) return false;
+  if (text.starts_with('-')) text.remove_prefix(1);
+  const auto whole = text.substr(0, text.find('.'));
+  const auto is_digits = [](std::string_view part) {
+    return !part.empty() && std::all_of(part.begin(), part.end(), [](char c) { return c >= '0' && c <= '9'; });
+  };
+  return is_digits(whole) && (whole.size() == 1 || whole.front() != '0') && (whole.size() == text.size() || is_digits(text.substr(whole.size() + 1)));
+}
+
 void encode_details(json::Writer& out, const domain::Error& error) {
   out.key("details").begin_object();
-  for (const auto& [name, text] : error.details) out.key(name).string(text);
+  for (const auto& [name, text] : error.details) {
+    if (is_number(name, text))
+      out.key(name).raw_number(text);
+    else
+      out.key(name).string(text);
+  }
   for (const auto& [name, values] : error.lists) {
     out.key(name).begin_array();
     for (const auto& value : values) out.string(value);
