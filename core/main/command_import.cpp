@@ -71,11 +71,14 @@ void write_errors(Desk& desk, const domain::TenantId& tenant, const domain::Impo
 }
 
 AdminReply reply_of(const domain::ImportJob& job, std::int64_t rows_before, double seconds) {
-  const auto rate = static_cast<double>(job.total_rows - rows_before) / std::max(seconds, 0.001);
   AdminReply reply;
-  reply.out = fmt::format("import     {}{}\nstatus     {}\nrows       {}\naccepted   {}\nrejected   {}\nduplicate  {}\nrate       {:.0f} rows/s\n", job.id.text(),
+  reply.out = fmt::format("import     {}{}\nstatus     {}\nrows       {}\naccepted   {}\nrejected   {}\nduplicate  {}\n", job.id.text(),
                           job.dry_run ? " (dry run: nothing was kept)" : "", name_of(job.status), job.total_rows, job.accepted_rows, job.rejected_rows,
-                          job.duplicate_rows, rate);
+                          job.duplicate_rows);
+  if (const auto rows = job.total_rows - rows_before; rows > 0)
+    reply.out += fmt::format("rate       {:.0f} rows/s\n", static_cast<double>(rows) / std::max(seconds, 0.001));
+  else if (rows_before > 0)
+    reply.out += "           this file was imported before: nothing of it was read again\n";
   if (job.status == domain::ImportStatus::running) {
     reply.err = "The import was stopped; the same command goes on where it is.\n";
   } else if (job.status == domain::ImportStatus::failed) {
@@ -164,7 +167,7 @@ std::vector<AdminVerb> import_verbs() {
            "Import a file of claims, read where it lies; the same command again goes on where it stopped",
            {{"file", "The file, plain or gzip", "", Kind::path},
             {"--format", "csv, ndjson, x12_837 or another configured one (else by the file's name)"},
-            {"--map", "FIELD=HEADER[,FIELD=HEADER...]: columns that are named otherwise"},
+            {"--map", "FIELD=HEADER[,FIELD=HEADER...]: fields of the service whose columns have other headers in the file"},
             {"--tenant", "Whose claims, by name", "default"},
             {"--errors", "Write every rejected row there, as JSON Lines", "", Kind::path},
             {"--dry-run", "Judge every row and keep nothing", "", Kind::flag},

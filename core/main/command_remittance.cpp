@@ -156,7 +156,7 @@ std::vector<AdminVerb> remittance_verbs() {
            "Take remittance files in; files that are known already change nothing",
            {{"files", "The files, plain or gzip", "", Kind::paths},
             {"--format", "x12_835, csv or another configured one (else by the files' names)"},
-            {"--map", "FIELD=HEADER[,FIELD=HEADER...]: columns that are named otherwise"},
+            {"--map", "FIELD=HEADER[,FIELD=HEADER...]: fields of the service whose columns have other headers in the file"},
             {"--tenant", "Whose remittances, by name", "default"},
             {"--errors", "Write every refused file and its reason there, as JSON Lines", "", Kind::path},
             {"--dry-run", "Read and balance, and keep nothing", "", Kind::flag}},

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <iterator>
 
@@ -46,7 +47,7 @@ int check(const RulesOptions& options) {
 domain::ClaimDraft read_claim(const std::string& file, domain::Date today) {
   std::ifstream in(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in) throw StartError(file + ": cannot be read");
+  if (!in) throw StartError(file + ": cannot be read: " + std::generic_category().message(errno));
   json::Document document;
   if (const auto parsed = json::parse(text, document); !parsed)
     throw StartError(fmt::format("{}:{}:{}: {}", file, parsed.error->line, parsed.error->column, parsed.error->message));
@@ -137,7 +138,7 @@ void add_rules(CLI::App& app, Run& run) {
   explaining->add_option("claim", options->claim_file, "JSON file with one claim, as POST /v1/claims/reviews takes it")->required()->type_name("FILE");
   explaining->add_option("--folder", options->folder, "Rule folder (default: the configured one)");
   explaining->add_option("--profile", options->profile, "Validation profile of the tenant")->check(CLI::IsMember({"lenient", "standard", "strict"}))->capture_default_str();
-  explaining->add_option("--rail", options->rail, "Funding rail of the adjudication")->capture_default_str();
+  explaining->add_option("--rail", options->rail, "Funding rail of the adjudication")->check(CLI::IsMember({"RTP", "SAME_DAY", "FUTURE_DATE"}))->capture_default_str();
   explaining->add_option("--duplicates", options->duplicates, "Earlier claims that look like the same service")->check(CLI::NonNegativeNumber)->capture_default_str();
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <system_error>
 
 #include "core/main/start.hpp"
 
@@ -13,7 +15,10 @@ namespace fs = std::filesystem;
 DiskFile::DiskFile(fs::path path) : path_(std::move(path)), stream_(path_, std::ios::binary) {
   std::error_code problem;
   const auto size = fs::file_size(path_, problem);
-  if (!stream_ || problem) throw StartError("The file " + path_.string() + " cannot be read; the service reads it as its own user.");
+  const int reason = errno;
+  if (!stream_ || problem)
+    throw StartError("The file " + path_.string() + " cannot be read: " + (problem ? problem : std::error_code(reason, std::generic_category())).message() +
+                     ". A running service reads it as its own user.");
   size_ = static_cast<std::int64_t>(size);
 }
 

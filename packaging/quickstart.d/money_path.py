@@ -5,6 +5,7 @@ Standard library only. Exits with 1 and a sentence as soon as an answer is not w
 """
 import argparse
 import base64
+import datetime
 import hashlib
 import hmac
 import http.server
@@ -12,6 +13,7 @@ import json
 import os
 import pathlib
 import queue
+import re
 import sys
 import threading
 import urllib.error
@@ -82,6 +84,14 @@ class Api:
         return value
 
 
+def near_today(text):
+    """The samples' dates, moved by whole weeks so that the payment was within the last seven days."""
+    weeks = (datetime.datetime.now(datetime.timezone.utc).date() - datetime.date(2025, 3, 28)).days // 7
+    for pattern, form in ((r"\b2025-\d\d-\d\d\b", "%Y-%m-%d"), (r"\b2025\d{4}\b", "%Y%m%d"), (r"\b2503\d\d\b", "%y%m%d")):
+        text = re.sub(pattern, lambda found: (datetime.datetime.strptime(found[0], form) + datetime.timedelta(weeks=weeks)).strftime(form), text)
+    return text
+
+
 def heading(text):
     print(f"\n\n=== {text}")
 
@@ -110,10 +120,10 @@ def main():
     expect(found, "the payer lookup found nothing.")
 
     settlements = {}
-    claims = json.loads((arguments.samples / "claims.json").read_text())
-    for claim, rail in zip(claims, ("RTP", "SAME_DAY", "FUTURE_DATE")):
+    claims = json.loads(near_today((arguments.samples / "claims.json").read_text()))
+    for letter, claim, rail in zip("abc", claims, ("RTP", "SAME_DAY", "FUTURE_DATE")):
         name = claim["claim_identifier"]
-        heading(f"4. Claim {name}: review, terms, funding over {rail}")
+        heading(f"4{letter}. Claim {name}: review, terms, funding over {rail}")
         review = api.call("POST", "/v1/claims/reviews", claim, key=f"review-{name}")
         terms = api.call("POST", "/v1/claims/adjudications", {
             "authorization_id": review["authorization_id"], "funding": {"rail": rail},
@@ -127,8 +137,8 @@ def main():
         settlements[name] = terms["settlement_id"]
 
     heading("5. Weeks later: the payer's money arrives at the bank, then its remittance (X12 835)")
-    api.call("POST", "/v1/deposits", json.loads((arguments.samples / "deposit.json").read_text()), key="deposit-1")
-    remittance = (arguments.samples / "remittance.835").read_bytes()
+    api.call("POST", "/v1/deposits", json.loads(near_today((arguments.samples / "deposit.json").read_text())), key="deposit-1")
+    remittance = near_today((arguments.samples / "remittance.835").read_text()).encode()
     print("\n  " + remittance.decode().strip().replace("\n", "\n  "))
     posted = api.call("POST", "/v1/remittances", {
         "format": "x12_835", "payload": base64.b64encode(remittance).decode()}, key="remittance-1")
