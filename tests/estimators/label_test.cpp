@@ -99,6 +99,7 @@ BOOST_AUTO_TEST_CASE(an_adjustment_of_the_whole_claim_denies_its_lines) {
 
 BOOST_AUTO_TEST_CASE(an_allowed_amount_told_for_a_refused_line_does_not_make_it_paid) {
   BOOST_TEST(label_of(answer("1", {remitted(10'000, 0, {adjusted("CO", "50", 10'000)}, 6'000)})).denied());
+  BOOST_TEST(!label_of(answer("1", {remitted(10'000, 500, {adjusted("CO", "97", 9'500)}, 0)})).denied());  // something was paid
   // But a payment of nothing beside an allowance and a small reduction is a payment of nothing.
   BOOST_TEST(!label_of(answer("1", {remitted(10'000, 0, {adjusted("CO", "45", 4'000), adjusted("PR", "1", 5'900), adjusted("CO", "97", 100)}, 5'900)})).denied());
 }
