@@ -8,12 +8,10 @@ using namespace tideover::tests;
 
 namespace {
 
-ports::AuditRow row(std::uint64_t n) { return sample_audit_row(n); }
-
 void append_rows(StoreUnderTest& store, std::uint64_t from, std::uint64_t to) {
   for (auto n = from; n <= to; ++n)
     store.write([&](ports::Records& records) {
-      records.audit().append(kTenant, row(n));
+      records.audit().append(kTenant, sample_audit_row(n));
       records.ledger().append(kTenant, sample_transaction(n));
     });
 }
@@ -79,7 +77,7 @@ BOOST_DATA_TEST_CASE(what_was_refused_leaves_no_gap, bdata::make(engines()), eng
   append_rows(store, 1, 2);
   // Refused after it has written: the batch is rolled back and run again.
   BOOST_TEST((store->commit([&](ports::Records& records) -> domain::Status {
-    records.audit().append(kTenant, row(9));
+    records.audit().append(kTenant, sample_audit_row(9));
     records.ledger().append(kTenant, sample_transaction(9));
     return domain::Error::of(ErrorCode::validation_error, "no");
   })).error().code == ErrorCode::validation_error);
@@ -95,7 +93,7 @@ BOOST_DATA_TEST_CASE(every_lane_writes_its_own_chain, bdata::make(engines()), en
   std::vector<std::jthread> threads;
   for (std::uint64_t thread = 0; thread < 8; ++thread)
     threads.emplace_back([&store, thread] {
-      for (std::uint64_t n = 1; n <= 10; ++n) store.write([&](ports::Records& records) { records.audit().append(kTenant, row(100 * thread + n)); });
+      for (std::uint64_t n = 1; n <= 10; ++n) store.write([&](ports::Records& records) { records.audit().append(kTenant, sample_audit_row(100 * thread + n)); });
     });
   threads.clear();
   const auto chains = audit(store);
@@ -118,7 +116,7 @@ BOOST_AUTO_TEST_CASE(a_place_that_somebody_took_meanwhile_is_left_to_him) {
   const auto other = std::move(*store::SqlStore::open(store.options(), encoder, cipher));
   const auto writes = [&](std::uint64_t n) {
     BOOST_TEST(bool(other->commit([&](ports::Records& records) -> domain::Status {
-      records.audit().append(kTenant, row(n));
+      records.audit().append(kTenant, sample_audit_row(n));
       records.ledger().append(kTenant, sample_transaction(n));
       return {};
     })));

@@ -15,7 +15,7 @@ std::string text(const char* what, std::uint64_t n) {
 Timestamp later(std::int64_t ms) {
   return kNow.plus_ms(ms);
 }
-Date day(int days) {
+Date sample_day(int days) {
   return Date::from_days(20'000 + days);
 }
 
@@ -44,8 +44,8 @@ RemittanceClaim sample_remittance_claim(const std::string& name) {
   claim.paid_amount = Money::cents(20'000);
   claim.patient_responsibility = Money::cents(1'500);
   claim.payer_claim_number = name + " at the payer";
-  claim.date_of_service = day(1);
-  claim.received_date = day(2);
+  claim.date_of_service = sample_day(1);
+  claim.received_date = sample_day(2);
   claim.adjustments = {{"CO", "45", Money::cents(-8'500)}, {"PR", kAwkward, Money::cents(3)}};
   RemittanceLine line;
   line.cpt = "99213";
@@ -56,7 +56,7 @@ RemittanceClaim sample_remittance_claim(const std::string& name) {
   line.charge_amount = Money::cents(17'000);
   line.allowed_amount = Money::cents(16'000);
   line.paid_amount = Money::cents(15'000);
-  line.date_of_service = day(3);
+  line.date_of_service = sample_day(3);
   line.adjustments = {{"OA", "23", Money::cents(12)}, {"PI", kAwkward, Money::cents(-13)}};
   claim.lines = {line, RemittanceLine{}};
   return claim;
@@ -91,8 +91,8 @@ ports::StoredClaim sample_claim(std::uint64_t n) {
   claim.draft.facility = "North " + kAwkward;
   claim.draft.claim_identifier = text("claim", n);
   claim.draft.chart_identifier = Sensitive<std::string>(text("chart", n));
-  claim.draft.date_of_service = day(10);
-  claim.draft.date_of_submission = day(11);
+  claim.draft.date_of_service = sample_day(10);
+  claim.draft.date_of_submission = sample_day(11);
   claim.draft.servicer_npi = "1234567893";
   claim.draft.billing_npi = "1999999984";
   claim.draft.payer_id = "PAYER-A";
@@ -118,7 +118,7 @@ Review sample_review(std::uint64_t n) {
   review.authorization_id = id_of<AuthorizationId>(n);
   review.claim_id = id_of<ClaimId>(7);
   review.claim_identifier = "claim-7";
-  review.forecast = {6123, true, Money::cents(90'001), Money::cents(34'002), day(40), 8765};
+  review.forecast = {6123, true, Money::cents(90'001), Money::cents(34'002), sample_day(40), 8765};
   review.denial_reasons = {sample_finding("first", Finding::Effect::reason), Finding{}};
   review.warnings = {sample_finding("second", Finding::Effect::warning)};
   review.rule_faults = {{"denial.broken", "line 3: " + kAwkward}};
@@ -146,8 +146,8 @@ ports::StoredSettlement sample_settlement(std::uint64_t n) {
   settlement.cancel_reason = "superseded";
   settlement.terms = {8000, Money::cents(64'000), 200, Money::cents(1'280)};
   settlement.expected_reimbursement = Money::cents(80'000);
-  settlement.expected_payment_date = day(50);
-  settlement.funding = {"SAME_DAY", day(51), day(52), true, later(6)};
+  settlement.expected_payment_date = sample_day(50);
+  settlement.funding = {"SAME_DAY", sample_day(51), sample_day(52), true, later(6)};
   settlement.funding_status = FundingStatus::submitted;
   settlement.payout_status = FundingStatus::rejected;
   settlement.payout_account_token = Sensitive<std::string>("tok_ok");
@@ -172,7 +172,7 @@ DisbursementAttempt sample_attempt(std::uint64_t settlement, int number) {
   attempt.rail = "RTP";
   attempt.rail_key = text("rail-key", n);
   attempt.amount = Money::cents(64'000);
-  attempt.effective_date = day(52);
+  attempt.effective_date = sample_day(52);
   attempt.request_key = text("payout-key", n);
   attempt.sent_by = "node-a";
   attempt.epoch = 2;
@@ -206,8 +206,8 @@ Deposit sample_deposit(std::uint64_t n) {
   deposit.id = id_of<DepositId>(n);
   deposit.payer_id = "PAYER-A";
   deposit.amount = Money::cents(79'000);
-  deposit.received_date = day(60);
-  deposit.effective_date = day(61);
+  deposit.received_date = sample_day(60);
+  deposit.effective_date = sample_day(61);
   deposit.trace_number = "TRACE-A";
   deposit.external_id = text("external", n);
   deposit.addenda = "TRN*1*" + kAwkward;
@@ -229,7 +229,7 @@ Remittance sample_remittance(std::uint64_t n) {
   draft.payer_name = "The payer's own name";
   draft.trace_number = "TRACE-A";
   draft.originator_id = "1512345678";
-  draft.payment_date = day(70);
+  draft.payment_date = sample_day(70);
   draft.payment_amount = Money::cents(79'000);
   draft.payment_method = "ACH";
   draft.claims = {sample_remittance_claim("claim-1"), RemittanceClaim{}};
