@@ -70,8 +70,12 @@ create_databases() {
          CREATE USER 'health'@'%';
          DELETE FROM mysql.global_priv WHERE User = '';
          FLUSH PRIVILEGES;" >/dev/null
-  for node in 2 3; do launch_database "$node"; done
-  for node in 2 3 1; do await_database "$node"; done  # the first is busy while others copy from it
+  # One after the other: a node from which two copy at once was seen never to become ready again. The first is busy while another copies from it.
+  for node in 2 3; do
+    launch_database "$node"
+    await_database "$node"
+    await_database 1
+  done
 }
 
 launch_database() {
