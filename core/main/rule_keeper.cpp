@@ -143,7 +143,7 @@ domain::Status RuleKeeper::offer(const lua::LoadResult& folder, bool is_first_lo
   }
   const auto promoted = places_.release.promote(folder.sha256, node_, "Saved in its folder", true);
   if (promoted || promoted.error().code != domain::ErrorCode::invalid_state) return promoted ? domain::Status{} : promoted.error();
-  folder_.problem = promoted.error().message + " tideover rules promote takes the pin away";
+  folder_.problem = promoted.error().message;
   places_.log.warning("rules_held_off", {{"problem", promoted.error().message}});
   return {};
 }

@@ -134,7 +134,7 @@ domain::Result<domain::LiveRules> ReleaseRules::promote(const std::string& sha25
     if (!bundle) return unknown(sha256);
     const auto now_live = records.rules().live();
     if (unless_pinned && now_live && now_live->is_pinned)
-      return Error::of(ErrorCode::invalid_state, "The rules are pinned to " + short_of(now_live->sha256) + " by a rollback.");
+      return Error::of(ErrorCode::invalid_state, "The rules are pinned to " + short_of(now_live->sha256) + " by a rollback; tideover rules promote takes the pin away.");
     if (bundle->state == BundleState::live && !now_live->is_pinned) return refusal(*bundle, BundleStep::promote);
     if (options_.needs_second_person && bundle->state == BundleState::tested)
       return Error::of(ErrorCode::invalid_state, "The rule bundle " + short_of(sha256) + " waits for a second person: tideover rules approve " + short_of(sha256));

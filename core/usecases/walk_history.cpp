@@ -44,12 +44,15 @@ class Walk {
   }
 
   void read_reviews(const ports::Records& records) {
-    for (auto& review : records.reviews().list(tenant_, after_review_, kReviews)) {
-      after_review_ = review.authorization_id.text();
-      auto stored = records.claims().find(tenant_, review.claim_id.text());
-      if (stored) reviews_.push_back({std::move(review), std::move(stored->claim)});
+    while (reviews_.empty() && !no_more_reviews_) {
+      auto page = records.reviews().list(tenant_, after_review_, kReviews);
+      no_more_reviews_ = page.empty();
+      for (auto& review : page) {
+        after_review_ = review.authorization_id.text();
+        auto stored = records.claims().find(tenant_, review.claim_id.text());
+        if (stored) reviews_.push_back({std::move(review), std::move(stored->claim)});
+      }
     }
-    no_more_reviews_ = reviews_.empty();
   }
 
   void read_responses(const ports::Records& records) {
