@@ -120,6 +120,11 @@ bool Table::has_first(std::int64_t wanted) const {
   return low < row_count() && cell(low, column) == wanted;
 }
 
+std::optional<std::int64_t> Table::decimal(std::uint32_t row, std::size_t column) const {
+  const auto word = cell(row, column);
+  return word == kNothing || schema_.columns[column].type != ColumnType::decimal ? std::nullopt : std::optional(word);
+}
+
 Value Table::value(std::uint32_t row, std::size_t column) const {
   const auto& word = cells_[row * width_ + column];
   if (word == kNothing) return {};

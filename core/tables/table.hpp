@@ -58,6 +58,8 @@ class Table {
   bool has_first(std::int64_t cell) const;
 
   Value value(std::uint32_t row, std::size_t column) const;
+  /// Of a decimal column, exact, in millionths.
+  std::optional<std::int64_t> decimal(std::uint32_t row, std::size_t column) const;
 
  private:
   std::int64_t cell(std::size_t row, std::size_t column) const { return cells_[row * width_ + column]; }

@@ -1,0 +1,94 @@
+#include "core/tables/fee_schedule.hpp"
+
+#include <utility>
+
+namespace tideover::tables {
+namespace {
+
+std::int64_t millionths(const Table& table, std::uint32_t row, std::size_t column) { return table.decimal(row, column).value_or(0); }
+
+bool names(std::string_view modifiers, std::string_view wanted) {
+  for (std::size_t at = 0; at + 2 <= modifiers.size(); at += 3)
+    if (modifiers.substr(at, 2) == wanted) return true;
+  return false;
+}
+
+}  // namespace
+
+std::optional<FeeSchedule> FeeSchedule::of(std::shared_ptr<const Table> pfs, std::shared_ptr<const Table> gpci, std::shared_ptr<const Table> factors) {
+  if (!pfs || !gpci || !factors) return std::nullopt;
+  FeeSchedule schedule;
+  bool whole = true;
+  const auto find = [&](const Table& table, const char* name) {
+    const auto column = table.schema().index_of(name);
+    whole = whole && column.has_value();
+    return column.value_or(0);
+  };
+  auto& at = schedule.at_;
+  for (const auto& [name, column] : {std::pair{"work", &at.work}, {"pe_nonfacility", &at.pe_nonfacility}, {"pe_facility", &at.pe_facility}, {"mp", &at.mp}, {"mult", &at.mult},
+                                     {"bilat", &at.bilat}, {"asst", &at.asst}, {"cosurg", &at.cosurg}, {"pre", &at.pre}, {"intra", &at.intra}, {"post", &at.post}, {"endo_base", &at.endo_base}})
+    *column = find(*pfs, name);
+  for (const auto& [name, column] : {std::pair{"work", &at.gpci_work}, {"pe", &at.gpci_pe}, {"mp", &at.gpci_mp}}) *column = find(*gpci, name);
+  at.factor = find(*factors, "factor");
+  if (!whole || pfs->schema().key.size() != 2 || gpci->schema().key.size() != 2 || factors->schema().key.size() != 1) return std::nullopt;
+  schedule.pfs_ = std::move(pfs);
+  schedule.gpci_ = std::move(gpci);
+  schedule.factors_ = std::move(factors);
+  return schedule;
+}
+
+std::optional<std::uint32_t> FeeSchedule::row(std::string_view code, std::string_view modifier) const {
+  const auto first = pfs_->key_cell(0, code), second = pfs_->key_cell(1, modifier);
+  return first && second ? pfs_->find({*first, *second}, std::nullopt) : std::nullopt;
+}
+
+domain::RelativeValues FeeSchedule::values(std::uint32_t row, bool facility) const {
+  return {millionths(*pfs_, row, at_.work), millionths(*pfs_, row, facility ? at_.pe_facility : at_.pe_nonfacility), millionths(*pfs_, row, at_.mp)};
+}
+
+char FeeSchedule::indicator(std::uint32_t row, std::size_t column) const {
+  const Value value = pfs_->value(row, column);
+  const auto* const text = std::get_if<std::string_view>(&value);
+  return text != nullptr && text->size() == 1 ? text->front() : ' ';
+}
+
+std::optional<domain::MedicareLine> FeeSchedule::line(std::string_view code, std::string_view modifiers, std::int64_t units_milli, bool facility) const {
+  std::optional<std::uint32_t> found;
+  std::string_view part;
+  for (const std::string_view each : {"26", "TC", "53"})
+    if (!found && names(modifiers, each) && (found = row(code, each))) part = each;
+  if (!found) found = row(code, "");
+  if (!found) return std::nullopt;
+  domain::MedicareLine line;
+  line.values = values(*found, facility);
+  if (part == "TC")
+    line.technical = line.values;
+  else if (const auto technical = part.empty() ? row(code, "TC") : std::nullopt)
+    line.technical = values(*technical, facility);
+  const auto bps = [&](std::size_t column) { return static_cast<int>(millionths(*pfs_, *found, column) / 100); };
+  line.indicators = {indicator(*found, at_.mult), indicator(*found, at_.bilat), indicator(*found, at_.asst), indicator(*found, at_.cosurg), bps(at_.pre), bps(at_.intra), bps(at_.post)};
+  const Value base = pfs_->value(*found, at_.endo_base);
+  if (const auto* text = std::get_if<std::string_view>(&base); text != nullptr && !text->empty())
+    if (const auto base_row = row(*text, "")) {
+      line.endoscopy_base = std::string(*text);
+      line.endoscopy_base_values = values(*base_row, facility);
+    }
+  line.modifiers = std::string(modifiers);
+  line.units_milli = units_milli;
+  return line;
+}
+
+std::optional<domain::PriceIndices> FeeSchedule::indices(std::string_view state, std::string_view locality) const {
+  const auto first = gpci_->key_cell(0, state), second = gpci_->key_cell(1, locality);
+  const auto found = first && second ? gpci_->find({*first, *second}, std::nullopt) : std::nullopt;
+  if (!found) return std::nullopt;
+  return domain::PriceIndices{millionths(*gpci_, *found, at_.gpci_work), millionths(*gpci_, *found, at_.gpci_pe), millionths(*gpci_, *found, at_.gpci_mp)};
+}
+
+std::optional<std::int64_t> FeeSchedule::conversion_factor(std::string_view kind, domain::Date day) const {
+  const auto key = factors_->key_cell(0, kind);
+  const auto found = key ? factors_->find({*key}, day) : std::nullopt;
+  return found ? factors_->decimal(*found, at_.factor) : std::nullopt;
+}
+
+}  // namespace tideover::tables

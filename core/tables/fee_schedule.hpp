@@ -1,0 +1,40 @@
+// Medicare's fee schedule as the tables pfs, gpci and conversion_factors hold it: from a procedure to what domain/medicare_fee prices.
+// Immutable and thread-safe.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "core/domain/medicare_fee.hpp"
+#include "core/tables/table.hpp"
+
+namespace tideover::tables {
+
+class FeeSchedule {
+ public:
+  /// Tables of the shipped schemas; nullopt when a column is missing.
+  static std::optional<FeeSchedule> of(std::shared_ptr<const Table> pfs, std::shared_ptr<const Table> gpci, std::shared_ptr<const Table> factors);
+
+  /// A line as it is priced; `modifiers` in normal form ("26:59"): the row of 26, TC or 53 where there is one. Nullopt when the schedule has no
+  /// such procedure.
+  std::optional<domain::MedicareLine> line(std::string_view code, std::string_view modifiers, std::int64_t units_milli, bool facility) const;
+  /// Indices of a locality such as ("AK", "01").
+  std::optional<domain::PriceIndices> indices(std::string_view state, std::string_view locality) const;
+  /// `kind` is "PFS", or "QP" for qualifying participants (from 2026 on).
+  std::optional<std::int64_t> conversion_factor(std::string_view kind, domain::Date day) const;
+
+ private:
+  struct Columns {
+    std::size_t work, pe_nonfacility, pe_facility, mp, mult, bilat, asst, cosurg, pre, intra, post, endo_base;
+    std::size_t gpci_work, gpci_pe, gpci_mp, factor;
+  };
+  FeeSchedule() = default;
+  std::optional<std::uint32_t> row(std::string_view code, std::string_view modifier) const;
+  domain::RelativeValues values(std::uint32_t row, bool facility) const;
+  char indicator(std::uint32_t row, std::size_t column) const;
+
+  std::shared_ptr<const Table> pfs_, gpci_, factors_;
+  Columns at_{};
+};
+
+}  // namespace tideover::tables

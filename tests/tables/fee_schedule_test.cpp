@@ -1,0 +1,122 @@
+// The fee schedule as CMS publishes it: relative values times conversion factor are the published amounts, to the cent.
+#include <boost/test/unit_test.hpp>
+
+#include <fstream>
+#include <iterator>
+
+#include "core/tables/fee_schedule.hpp"
+#include "core/tables/table_file.hpp"
+
+using namespace tideover;
+using tables::ColumnType;
+
+namespace {
+
+const std::filesystem::path kPublished = std::filesystem::path(TIDEOVER_SOURCE_DIR) / "../shared/data/cms_fee";
+
+tables::Column decimal(std::string name, std::vector<std::string> headers) { return {std::move(name), ColumnType::decimal, true, std::move(headers)}; }
+tables::Column word(std::string name, std::vector<std::string> headers) { return {std::move(name), ColumnType::word, true, std::move(headers)}; }
+
+/// As rules/tables/pfs.lua has it; total_nonfacility stands at 7, total_facility at 8.
+const tables::Schema kPfs = {"pfs",
+                             {{"code", ColumnType::code, false, {"HCPCS"}}, {"modifier", ColumnType::code, true, {"MOD"}}, {"status", ColumnType::word, false, {}},
+                              decimal("work", {"WORK RVU"}), decimal("pe_nonfacility", {"NF PE RVU"}), decimal("pe_facility", {"F PE RVU"}), decimal("mp", {"MP RVU"}),
+                              decimal("total_nonfacility", {"NF TOTAL"}), decimal("total_facility", {"F TOTAL"}), word("mult", {"MULT"}), word("bilat", {"BILAT"}),
+                              word("asst", {"ASST"}), word("cosurg", {"COSURG"}), decimal("pre", {"PRE"}), decimal("intra", {"INTRA"}), decimal("post", {"POST"}),
+                              {"endo_base", ColumnType::code, true, {"ENDO BASE"}}, decimal("conversion_factor", {"CONV FACTOR"})},
+                             {0, 1}, {}, {}};
+const tables::Schema kGpci = {"gpci",
+                              {{"state", ColumnType::word, false, {}}, {"locality", ColumnType::word, false, {"Locality Number"}}, decimal("work", {"PW GPCI (with 1.0 Floor)"}),
+                               decimal("pe", {"PE GPCI"}), decimal("mp", {"MP GPCI"})},
+                              {0, 1}, {}, {}};
+const tables::Schema kFactors = {"conversion_factors",
+                                 {{"kind", ColumnType::word, false, {}}, {"from", ColumnType::date, false, {}}, {"to", ColumnType::date, true, {}}, {"factor", ColumnType::decimal, false, {}}},
+                                 {0}, 1, 2};
+
+std::shared_ptr<const tables::Table> read(const std::string& text, const tables::Schema& schema) {
+  auto reading = tables::read_table(text, schema, {});
+  BOOST_REQUIRE_MESSAGE(reading.faults.empty(), schema.table << ": " << (reading.faults.empty() ? "" : reading.faults.front().message));
+  return reading.table;
+}
+
+/// Null, with a message, where the published files are not beside the checkout.
+std::shared_ptr<const tables::Table> published(const char* name, const tables::Schema& schema) {
+  std::ifstream file(kPublished / name, std::ios::binary);
+  if (file) return read({std::istreambuf_iterator<char>(file), {}}, schema);
+  BOOST_TEST_MESSAGE("skipped: there is no shared/data/cms_fee beside the checkout");
+  return nullptr;
+}
+
+std::shared_ptr<const tables::Table> shipped_factors() {
+  std::ifstream file(std::filesystem::path(TIDEOVER_SOURCE_DIR) / "rules/tables/conversion_factors.csv", std::ios::binary);
+  return read({std::istreambuf_iterator<char>(file), {}}, kFactors);
+}
+
+domain::Date day(const char* text) { return domain::parse_date(text).value(); }
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(fee_schedule)
+
+BOOST_AUTO_TEST_CASE(every_published_row_gives_its_published_amounts_to_the_cent) {
+  const auto pfs = published("pprrvu2025_hcpcs2_only.csv", kPfs), gpci = published("GPCI2025.csv", kGpci);
+  if (!pfs || !gpci) return;
+  const auto schedule = tables::FeeSchedule::of(pfs, gpci, shipped_factors());
+  BOOST_REQUIRE(schedule.has_value());
+  int priced = 0;
+  for (std::uint32_t row = 0; row < pfs->row_count(); ++row) {
+    const auto code = std::get<std::string_view>(pfs->value(row, 0)), modifier = std::get<std::string_view>(pfs->value(row, 1));
+    const auto factor = *pfs->decimal(row, 17);
+    BOOST_REQUIRE(schedule->conversion_factor("PFS", day("2025-07-01")).value() == factor);
+    for (const bool facility : {false, true}) {
+      const auto line = schedule->line(code, modifier, 1000, facility);
+      BOOST_REQUIRE(line.has_value());
+      // The published amount: the file's own total times its own factor, to the nearest cent.
+      const auto total = *pfs->decimal(row, facility ? 8 : 7);
+      const auto published_cents = (static_cast<std::int64_t>(total / 10'000) * (factor / 100) + 5'000) / 10'000;
+      const auto fee = domain::medicare_fee(line->values, {}, factor);
+      BOOST_TEST(fee.cents() == published_cents, code << ' ' << modifier << (facility ? " facility" : " non-facility"));
+      priced += published_cents > 0 ? 1 : 0;
+    }
+  }
+  BOOST_TEST_MESSAGE(priced << " amounts");
+  BOOST_TEST(priced > 400);
+}
+
+BOOST_AUTO_TEST_CASE(a_locality_moves_each_part_by_its_own_index) {
+  const auto pfs = published("pprrvu2025_hcpcs2_only.csv", kPfs), gpci = published("GPCI2025.csv", kGpci);
+  if (!pfs || !gpci) return;
+  const auto schedule = tables::FeeSchedule::of(pfs, gpci, shipped_factors()).value();
+  // G0019 in Alaska: (1.00 x 1.500 + 1.35 x 1.081 + 0.06 x 0.592) x 32.3465 = 96.8736...
+  const auto line = schedule.line("G0019", "", 1000, false).value();
+  BOOST_TEST(domain::medicare_fee(line.values, schedule.indices("AK", "01").value(), 32'346'500).cents() == 96'87);
+  BOOST_TEST(!schedule.indices("AK", "77").has_value());
+  BOOST_TEST(!schedule.line("00000", "", 1000, false).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(the_factor_is_that_of_the_day) {
+  const auto pfs = read("code,modifier,status\n00010,,A\n", kPfs), gpci = read("state,locality\nZZ,00\n", kGpci);
+  const auto schedule = tables::FeeSchedule::of(pfs, gpci, shipped_factors()).value();
+  BOOST_TEST(schedule.conversion_factor("PFS", day("2022-12-31")).value() == 34'606'200);
+  BOOST_TEST(schedule.conversion_factor("PFS", day("2024-03-08")).value() == 32'744'200);
+  BOOST_TEST(schedule.conversion_factor("PFS", day("2024-03-09")).value() == 33'287'500);
+  BOOST_TEST(schedule.conversion_factor("PFS", day("2026-01-01")).value() == 33'400'900);
+  BOOST_TEST(schedule.conversion_factor("QP", day("2026-01-01")).value() == 33'567'500);
+  BOOST_TEST(!schedule.conversion_factor("PFS", day("2021-12-31")).has_value());
+  BOOST_TEST(!tables::FeeSchedule::of(gpci, gpci, shipped_factors()).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(parts_of_a_procedure_have_rows_of_their_own) {
+  const auto pfs = read("code,modifier,status,work,pe_nonfacility,pe_facility,mp,mult,endo_base\n00013,,A,.50,3.00,3.00,.10,4,\n00013,26,A,.50,.20,.20,.02,4,\n00013,TC,A,0,2.80,2.80,.08,4,\n"
+                        "00040,,A,2,2,1,.2,3,00041\n00041,,A,1,1,.5,.1,3,\n", kPfs);
+  const auto schedule = tables::FeeSchedule::of(pfs, read("state,locality\nZZ,00\n", kGpci), shipped_factors()).value();
+  BOOST_TEST(schedule.line("00013", "59:26", 1000, false)->values.work == 500'000);
+  BOOST_TEST(schedule.line("00013", "TC", 1000, false)->values.work == 0);
+  BOOST_TEST(schedule.line("00013", "", 1000, false)->technical.practice == 2'800'000);
+  BOOST_TEST(schedule.line("00013", "", 1000, false)->indicators.multiple == '4');
+  BOOST_TEST(schedule.line("00040", "", 1000, true)->values.practice == 1'000'000);
+  BOOST_TEST(schedule.line("00040", "", 1000, false)->endoscopy_base == "00041");
+  BOOST_TEST(schedule.line("00040", "", 1000, false)->endoscopy_base_values.work == 1'000'000);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
