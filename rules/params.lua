@@ -19,5 +19,9 @@ return {
   write_off_days = { value = 180, min = 30, max = 1095, note = 'nothing came: the rest is written off' },
 
   -- Denial rules ----------------------------------------------------------------------------------------------------
+  code_table_is_whole = { value = false, note = 'tables/codes holds every procedure code: others do not exist' },
+  diagnosis_table_is_whole = { value = false, note = 'tables/diagnoses holds every diagnosis code' },
+  modifier_list_is_whole = { value = false, note = 'tables/modifiers holds every modifier' },
+  npi_list_is_whole = { value = false, note = 'tables/npi holds every provider' },
   claim_identifier_safe_length = { value = 17, min = 1, max = 64, note = 'payers cut longer patient control numbers' },
 }

@@ -16,14 +16,54 @@
 ---@field today integer day number
 ---@field lines tideover.Line[] service lines, from 1
 ---@field line_count integer
+---@field lines_difference_cents integer lines_total_cents - amount_cents
 ---@field lines_total_cents integer sum of the lines' amounts; a line without one counts 0
 ---@field duplicates integer earlier claims of another identifier that look like the same service
+---@field diagnosis_codes string[] upper case, without the point, the principal one first
+---@field place_of_service string? two digits of CMS's list
+---@field patient_age_from integer? whole years
+---@field patient_age_to integer? whole years, included
+---@field patient_sex string? "F", "M" or "U"
+---@field prior_authorization boolean? whether the payer agreed beforehand
+---@field claim_frequency_code string? "1" original, "6" corrected, "7" replacement, "8" void
+---@field history tideover.History
+
+---What earlier claims and their remittances say, as of the day of the review.
+---@class tideover.History
+---@field known boolean false: nothing of it is known
+---@field payer_responses integer first responses of this payer
+---@field payer_denied_bps integer of them denied
+---@field pair_responses integer first responses of this payer to billing and servicing NPI together
+---@field pair_paid integer of them paid
+---@field chart_last_payer string? who paid a claim of this chart last
+---@field chart_last_paid_days integer? how many days ago
+---@field chart_eligibility_denials integer same chart and payer, in 180 days, none paid since
+---@field chart_seen_by_servicer boolean a visit that was paid, in three years
+---@field likely_duplicates integer same chart, payer, amount and day of service, or within 45 days without one
+---@field distinct_modifier_bps integer share of this provider's edit pairs with 59 or an X modifier
+---@field distinct_modifier_usual_bps integer? 95 % of the payer's providers have at most this
+---@field days_since_surgery integer? last procedure with a global period, same servicing NPI and chart
+---@field surgery_global_days integer of that procedure
 
 ---@class tideover.Line
 ---@field cpt string upper case, without blanks and hyphens
 ---@field modifier string normal form "25:59"; "" for none; as sent when malformed
 ---@field units_milli integer units x 1000
 ---@field amount_cents integer?
+---@field number integer from 1
+---@field same_as integer? number of the first line with the same code and modifiers, if it stands before this one
+---@field history tideover.LineHistory
+
+---First responses of this payer to this procedure, and what its price usually is. All zero or nil where nothing is known.
+---@class tideover.LineHistory
+---@field responses integer
+---@field denied_bps integer shrunk towards the payer's
+---@field denied_low_bps integer lower end of the 90 % interval
+---@field denied_low_times integer how many times the payer's own rate denied_low_bps is, rounded down
+---@field charge_is_unusual boolean whether the line's amount is above unusual_charge_cents
+---@field top_carc string? of most of its denials
+---@field unusual_charge_cents integer? 99.5 % of this provider's charges for the procedure were at most this
+---@field medicare_fee_cents integer? of the loaded fee schedule, for all units
 
 ---The directory's record; default rates when the payer is not known.
 ---@class tideover.Payer
@@ -54,13 +94,14 @@
 ---@field rail string "RTP", "SAME_DAY" or "FUTURE_DATE"
 ---@field today integer day number
 
----What a denial rule returns: nil, one finding, or a list (the first 50 count).
+---What a denial rule returns: nil, true, one finding, or a list (the first 50 count).
 ---@class tideover.FindingResult
----@field probability number P(denied | this finding), above 0, at most 1
+---@field probability number? P(denied | this finding), above 0, at most 1; default: the rule's weight
 ---@field line integer? index into claim.lines
 ---@field amount_at_risk_cents integer? default: the line's amount, else the claim's
 ---@field note string? added to the summary; at most 200 bytes
 ---@field field string? the request field at fault, instead of the rule's own
+---@field carc string? what the payer would answer, instead of the rule's own
 
 ---What a terms rule returns.
 ---@class tideover.TermsResult

@@ -20,6 +20,25 @@ struct ServiceLine {
   friend bool operator==(const ServiceLine&, const ServiceLine&) = default;
 };
 
+/// Whole years, both included. 90 and above are one band, so that no age tells who somebody is.
+struct AgeBand {
+  static constexpr int kOldest = 130;
+  int from = 0;
+  int to = kOldest;
+  friend bool operator==(const AgeBand&, const AgeBand&) = default;
+};
+
+/// What a client may send besides. Nothing of it is ever demanded; what is missing makes the answer less certain.
+struct ClaimDetails {
+  std::vector<std::string> diagnosis_codes;  // upper case, without the point, the principal one first
+  std::string place_of_service;              // two digits of CMS's list; "" when not told
+  std::optional<AgeBand> patient_age;
+  std::string patient_sex;                   // F, M or U; "" when not told
+  std::optional<bool> prior_authorization;
+  std::string claim_frequency_code;          // CLM05-3: 1 original, 6 corrected, 7 replacement, 8 void; "" when not told
+  friend bool operator==(const ClaimDetails&, const ClaimDetails&) = default;
+};
+
 /// What the client sent, checked for shape and in normal form. Policy (check digits, timely filing, code syntax) is the
 /// rules' business.
 struct ClaimDraft {
@@ -33,6 +52,7 @@ struct ClaimDraft {
   std::string payer_id;  // as sent in patient_primary_payor_id
   Money submitted_amount;
   std::vector<ServiceLine> service_lines;
+  ClaimDetails details{};
   friend bool operator==(const ClaimDraft&, const ClaimDraft&) = default;
 };
 

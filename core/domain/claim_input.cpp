@@ -18,6 +18,31 @@ std::string trimmed(std::string_view text) {
   return std::string(text);
 }
 
+std::string upper(std::string_view text) {
+  std::string raised(text);
+  for (char& c : raised)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  return raised;
+}
+
+bool is_one_of(std::string_view text, std::string_view characters) { return text.size() == 1 && characters.find(text[0]) != std::string_view::npos; }
+
+/// "40-49", "7" or "90+".
+std::optional<AgeBand> parse_age_band(std::string_view text) {
+  constexpr int kOldestTold = 89;
+  if (text == "90+") return AgeBand{kOldestTold + 1, AgeBand::kOldest};
+  const auto dash = text.find('-');
+  const auto years = [](std::string_view digits) -> std::optional<int> {
+    int number = 0;
+    const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (failure != std::errc{} || end != digits.data() + digits.size() || number < 0 || number > kOldestTold) return std::nullopt;
+    return number;
+  };
+  const auto from = years(text.substr(0, dash)), to = dash == std::string_view::npos ? from : years(text.substr(dash + 1));
+  if (!from || !to || *to < *from) return std::nullopt;
+  return AgeBand{*from, *to};
+}
+
 /// Units with at most three decimals, times 1000.
 std::optional<std::int64_t> parse_units(std::string_view text) {
   const auto point = text.find('.');
@@ -62,6 +87,7 @@ class Intake {
     if (draft.date_of_service && draft.date_of_submission && *draft.date_of_submission < *draft.date_of_service)
       fault("date_of_submission", "must not be before date_of_service");
     lines(draft);
+    details(draft.details);
     if (faults_.empty()) return draft;
 
     Error error = Error::of(ErrorCode::validation_error, summary());
@@ -149,6 +175,60 @@ class Intake {
     }
   }
 
+  /// The text without blanks around, if there is any.
+  static std::optional<std::string> given(const std::optional<std::string>& value) {
+    if (!value) return std::nullopt;
+    auto kept = trimmed(*value);
+    return kept.empty() ? std::nullopt : std::optional(std::move(kept));
+  }
+
+  void details(ClaimDetails& details) {
+    diagnoses(details);
+    if (const auto place = given(input_.place_of_service)) {
+      details.place_of_service = place->size() == 1 ? '0' + *place : *place;
+      if (details.place_of_service.size() != 2 || details.place_of_service.find_first_not_of("0123456789") != std::string::npos)
+        fault("place_of_service", "must be two digits of CMS's list of places, such as 11");
+    }
+    if (const auto band = given(input_.patient_age_band)) {
+      details.patient_age = parse_age_band(*band);
+      if (!details.patient_age) fault("patient_age_band", "must be years such as 40-49, or 90+");
+    }
+    if (const auto sex = given(input_.patient_sex)) {
+      details.patient_sex = upper(*sex);
+      if (!is_one_of(details.patient_sex, "FMU")) fault("patient_sex", "must be F, M or U");
+    }
+    if (const auto yes = given(input_.prior_authorization)) {
+      const auto word = upper(*yes);
+      details.prior_authorization = word == "TRUE" || word == "Y";
+      if (!*details.prior_authorization && word != "FALSE" && word != "N") fault("prior_authorization", "must be true or false");
+    }
+    if (const auto code = given(input_.claim_frequency_code)) {
+      details.claim_frequency_code = *code;
+      if (!is_one_of(*code, "1678")) fault("claim_frequency_code", "must be 1 (original), 6 (corrected), 7 (replacement) or 8 (void)");
+    }
+  }
+
+  /// Syntax is the rules' business, as with procedure codes.
+  void diagnoses(ClaimDetails& details) {
+    const auto take = [&](const std::string& path, std::string_view text) {
+      std::string code;
+      for (const char c : upper(text))
+        if (c != '.' && c != ' ') code += c;
+      if (code.empty() || code.size() > 8 || !is_printable(code)) fault(path, "must be 1 to 8 printable characters");
+      details.diagnosis_codes.push_back(std::move(code));
+    };
+    if (input_.diagnosis_codes.size() > kMaxDiagnosisCodes) return fault("diagnosis_codes", "must have at most 12 entries");
+    for (std::size_t i = 0; i < input_.diagnosis_codes.size(); ++i)
+      if (const auto& code = input_.diagnosis_codes[i]) take("diagnosis_codes[" + std::to_string(i) + "]", *code);
+    const std::string list = input_.diagnosis_list.value_or("");
+    for (std::size_t from = list.find_first_not_of(",;: "); from != std::string::npos;) {
+      const auto end = std::min(list.find_first_of(",;: ", from), list.size());
+      take("diagnosis_codes", std::string_view(list).substr(from, end - from));
+      from = list.find_first_not_of(",;: ", end);
+    }
+    if (details.diagnosis_codes.size() > kMaxDiagnosisCodes) fault("diagnosis_codes", "must have at most 12 entries");
+  }
+
   const ClaimInput& input_;
   Date today_;
   std::vector<FieldFault> faults_;
@@ -166,6 +246,23 @@ std::optional<std::string>* ClaimInput::at(std::string_view path) {
   if (path == "billing_npi") return &billing_npi;
   if (path == "patient_primary_payor_id") return &payer_id;
   if (path == "submitted_amount") return &submitted_amount;
+  if (path == "place_of_service") return &place_of_service;
+  if (path == "patient_age_band") return &patient_age_band;
+  if (path == "patient_sex") return &patient_sex;
+  if (path == "prior_authorization") return &prior_authorization;
+  if (path == "claim_frequency_code") return &claim_frequency_code;
+  if (path == "diagnosis_codes") return &diagnosis_list;
+
+  constexpr std::string_view diagnosis = "diagnosis_codes[";
+  if (path.starts_with(diagnosis)) {
+    path.remove_prefix(diagnosis.size());
+    std::size_t index = 0;
+    const auto [end, failure] = std::from_chars(path.data(), path.data() + path.size(), index);
+    path.remove_prefix(static_cast<std::size_t>(end - path.data()));
+    if (failure != std::errc{} || index > kMaxDiagnosisCodes || path != "]") return nullptr;
+    if (index >= diagnosis_codes.size()) diagnosis_codes.resize(index + 1);
+    return &diagnosis_codes[index];
+  }
 
   constexpr std::string_view prefix = "service_lines[";
   if (!path.starts_with(prefix)) return nullptr;
@@ -187,7 +284,8 @@ std::optional<std::string>* ClaimInput::at(std::string_view path) {
 const std::vector<std::string_view>& claim_field_names() {
   static const std::vector<std::string_view> names{
       "facility",     "claim_identifier", "chart_identifier",         "date_of_service",  "date_of_submission",
-      "servicer_npi", "billing_npi",      "patient_primary_payor_id", "submitted_amount", "service_lines"};
+      "servicer_npi", "billing_npi",      "patient_primary_payor_id", "submitted_amount", "service_lines",
+      "diagnosis_codes", "place_of_service", "patient_age_band",      "patient_sex", "prior_authorization", "claim_frequency_code"};
   return names;
 }
 

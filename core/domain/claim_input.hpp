@@ -18,7 +18,10 @@ struct ServiceLineInput {
 /// Numbers are their raw text. A reader that meets a value of the wrong type leaves it out and adds a fault.
 struct ClaimInput {
   std::optional<std::string> facility, claim_identifier, chart_identifier, date_of_service, date_of_submission,
-      servicer_npi, billing_npi, payer_id, submitted_amount;
+      servicer_npi, billing_npi, payer_id, submitted_amount, place_of_service, patient_age_band, patient_sex, prior_authorization,
+      claim_frequency_code;
+  std::vector<std::optional<std::string>> diagnosis_codes;
+  std::optional<std::string> diagnosis_list;  // the codes in one text, as a flat file has them
   std::vector<ServiceLineInput> service_lines;
   std::vector<FieldFault> faults;
 
@@ -31,7 +34,8 @@ struct ClaimInput {
 const std::vector<std::string_view>& claim_field_names();
 const std::vector<std::string_view>& service_line_field_names();
 
-inline constexpr std::size_t kMaxServiceLines = 50;  // 837P
+inline constexpr std::size_t kMaxServiceLines = 50;    // 837P
+inline constexpr std::size_t kMaxDiagnosisCodes = 12;  // 837P
 
 Result<ClaimDraft> accept_claim(const ClaimInput& input, Date today);
 

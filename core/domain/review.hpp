@@ -13,6 +13,7 @@ struct Finding {
   /// reason: counts towards the denial; warning: told, never counted; refusal: the request is a 400.
   enum class Effect { reason, warning, refusal };
   Effect effect = Effect::reason;
+  enum class Severity { info, moderate, strong, high };
   std::string rule_id;
   std::string code;    // key of the reason-code catalogue
   std::string group;   // CO | PR | OA | PI
@@ -22,6 +23,11 @@ struct Finding {
   std::string fix;
   int probability_bps = 0;
   int confidence_cap_bps = kOneInBps;  // an unknown payer caps the confidence of the whole review
+  std::string carc{};                    // current CARC that a payer would give; "" when the rule names none
+  int weight_bps = 0;                  // P(denied | the rule fires) before any outcome was seen
+  int strength = 20;                   // of that prior, in claims
+  bool is_locked = false;              // outcomes do not move the weight
+  Severity severity = Severity::moderate;
   std::optional<int> line;             // index into service_lines
   std::optional<Money> amount_at_risk;
 };

@@ -24,6 +24,7 @@ struct ClaimCase {
   domain::ValidationProfile profile = domain::ValidationProfile::standard;
   Date today = kToday;
   int duplicates = 0;
+  std::optional<domain::ClaimHistory> history;
 
   ClaimCase() {
     claim.claim_identifier = "CASE-1";
@@ -37,7 +38,7 @@ struct ClaimCase {
     payer.payer_id = "P1000";
     payer.name = "Example Health Plan";
   }
-  ports::ClaimFacts facts() const { return {claim, payer, payer_known, profile, today, duplicates}; }
+  ports::ClaimFacts facts() const { return {claim, payer, payer_known, profile, today, duplicates, history ? &*history : nullptr}; }
 };
 
 /// The review from which every terms case starts: well inside approval.
@@ -54,8 +55,9 @@ domain::Review clean_review() {
 
 class CaseFile {
  public:
-  CaseFile(Program& program, Sandbox& sandbox, std::string file, CaseReport& report)
+  CaseFile(Program& program, const Limits& limits, Sandbox& sandbox, std::string file, CaseReport& report)
       : program_(program),
+        limits_(limits),
         ruleset_(*program.ruleset()),
         state_(sandbox.state()),
         file_(std::move(file)),
@@ -140,15 +142,36 @@ class CaseFile {
     read_claim(table, given, complain);
     read_payer(table, given, complain);
 
+    const auto other = read_params(table, complain);
+    Program& program = other ? *other : program_;
     std::vector<domain::Finding> findings;
-    const auto problem = program_.run_denial(rule, given.facts(), findings);
+    const auto problem = program.run_denial(rule, given.facts(), findings);
     if (problem) rule_fault(ruleset_.denial[rule].file, *problem, name);
-    for (const auto& kept : program_.settle()) complain("", kept.problem);
+    for (const auto& kept : program.settle()) complain("", kept.problem);
 
     table.has("expect");
     if (!problem) compare_findings(table, findings, complain);
     table.refuse_other_fields();
     return problem ? std::nullopt : std::optional(!findings.empty());
+  }
+
+  /// The rules with the parameters that a case sets otherwise; null when it sets none.
+  std::unique_ptr<Program> read_params(TableReader& table, const TableReader::Complain& complain) {
+    std::unique_ptr<Program> program;
+    if (table.push("params") != LUA_TNIL) {
+      TableReader given(state_, -1, "params", complain);
+      auto changed = std::make_shared<Ruleset>(ruleset_);
+      for (auto& param : changed->params) {
+        if (std::holds_alternative<bool>(param.value)) param.value = given.boolean(param.name.c_str()).value_or(std::get<bool>(param.value));
+        if (std::holds_alternative<std::int64_t>(param.value)) param.value = given.integer(param.name.c_str()).value_or(std::get<std::int64_t>(param.value));
+        if (std::holds_alternative<double>(param.value)) param.value = given.number(param.name.c_str()).value_or(std::get<double>(param.value));
+        if (std::holds_alternative<std::string>(param.value)) param.value = given.text(param.name.c_str()).value_or(std::get<std::string>(param.value));
+      }
+      given.refuse_other_fields();
+      program = std::make_unique<Program>(changed, changed->sample_tables, limits_);
+    }
+    lua_pop(state_, 1);
+    return program;
   }
 
   static std::optional<Date> read_date(TableReader& table, const char* key) {
@@ -185,10 +208,13 @@ class CaseFile {
       read_claim_date(claim, "date_of_service", draft.date_of_service);
       read_claim_date(claim, "date_of_submission", draft.date_of_submission);
       if (const auto count = claim.integer("duplicates")) given.duplicates = static_cast<int>(*count);
+      read_details(claim, draft.details);
+      if (claim.push("history") != LUA_TNIL) given.history = read_history(complain);
+      lua_pop(state_, 1);
       if (claim.push("lines") != LUA_TNIL) {
         draft.service_lines.clear();
         TableReader lines(state_, -1, "lines", complain);
-        lines.each_element([&](int) { draft.service_lines.push_back(read_line(complain)); });
+        lines.each_element([&](int) { read_line(given, complain); });
       }
       lua_pop(state_, 1);
       claim.refuse_other_fields();
@@ -196,18 +222,73 @@ class CaseFile {
     lua_pop(state_, 1);
   }
 
-  domain::ServiceLine read_line(const TableReader::Complain& complain) {
+  static void read_details(TableReader& claim, domain::ClaimDetails& details) {
+    details.diagnosis_codes = claim.texts("diagnosis_codes").value_or(details.diagnosis_codes);
+    details.place_of_service = claim.text("place_of_service").value_or("");
+    details.patient_sex = claim.text("patient_sex").value_or("");
+    details.claim_frequency_code = claim.text("claim_frequency_code").value_or("");
+    details.prior_authorization = claim.boolean("prior_authorization");
+    const auto from = claim.integer("patient_age_from"), to = claim.integer("patient_age_to");
+    if (from || to) details.patient_age = domain::AgeBand{static_cast<int>(from.value_or(0)), static_cast<int>(to.value_or(domain::AgeBand::kOldest))};
+  }
+
+  /// A claim with any history has a known one.
+  domain::ClaimHistory read_history(const TableReader::Complain& complain) {
+    TableReader table(state_, -1, "history", complain);
+    domain::ClaimHistory history;
+    const auto number = [&](const char* key, int& into) {
+      if (const auto given = table.integer(key)) into = static_cast<int>(*given);
+    };
+    const auto maybe = [&](const char* key, std::optional<int>& into) {
+      if (const auto given = table.integer(key)) into = static_cast<int>(*given);
+    };
+    number("payer_responses", history.payer.responses);
+    number("payer_denied_bps", history.payer.denied_bps);
+    number("pair_responses", history.pair_responses);
+    number("pair_paid", history.pair_paid);
+    history.chart_last_paid_payer = table.text("chart_last_payer").value_or("");
+    maybe("chart_last_paid_days", history.chart_last_paid_days);
+    number("chart_eligibility_denials", history.chart_eligibility_denials);
+    history.chart_seen_by_servicer = table.boolean("chart_seen_by_servicer").value_or(false);
+    number("likely_duplicates", history.likely_duplicates);
+    number("distinct_modifier_bps", history.distinct_modifier_bps);
+    maybe("distinct_modifier_usual_bps", history.distinct_modifier_usual_bps);
+    maybe("days_since_surgery", history.days_since_surgery);
+    number("surgery_global_days", history.surgery_global_days);
+    table.refuse_other_fields();
+    return history;
+  }
+
+  domain::LineHistory read_line_history(const TableReader::Complain& complain) {
+    TableReader table(state_, -1, "history", complain);
+    domain::LineHistory history;
+    const auto number = [&](const char* key) { return static_cast<int>(table.integer(key).value_or(0)); };
+    history.payer_code = {number("responses"), number("denied_bps"), number("denied_low_bps"), table.text("top_carc").value_or("")};
+    if (const auto cents = table.integer("unusual_charge_cents")) history.unusual_charge = Money::cents(*cents);
+    if (const auto cents = table.integer("medicare_fee_cents")) history.medicare_fee = Money::cents(*cents);
+    table.refuse_other_fields();
+    return history;
+  }
+
+  void read_line(ClaimCase& given, const TableReader::Complain& complain) {
     TableReader table(state_, -1, "a line", complain);
     domain::ServiceLine line{table.text("cpt").value_or("99213"), table.text("modifier").value_or(""),
                              table.integer("units_milli").value_or(1000), std::nullopt};
     if (const auto cents = table.integer("amount_cents")) line.amount = Money::cents(*cents);
+    if (table.push("history") != LUA_TNIL) {
+      if (!given.history) given.history.emplace();
+      given.history->lines.resize(given.claim.service_lines.size());
+      given.history->lines.push_back(read_line_history(complain));
+    }
+    lua_pop(state_, 1);
     table.refuse_other_fields();
-    return line;
+    given.claim.service_lines.push_back(std::move(line));
   }
 
   void read_payer(TableReader& table, ClaimCase& given, const TableReader::Complain& complain) {
     if (table.push("payer") != LUA_TNIL) {
       TableReader payer(state_, -1, "payer", complain);
+      if (auto id = payer.text("id")) given.payer.payer_id = *id;
       if (auto name = payer.text("name")) given.payer.name = *name;
       if (auto status = payer.text("status")) given.payer.status = *status;
       if (const auto days = payer.integer("timely_filing_days"))
@@ -266,6 +347,7 @@ class CaseFile {
       differs("line", std::to_string(*line), found.line ? std::to_string(*found.line + 1) : "none");
     if (const auto field = expected.text("field")) differs("field", *field, found.field);
     if (const auto effect = expected.text("effect")) differs("effect", *effect, std::string(name_of(found.effect)));
+    if (const auto carc = expected.text("carc")) differs("carc", *carc, found.carc);
     if (const auto cents = expected.integer("amount_at_risk_cents"))
       differs("amount_at_risk_cents", std::to_string(*cents),
               found.amount_at_risk ? std::to_string(found.amount_at_risk->cents()) : "none");
@@ -341,6 +423,7 @@ class CaseFile {
   }
 
   Program& program_;
+  const Limits& limits_;
   const Ruleset& ruleset_;
   lua_State* state_;
   std::string file_;
@@ -360,7 +443,7 @@ CaseReport run_cases(const std::shared_ptr<const Ruleset>& ruleset, const Limits
       report.errors.push_back(error_from_lua(*ruleset->bundle, file, *failed));
       continue;
     }
-    CaseFile(program, case_files, file, report).run(fired, silent);
+    CaseFile(program, limits, case_files, file, report).run(fired, silent);
     lua_pop(case_files.state(), 1);
   }
   const auto demand = [&](const std::string& id, const std::string& file, const char* fires, const char* rests) {

@@ -30,6 +30,13 @@ std::vector<RuleExplanation> explain_denial(const std::shared_ptr<const Ruleset>
       one.verdict = Verdict::off;
       continue;
     }
+    const Window window{&facts};
+    for (const auto* const fact : one.rule->needs)
+      if (is_missing(*fact, window)) one.missing.push_back(std::string("claim.") + fact->name);
+    if (!one.missing.empty()) {
+      one.verdict = Verdict::not_applicable;
+      continue;
+    }
     FactReads reads;
     TableReads table_reads;
     auto fault = program.run_denial(i, facts, one.findings, reads, table_reads);

@@ -16,12 +16,13 @@ struct FactRead {
 };
 
 struct RuleExplanation {
-  enum class Verdict { fired, silent, failed, off };
+  enum class Verdict { fired, silent, failed, off, not_applicable };
 
   const DenialRule* rule = nullptr;  // of the ruleset
   Verdict verdict = Verdict::silent;
   std::vector<domain::Finding> findings;  // of a shadow rule as well, though it adds nothing
   std::string fault;                      // why it failed
+  std::vector<std::string> missing;       // facts that it needs and the claim does not have: then it is not applicable
   std::vector<FactRead> reads;            // each fact once, in the order in which the rule asked
   bool read_more = false;                 // than the first 64 questions, which are shown
   std::vector<FactRead> table_reads;      // the first 64, each with edition and digest of its table

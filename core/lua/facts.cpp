@@ -49,11 +49,28 @@ const domain::ClaimDraft& claim(const FactHandle& h) {
 const domain::Payer& payer(const FactHandle& h) {
   return h.window->claim->payer;
 }
+std::size_t index_of(const FactHandle& h) {
+  return h.line == kAskedLine ? h.window->line : h.line;
+}
 const domain::ServiceLine& line(const FactHandle& h) {
-  return claim(h).service_lines[h.line];
+  return claim(h).service_lines[index_of(h)];
 }
 const domain::Review& review(const FactHandle& h) {
   return h.window->terms->review;
+}
+
+const domain::ClaimDetails& details(const FactHandle& h) {
+  return claim(h).details;
+}
+const domain::ClaimHistory& history(const FactHandle& h) {
+  static const domain::ClaimHistory kNothing;
+  const auto* const known = facts(h).history;
+  return known != nullptr ? *known : kNothing;
+}
+const domain::LineHistory& line_history(const FactHandle& h) {
+  static const domain::LineHistory kNothing;
+  const auto& lines = history(h).lines;
+  return index_of(h) < lines.size() ? lines[index_of(h)] : kNothing;
 }
 
 FactValue days_to_submission(const FactHandle& h) {
@@ -68,7 +85,30 @@ FactValue lines_total(const FactHandle& h) {
   return value(total);
 }
 
-const char kLinesKey = 0;  // its address is the registry key of the object behind claim.lines
+FactValue lines_difference(const FactHandle& h) {
+  return std::get<std::int64_t>(lines_total(h)) - claim(h).submitted_amount.cents();
+}
+
+/// The first line with the same code and modifiers, if it stands before this one.
+FactValue same_as(const FactHandle& h) {
+  const auto& lines = claim(h).service_lines;
+  for (std::size_t i = 0; i < index_of(h); ++i)
+    if (lines[i].cpt == line(h).cpt && lines[i].modifier == line(h).modifier) return value(static_cast<std::int64_t>(i) + 1);
+  return {};
+}
+
+FactValue charge_is_unusual(const FactHandle& h) {
+  const auto& unusual = line_history(h).unusual_charge;
+  return value(unusual && line(h).amount && *line(h).amount > *unusual);
+}
+
+FactValue denied_low_times(const FactHandle& h) {
+  const int ordinary = history(h).payer.denied_bps;
+  return value(ordinary > 0 ? line_history(h).payer_code.denied_low_bps / ordinary : 0);
+}
+
+// Their addresses are registry keys: of the objects behind claim.lines and the like, and of the table of those behind line.history.
+const char kLinesKey = 0, kDiagnosesKey = 0, kHistoryKey = 0, kLineHistoriesKey = 0;
 
 const FactField kClaimFields[] = {
     {"claim_identifier", "string", [](auto& h) { return value(claim(h).claim_identifier); }},
@@ -81,10 +121,47 @@ const FactField kClaimFields[] = {
     {"date_of_submission", "integer?", [](auto& h) { return value(claim(h).date_of_submission); }},
     {"days_to_submission", "integer?", days_to_submission},
     {"today", "integer", [](auto& h) { return value(facts(h).today); }},
-    {"lines", "tideover.Line[]", nullptr},
+    {"lines", "tideover.Line[]", nullptr, FactPart::lines},
     {"line_count", "integer", [](auto& h) { return value(static_cast<int>(claim(h).service_lines.size())); }},
     {"lines_total_cents", "integer", lines_total},
+    {"lines_difference_cents", "integer", lines_difference},
     {"duplicates", "integer", [](auto& h) { return value(facts(h).duplicates); }},
+    {"diagnosis_codes", "string[]", nullptr, FactPart::diagnoses},
+    {"place_of_service", "string?", [](auto& h) { return value_unless_empty(details(h).place_of_service); }},
+    {"patient_age_from", "integer?", [](auto& h) { return details(h).patient_age ? value(details(h).patient_age->from) : FactValue{}; }},
+    {"patient_age_to", "integer?", [](auto& h) { return details(h).patient_age ? value(details(h).patient_age->to) : FactValue{}; }},
+    {"patient_sex", "string?", [](auto& h) { return value_unless_empty(details(h).patient_sex); }},
+    {"prior_authorization", "boolean?", [](auto& h) { return value(details(h).prior_authorization); }},
+    {"claim_frequency_code", "string?", [](auto& h) { return value_unless_empty(details(h).claim_frequency_code); }},
+    {"history", "tideover.History", nullptr, FactPart::history},
+};
+
+const FactField kHistoryFields[] = {
+    {"known", "boolean", [](auto& h) { return value(facts(h).history != nullptr); }},
+    {"payer_responses", "integer", [](auto& h) { return value(history(h).payer.responses); }},
+    {"payer_denied_bps", "integer", [](auto& h) { return value(history(h).payer.denied_bps); }},
+    {"pair_responses", "integer", [](auto& h) { return value(history(h).pair_responses); }},
+    {"pair_paid", "integer", [](auto& h) { return value(history(h).pair_paid); }},
+    {"chart_last_payer", "string?", [](auto& h) { return value_unless_empty(history(h).chart_last_paid_payer); }},
+    {"chart_last_paid_days", "integer?", [](auto& h) { return value(history(h).chart_last_paid_days); }},
+    {"chart_eligibility_denials", "integer", [](auto& h) { return value(history(h).chart_eligibility_denials); }},
+    {"chart_seen_by_servicer", "boolean", [](auto& h) { return value(history(h).chart_seen_by_servicer); }},
+    {"likely_duplicates", "integer", [](auto& h) { return value(history(h).likely_duplicates); }},
+    {"distinct_modifier_bps", "integer", [](auto& h) { return value(history(h).distinct_modifier_bps); }},
+    {"distinct_modifier_usual_bps", "integer?", [](auto& h) { return value(history(h).distinct_modifier_usual_bps); }},
+    {"days_since_surgery", "integer?", [](auto& h) { return value(history(h).days_since_surgery); }},
+    {"surgery_global_days", "integer", [](auto& h) { return value(history(h).surgery_global_days); }},
+};
+
+const FactField kLineHistoryFields[] = {
+    {"responses", "integer", [](auto& h) { return value(line_history(h).payer_code.responses); }},
+    {"denied_bps", "integer", [](auto& h) { return value(line_history(h).payer_code.denied_bps); }},
+    {"denied_low_bps", "integer", [](auto& h) { return value(line_history(h).payer_code.denied_low_bps); }},
+    {"denied_low_times", "integer", denied_low_times},
+    {"charge_is_unusual", "boolean", charge_is_unusual},
+    {"top_carc", "string?", [](auto& h) { return value_unless_empty(line_history(h).payer_code.top_code); }},
+    {"unusual_charge_cents", "integer?", [](auto& h) { return value(line_history(h).unusual_charge); }},
+    {"medicare_fee_cents", "integer?", [](auto& h) { return value(line_history(h).medicare_fee); }},
 };
 
 const FactField kLineFields[] = {
@@ -92,6 +169,9 @@ const FactField kLineFields[] = {
     {"modifier", "string", [](auto& h) { return value(line(h).modifier); }},
     {"units_milli", "integer", [](auto& h) { return value(line(h).units_milli); }},
     {"amount_cents", "integer?", [](auto& h) { return value(line(h).amount); }},
+    {"number", "integer", [](auto& h) { return value(static_cast<std::int64_t>(index_of(h)) + 1); }},
+    {"same_as", "integer?", same_as},
+    {"history", "tideover.LineHistory", nullptr, FactPart::line_history},
 };
 
 const FactField kPayerFields[] = {
@@ -128,15 +208,34 @@ const FactField kReviewFields[] = {
 const FactField kLineThere = {"lines[]", "boolean", [](auto& h) { return value(h.line < claim(h).service_lines.size()); }};
 const FactField kLinesCount = {"#lines", "integer", [](auto& h) { return value(static_cast<std::int64_t>(claim(h).service_lines.size())); }};
 
-const FactObject kObjects[] = {
-    {"claim", kClaimFields}, {"line", kLineFields}, {"payer", kPayerFields}, {"review", kReviewFields}};
+/// The same for diagnosis codes.
+const FactField kDiagnosis = {"diagnosis_codes[]", "string?", [](auto& h) {
+                                const auto& codes = details(h).diagnosis_codes;
+                                return h.line < codes.size() ? value(codes[h.line]) : FactValue{};
+                              }};
+const FactField kDiagnosesCount = {"#diagnosis_codes", "integer", [](auto& h) { return value(static_cast<std::int64_t>(details(h).diagnosis_codes.size())); }};
+
+/// Whether there is any of what stands in a list, for rules that need it: true, or nothing.
+const FactField kPresent[] = {
+    {"lines", "boolean?", [](auto& h) { return claim(h).service_lines.empty() ? FactValue{} : value(true); }},
+    {"diagnosis_codes", "boolean?", [](auto& h) { return details(h).diagnosis_codes.empty() ? FactValue{} : value(true); }},
+    {"history", "boolean?", [](auto& h) { return facts(h).history == nullptr ? FactValue{} : value(true); }},
+};
+
+const FactObject kObjects[] = {{"claim", kClaimFields}, {"line", kLineFields}, {"payer", kPayerFields}, {"review", kReviewFields}, {"history", kHistoryFields}, {"line_history", kLineHistoryFields}};
+const FactObject& kHistory = kObjects[4];
+const FactObject& kLineHistory = kObjects[5];
 const FactObject& kClaim = kObjects[0];
 const FactObject& kLine = kObjects[1];
 const FactObject& kPayer = kObjects[2];
 const FactObject& kReview = kObjects[3];
 
+bool is_among(std::span<const FactField> fields, const FactField& field) {
+  return &field >= fields.data() && &field < fields.data() + fields.size();
+}
+
 bool is_of_line(const FactField& field) {
-  return std::any_of(std::begin(kLineFields), std::end(kLineFields), [&](const auto& each) { return &each == &field; });
+  return is_among(kLineFields, field) || is_among(kLineHistoryFields, field);
 }
 
 void push(lua_State* state, const FactValue& value) {
@@ -165,6 +264,24 @@ const FactHandle& readable(lua_State* state, bool is_review) {
   return handle;
 }
 
+/// Pushes the object behind a part of the one that `handle` reads. Those of lines are kept by their number; their metatable stands at 0.
+void push_part(lua_State* state, FactPart part, const FactHandle& handle) {
+  if (part == FactPart::lines) lua_rawgetp(state, LUA_REGISTRYINDEX, &kLinesKey);
+  if (part == FactPart::diagnoses) lua_rawgetp(state, LUA_REGISTRYINDEX, &kDiagnosesKey);
+  if (part == FactPart::history) lua_rawgetp(state, LUA_REGISTRYINDEX, &kHistoryKey);
+  if (part != FactPart::line_history) return;
+  lua_rawgetp(state, LUA_REGISTRYINDEX, &kLineHistoriesKey);
+  const int kept = lua_gettop(state);
+  const auto number = handle.line == kAskedLine ? -1 : static_cast<lua_Integer>(handle.line) + 1;
+  if (lua_rawgeti(state, kept, number) != LUA_TNIL) return;
+  auto* const made = static_cast<FactHandle*>(lua_newuserdatauv(state, sizeof(FactHandle), 0));
+  *made = handle;
+  lua_rawgeti(state, kept, 0);
+  lua_setmetatable(state, -2);
+  lua_pushvalue(state, -1);
+  lua_rawseti(state, kept, number);
+}
+
 /// __index; upvalues: name -> FactField, the object.
 int read_field(lua_State* state) {
   const auto& object = *static_cast<const FactObject*>(lua_touserdata(state, lua_upvalueindex(2)));
@@ -173,7 +290,7 @@ int read_field(lua_State* state) {
   if (lua_rawget(state, lua_upvalueindex(1)) == LUA_TLIGHTUSERDATA) {
     const auto* field = static_cast<const FactField*>(lua_touserdata(state, -1));
     if (field->read == nullptr)
-      lua_rawgetp(state, LUA_REGISTRYINDEX, &kLinesKey);
+      push_part(state, field->part, handle);
     else
       push(state, read(*field, handle));
     return 1;
@@ -201,6 +318,19 @@ int read_line(lua_State* state) {
   lua_setmetatable(state, -2);
   lua_pushvalue(state, -1);
   lua_rawseti(state, lua_upvalueindex(1), at);
+  return 1;
+}
+
+/// __index of claim.diagnosis_codes.
+int read_diagnosis(lua_State* state) {
+  const FactHandle& handle = readable(state, false);
+  if (lua_isinteger(state, 2) == 0) return luaL_error(state, "claim.diagnosis_codes has the elements 1 to %d only", static_cast<int>(details(handle).diagnosis_codes.size()));
+  push(state, read(kDiagnosis, {handle.window, static_cast<std::size_t>(lua_tointeger(state, 2)) - 1}));
+  return 1;
+}
+
+int count_diagnoses(lua_State* state) {
+  push(state, read(kDiagnosesCount, readable(state, false)));
   return 1;
 }
 
@@ -236,16 +366,16 @@ void push_metatable(lua_State* state, const FactObject& object) {
 }
 
 /// A handle with the metatable on top of the stack, which it takes.
-void push_handle(lua_State* state, const Window& window) {
+void push_handle(lua_State* state, const Window& window, std::size_t line = 0) {
   auto* const handle = static_cast<FactHandle*>(lua_newuserdatauv(state, sizeof(FactHandle), 0));
-  *handle = {&window, 0};
+  *handle = {&window, line};
   lua_insert(state, -2);
   lua_setmetatable(state, -2);
 }
 
-int make_object(lua_State* state, const FactObject& object, const Window& window) {
+int make_object(lua_State* state, const FactObject& object, const Window& window, std::size_t line = 0) {
   push_metatable(state, object);
-  push_handle(state, window);
+  push_handle(state, window, line);
   return luaL_ref(state, LUA_REGISTRYINDEX);
 }
 
@@ -256,14 +386,42 @@ std::span<const FactObject> fact_objects() {
 }
 
 std::string name_of(const FactQuestion& question) {
-  const auto line = "claim.lines[" + std::to_string(question.line + 1) + "]";
+  const auto line = question.line == kAskedLine ? std::string("line") : "claim.lines[" + std::to_string(question.line + 1) + "]";
   if (question.field == &kLineThere) return line;
   if (question.field == &kLinesCount) return "#claim.lines";
+  if (question.field == &kDiagnosis) return "claim.diagnosis_codes[" + std::to_string(question.line + 1) + "]";
+  if (question.field == &kDiagnosesCount) return "#claim.diagnosis_codes";
+  if (is_among(kLineHistoryFields, *question.field)) return line + ".history." + question.field->name;
+  if (is_among(kHistoryFields, *question.field)) return std::string("claim.history.") + question.field->name;
   if (is_of_line(*question.field)) return line + '.' + question.field->name;
   for (const auto& object : kObjects)
     if (std::any_of(object.fields.begin(), object.fields.end(), [&](const auto& field) { return &field == question.field; }))
       return std::string(object.name) + '.' + question.field->name;
   return question.field->name;
+}
+
+const FactField* optional_claim_fact(std::string_view name) {
+  for (const auto& field : kPresent)
+    if (field.name == name) return &field;
+  for (const auto& field : kClaimFields)
+    if (field.name == name && field.read != nullptr && std::string_view(field.type).ends_with('?')) return &field;
+  return nullptr;
+}
+
+bool is_of_code(const FactField& field) {
+  return &field == &kLineFields[0] || &field == &kLineFields[1];
+}
+
+std::vector<std::string_view> optional_claim_facts() {
+  std::vector<std::string_view> names;
+  for (const auto& field : kPresent) names.emplace_back(field.name);
+  for (const auto& field : kClaimFields)
+    if (field.read != nullptr && std::string_view(field.type).ends_with('?')) names.emplace_back(field.name);
+  return names;
+}
+
+bool is_missing(const FactField& optional_fact, const Window& window) {
+  return std::holds_alternative<std::monostate>(optional_fact.read({&window, 0}));
 }
 
 std::string text_of(const FactQuestion& question, const FactValue& value) {
@@ -280,13 +438,14 @@ std::string text_of(const FactQuestion& question, const FactValue& value) {
 
 std::optional<FactValue> hear(const FactQuestion& question, const Window& window) {
   const FactHandle handle{&window, question.line};
-  if (is_of_line(*question.field) && !std::get<bool>(kLineThere.read(handle))) return std::nullopt;
+  if (is_of_line(*question.field) && question.line != kAskedLine && !std::get<bool>(kLineThere.read(handle))) return std::nullopt;
   return question.field->read(handle);
 }
 
 FactViews::FactViews(lua_State* state)
     : state_(state),
       claim_(make_object(state, kClaim, window_)),
+      line_(make_object(state, kLine, window_, kAskedLine)),
       payer_(make_object(state, kPayer, window_)),
       review_(make_object(state, kReview, window_)) {
   lua_createtable(state, 0, 4);
@@ -299,6 +458,24 @@ FactViews::FactViews(lua_State* state)
   close_metatable(state, "claim.lines");
   push_handle(state, window_);
   lua_rawsetp(state, LUA_REGISTRYINDEX, &kLinesKey);
+
+  lua_createtable(state, 0, 4);
+  lua_pushcfunction(state, read_diagnosis);
+  lua_setfield(state, -2, "__index");
+  lua_pushcfunction(state, count_diagnoses);
+  lua_setfield(state, -2, "__len");
+  close_metatable(state, "claim.diagnosis_codes");
+  push_handle(state, window_);
+  lua_rawsetp(state, LUA_REGISTRYINDEX, &kDiagnosesKey);
+
+  push_metatable(state, kHistory);
+  push_handle(state, window_);
+  lua_rawsetp(state, LUA_REGISTRYINDEX, &kHistoryKey);
+
+  lua_newtable(state);
+  push_metatable(state, kLineHistory);
+  lua_rawseti(state, -2, 0);
+  lua_rawsetp(state, LUA_REGISTRYINDEX, &kLineHistoriesKey);
 }
 
 }  // namespace tideover::lua

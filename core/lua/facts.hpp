@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "core/ports/rule_policy.hpp"
 
@@ -22,26 +23,34 @@ struct Window {
   const ports::ClaimFacts* claim = nullptr;
   const ports::TermsFacts* terms = nullptr;
   FactReads* reads = nullptr;  // hears of every fact that is read, if somebody wants to know
+  std::size_t line = 0;        // from 0: the line that a rule of lines is asked about
 };
+
+/// The number of that line, wherever it stands: what was read of one line is then also known of another.
+inline constexpr std::size_t kAskedLine = static_cast<std::size_t>(-1);
 
 /// What stands behind a fact object in Lua.
 struct FactHandle {
   const Window* window;
-  std::size_t line;  // of a service line, from 0
+  std::size_t line;  // of a service line, from 0, or kAskedLine
 };
 
 /// A fact as a rule hears it; monostate is nil. Texts belong to the facts.
 using FactValue = std::variant<std::monostate, bool, std::int64_t, std::string_view>;
 
+/// Facts that hold others: what a rule gets is the same object for every claim (or line), through which it reads on.
+enum class FactPart { none, lines, diagnoses, history, line_history };
+
 struct FactField {
   const char* name;
   const char* type;  // as the editor stubs say it: "integer", "string?"
-  FactValue (*read)(const FactHandle& facts);  // null: an object that is the same for every claim
+  FactValue (*read)(const FactHandle& facts);  // null for a part
+  FactPart part = FactPart::none;
 };
 
 struct FactQuestion {
   const FactField* field;
-  std::size_t line;  // from 0, and 0 for what is no line's
+  std::size_t line;  // from 0, or kAskedLine; 0 for what is no line's
 };
 
 /// As a rule writes it: "claim.lines[2].cpt".
@@ -57,8 +66,15 @@ struct FactObject {
   std::span<const FactField> fields;
 };
 
-/// claim, line, payer, review.
+/// claim, line, payer, review, history, line_history.
 std::span<const FactObject> fact_objects();
+
+/// A fact of a claim that may be missing, by its name: an optional field, or "lines", "diagnosis_codes", "history". Null when there is none of that name.
+const FactField* optional_claim_fact(std::string_view name);
+std::vector<std::string_view> optional_claim_facts();
+/// Whether the fact is the code or the modifiers of a line, which a few lines in a clinic's day are not the first to have.
+bool is_of_code(const FactField& field);
+bool is_missing(const FactField& optional_fact, const Window& window);
 
 /// The fact objects of one state. One thread at a time; must outlive every call.
 class FactViews {
@@ -68,19 +84,21 @@ class FactViews {
   FactViews& operator=(const FactViews&) = delete;
 
   void show(const ports::ClaimFacts& facts) { window_ = {&facts}; }
+  void ask_about(std::size_t line) { window_.line = line; }
   void show(const ports::TermsFacts& facts) { window_ = {nullptr, &facts}; }
   void hide() { window_ = {}; }
   const Window& window() const { return window_; }
   void note_reads_in(FactReads* reads) { window_.reads = reads; }
 
   void push_claim() const { lua_rawgeti(state_, LUA_REGISTRYINDEX, claim_); }
+  void push_line() const { lua_rawgeti(state_, LUA_REGISTRYINDEX, line_); }
   void push_payer() const { lua_rawgeti(state_, LUA_REGISTRYINDEX, payer_); }
   void push_review() const { lua_rawgeti(state_, LUA_REGISTRYINDEX, review_); }
 
  private:
   lua_State* state_;
   Window window_;
-  int claim_, payer_, review_;  // registry references
+  int claim_, line_, payer_, review_;  // registry references
 };
 
 }  // namespace tideover::lua

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "core/lua/closest_name.hpp"
+#include "core/lua/facts.hpp"
 #include "core/lua/rates.hpp"
 #include "core/lua/sandbox.hpp"
 #include "core/lua/table_reader.hpp"
@@ -19,11 +21,17 @@ std::string_view name_of(domain::Finding::Effect effect) {
   return effect == Effect::reason ? "reason" : effect == Effect::warning ? "warning" : "refusal";
 }
 
+std::string_view name_of(domain::Finding::Severity severity) {
+  using Severity = domain::Finding::Severity;
+  return severity == Severity::info ? "info" : severity == Severity::moderate ? "moderate" : severity == Severity::strong ? "strong" : "high";
+}
+
 namespace {
 
 using domain::Finding;
 
 constexpr std::size_t kLongestSummary = 200;
+constexpr std::int64_t kMostStrength = 1000;
 constexpr int kVersionDigits = 8;  // of the digest, enough to tell bundles apart by eye
 
 class Linter {
@@ -258,9 +266,12 @@ class Linter {
       rule.summary = table.text("summary").value_or("");
       rule.fix = table.text("fix").value_or("");
       rule.field = table.text("field").value_or("");
+      rule.asks_lines = table.one_of("each", {"line"}).has_value();
       if (rule.summary.size() > kLongestSummary) fault(file, "summary", "summary is longer than 200 characters");
       read_reason(table, file, rule);
       read_profiles(table, file, rule);
+      read_prior(table, file, rule);
+      read_needs(table, file, rule);
       read_confidence_cap(table, file, rule);
       table.refuse_other_fields();
     });
@@ -280,6 +291,38 @@ class Linter {
       reason.refuse_other_fields();
     }
     lua_pop(sandbox_.state(), 1);
+  }
+
+  void read_prior(TableReader& table, const std::string& file, DenialRule& rule) {
+    if (const auto weight = table.number("weight")) {
+      const auto bps = exact_scaled(*weight, domain::kOneInBps);
+      if (!bps || *bps < 1 || *bps > domain::kOneInBps)
+        fault(file, "weight", "weight must be a share above 0 and at most 1, with at most four decimals");
+      else
+        rule.weight_bps = static_cast<int>(*bps);
+    }
+    const auto strength = table.integer("strength").value_or(rule.strength);
+    if (strength < 1 || strength > kMostStrength)
+      fault(file, "strength", "strength is a number of claims from 1 to " + std::to_string(kMostStrength));
+    else
+      rule.strength = static_cast<int>(strength);
+    rule.lock = table.boolean("lock").value_or(false);
+    if (const auto severity = table.one_of("severity", {"info", "moderate", "strong", "high"}))
+      for (const auto each : {Finding::Severity::info, Finding::Severity::moderate, Finding::Severity::strong, Finding::Severity::high})
+        if (name_of(each) == *severity) rule.severity = each;
+  }
+
+  void read_needs(TableReader& table, const std::string& file, DenialRule& rule) {
+    for (const auto& name : table.texts("needs").value_or(std::vector<std::string>{})) {
+      if (const auto* const fact = optional_claim_fact(name)) {
+        rule.needs.push_back(fact);
+        continue;
+      }
+      ClosestName closest(name);
+      for (const auto known : optional_claim_facts()) closest.consider(known);
+      const std::string hint = closest.found().empty() ? "" : " (did you mean '" + std::string(closest.found()) + "'?)";
+      fault(file, name, "needs names '" + name + "', which is no fact of a claim that may be missing" + hint);
+    }
   }
 
   void read_profiles(TableReader& table, const std::string& file, DenialRule& rule) {

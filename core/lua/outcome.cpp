@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "core/lua/rates.hpp"
 #include "core/lua/table_reader.hpp"
@@ -35,8 +36,39 @@ std::string field_of_line(std::string field, std::optional<int> line) {
   return field.replace(brackets, 2, line ? "[" + std::to_string(*line) + "]" : "");
 }
 
+bool is_carc(std::string_view code) {
+  const auto plain = [](char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z'); };
+  return !code.empty() && code.size() <= 4 && std::all_of(code.begin(), code.end(), plain);
+}
+
+/// What names a finding; a table without any of them is a list.
+constexpr const char* kFindingFields[] = {"probability", "line", "amount_at_risk_cents", "note", "field", "carc"};
+
+/// What a rule says by firing, with nothing of the claim's own.
+domain::Finding plain_finding(const DenialRule& rule, const ports::ClaimFacts& facts, std::optional<std::size_t> asked_line) {
+  const auto& profile = rule.profiles[static_cast<std::size_t>(facts.profile)];
+  domain::Finding finding;
+  finding.effect = profile.effect;
+  finding.confidence_cap_bps = profile.confidence_cap_bps;
+  finding.rule_id = rule.id;
+  finding.code = rule.code;
+  finding.carc = rule.carc;
+  finding.group = rule.group;
+  finding.family = rule.family;
+  if (asked_line) finding.line = static_cast<int>(*asked_line);
+  finding.field = field_of_line(rule.field, finding.line);
+  finding.description = rule.summary;
+  finding.fix = rule.fix;
+  finding.probability_bps = finding.weight_bps = rule.weight_bps.value_or(0);
+  finding.strength = rule.strength;
+  finding.is_locked = rule.lock;
+  finding.severity = rule.severity;
+  finding.amount_at_risk = asked_line ? facts.claim.service_lines[*asked_line].amount : facts.claim.submitted_amount;
+  return finding;
+}
+
 std::optional<std::string> read_finding(lua_State* state, int index, const DenialRule& rule,
-                                        const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings) {
+                                        const ports::ClaimFacts& facts, std::optional<std::size_t> asked_line, std::vector<domain::Finding>& findings) {
   FirstFault fault;
   TableReader table(state, index, "a finding", fault.complain());
   const auto probability = table.number("probability");
@@ -44,7 +76,8 @@ std::optional<std::string> read_finding(lua_State* state, int index, const Denia
   const auto at_risk = table.integer("amount_at_risk_cents");
   const auto note = table.text("note");
   const auto field = table.text("field");
-  table.require("probability");
+  const auto carc = table.text("carc");
+  if (!rule.weight_bps) table.require("probability");
   table.refuse_other_fields();
 
   const auto& lines = facts.claim.service_lines;
@@ -55,55 +88,54 @@ std::optional<std::string> read_finding(lua_State* state, int index, const Denia
   if (at_risk && (*at_risk < 0 || *at_risk > domain::kLargestAmount.cents()))
     fault("amount_at_risk_cents is no amount of a claim");
   if (note && note->size() > kLongestNote) fault("note is longer than 200 bytes");
+  if (carc && !is_carc(*carc)) fault("carc is one to three digits, or a letter and digits, not '" + carc->substr(0, 20) + "'");
   if (fault) return std::move(fault).told();
 
-  const auto& profile = rule.profiles[static_cast<std::size_t>(facts.profile)];
-  domain::Finding finding;
-  finding.effect = profile.effect;
-  finding.confidence_cap_bps = profile.confidence_cap_bps;
-  finding.rule_id = rule.id;
-  finding.code = rule.code;
-  finding.group = rule.group;
-  finding.family = rule.family;
-  finding.description = note ? rule.summary + " (" + *note + ")" : rule.summary;
-  finding.fix = rule.fix;
+  domain::Finding finding = plain_finding(rule, facts, asked_line);
+  if (note) finding.description += " (" + *note + ")";
   // A probability is an estimate, so it may be rounded; what must be exact are money and percentages of it.
-  finding.probability_bps = std::max(1, static_cast<int>(std::lround(*probability * domain::kOneInBps)));
+  if (probability) finding.probability_bps = std::max(1, static_cast<int>(std::lround(*probability * domain::kOneInBps)));
+  if (!rule.weight_bps) finding.weight_bps = finding.probability_bps;
+  if (carc) finding.carc = *carc;
   if (line) finding.line = static_cast<int>(*line - 1);
   finding.field = field_of_line(field.value_or(rule.field), finding.line);
   if (at_risk)
     finding.amount_at_risk = domain::Money::cents(*at_risk);
-  else
-    finding.amount_at_risk =
-        line ? lines[static_cast<std::size_t>(*finding.line)].amount : facts.claim.submitted_amount;
+  else if (line)
+    finding.amount_at_risk = lines[static_cast<std::size_t>(*finding.line)].amount;
   findings.push_back(std::move(finding));
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<std::string> read_findings(lua_State* state, int index, const DenialRule& rule,
-                                         const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings) {
+std::optional<std::string> read_findings(lua_State* state, int index, const DenialRule& rule, const ports::ClaimFacts& facts, std::optional<std::size_t> asked_line,
+                                         std::vector<domain::Finding>& findings) {
   index = lua_absindex(state, index);
   if (lua_isnil(state, index)) return std::nullopt;
+  if (lua_type(state, index) == LUA_TBOOLEAN && rule.weight_bps) {
+    if (lua_toboolean(state, index) != 0) findings.push_back(plain_finding(rule, facts, asked_line));
+    return std::nullopt;
+  }
   if (lua_type(state, index) != LUA_TTABLE)
-    return std::string("evaluate must return nil, a finding or a list of findings, not a ") +
-           luaL_typename(state, index);
+    return std::string("evaluate must return nil, a finding or a list of findings, not a ") + luaL_typename(state, index) +
+           (lua_isboolean(state, index) ? " (true fires where the rule has a weight)" : "");
 
   FirstFault fault;
   TableReader list(state, index, "the list of findings", fault.complain());
-  if (list.has("probability")) return read_finding(state, index, rule, facts, findings);
+  const bool is_finding = list.has("probability") || (rule.weight_bps && std::any_of(std::begin(kFindingFields), std::end(kFindingFields), [&](const char* key) { return list.has(key); }));
+  if (is_finding) return read_finding(state, index, rule, facts, asked_line, findings);
   const auto before = findings.size();
   list.each_element([&](int) {
     if (fault || findings.size() - before == kMostFindings) return;
-    if (auto problem = read_finding(state, -1, rule, facts, findings)) fault(*problem);
+    if (auto problem = read_finding(state, -1, rule, facts, asked_line, findings)) fault(*problem);
   });
   if (!fault && findings.size() == before) {
     // An empty list says nothing; named fields without a probability are a finding with a slip.
     TableReader finding(state, index, "a finding", fault.complain());
-    for (const char* key : {"probability", "line", "amount_at_risk_cents", "note", "field"}) finding.has(key);
+    for (const char* key : kFindingFields) finding.has(key);
     finding.refuse_other_fields();
-    for (const char* key : {"line", "amount_at_risk_cents", "note", "field"})
+    for (const char* key : kFindingFields)
       if (finding.has(key)) finding.require("probability");
   }
   if (fault) findings.resize(before);

@@ -44,7 +44,8 @@ Program::Program(std::shared_ptr<const Ruleset> ruleset, const TableSet& tables,
       sandbox_(ruleset_->bundle, tables),
       views_(sandbox_.state()),
       params_(make_params(sandbox_.state(), ruleset_->params)),
-      recalls_(ruleset_->denial.size()) {
+      recalls_(ruleset_->denial.size()),
+      code_recall_(ruleset_->denial.size()) {
   for (const auto& rule : ruleset_->denial) evaluate_.push_back(load_evaluate(rule.file));
   if (!ruleset_->terms.file.empty()) terms_ = load_evaluate(ruleset_->terms.file);
 }
@@ -63,20 +64,33 @@ int Program::load_evaluate(const std::string& file) {
 std::optional<std::string> Program::run_denial(std::size_t rule, const ports::ClaimFacts& facts,
                                                std::vector<domain::Finding>& findings, Call call) {
   const Showing shown(views_, facts);
-  Recall& recall = recalls_[rule];
-  const bool recalls = call == Call::when_needed && recall.is_on();
-  if (recalls) {
-    if (recall.knows_silence(views_.window())) {
-      ++spared_calls_;
-      return std::nullopt;
+  if (lacks_needs(rule)) return std::nullopt;
+  return ask(rule, facts, findings, [&](std::optional<std::size_t> line) -> std::optional<std::string> {
+    if (line && call == Call::when_needed) {
+      if (!code_recall_.is_looking()) code_recall_.look_at(facts.claim);
+      if (code_recall_.knows_silence(rule, *line)) {
+        ++spared_calls_;
+        return std::nullopt;
+      }
     }
-    reads_.clear();
-    views_.note_reads_in(&reads_);
-  }
-  const auto before = findings.size();
-  auto fault = call_denial(rule, facts, findings);
-  if (recalls && !fault && findings.size() == before) recall.learn(reads_);
-  return fault;
+    Recall& recall = recalls_[rule];
+    const bool recalls = call == Call::when_needed && recall.is_on();
+    if (recalls) {
+      if (recall.knows_silence(views_.window())) {
+        ++spared_calls_;
+        return std::nullopt;
+      }
+      reads_.clear();
+      views_.note_reads_in(&reads_);
+    }
+    const auto before = findings.size();
+    auto fault = call_denial(rule, facts, line, findings);
+    if (recalls && !fault && findings.size() == before) {
+      recall.learn(reads_);
+      if (line) code_recall_.learn(rule, *line, reads_);
+    }
+    return fault;
+  });
 }
 
 std::optional<std::string> Program::run_denial(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings,
@@ -84,21 +98,49 @@ std::optional<std::string> Program::run_denial(std::size_t rule, const ports::Cl
   const Showing shown(views_, facts);
   reads.clear();
   table_reads.clear();
+  if (lacks_needs(rule)) return std::nullopt;
   views_.note_reads_in(&reads);
   sandbox_.note_table_reads_in(&table_reads);
-  auto fault = call_denial(rule, facts, findings);
+  auto fault = ask(rule, facts, findings, [&](std::optional<std::size_t> line) {
+    auto told = call_denial(rule, facts, line, findings);
+    if (line) reads.place(*line);
+    return told;
+  });
   sandbox_.note_table_reads_in(nullptr);
   return fault;
 }
 
-std::optional<std::string> Program::call_denial(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings) {
+/// One call about the claim, or one about each of its lines. After a fault nothing of the rule stays.
+template <class One>
+std::optional<std::string> Program::ask(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings, One one) {
+  if (!ruleset_->denial[rule].asks_lines) return one(std::nullopt);
+  const auto before = findings.size();
+  for (std::size_t line = 0; line < facts.claim.service_lines.size() && findings.size() - before < kMostFindings; ++line) {
+    views_.ask_about(line);
+    if (auto fault = one(line)) {
+      findings.resize(before);
+      return fault;
+    }
+  }
+  if (findings.size() - before > kMostFindings) findings.resize(before + kMostFindings);
+  return std::nullopt;
+}
+
+bool Program::lacks_needs(std::size_t rule) const {
+  const auto& needs = ruleset_->denial[rule].needs;
+  return std::any_of(needs.begin(), needs.end(), [&](const FactField* fact) { return is_missing(*fact, views_.window()); });
+}
+
+std::optional<std::string> Program::call_denial(std::size_t rule, const ports::ClaimFacts& facts, std::optional<std::size_t> line,
+                                                std::vector<domain::Finding>& findings) {
   lua_State* const s = sandbox_.state();
   lua_rawgeti(s, LUA_REGISTRYINDEX, evaluate_[rule]);
+  if (line) views_.push_line();
   views_.push_claim();
   views_.push_payer();
   lua_rawgeti(s, LUA_REGISTRYINDEX, params_);
-  if (auto fault = sandbox_.call(3, limits_)) return fault;
-  auto fault = read_findings(s, -1, ruleset_->denial[rule], facts, findings);
+  if (auto fault = sandbox_.call(line ? 4 : 3, limits_)) return fault;
+  auto fault = read_findings(s, -1, ruleset_->denial[rule], facts, line, findings);
   lua_pop(s, 1);
   return fault;
 }
@@ -118,8 +160,11 @@ std::optional<std::string> Program::run_terms(const ports::TermsFacts& facts, do
 std::vector<domain::RuleFault> Program::settle() {
   std::vector<domain::RuleFault> faults;
   auto kept = sandbox_.restore();
-  if (!kept.empty())  // then a rule of this claim may have been silent because of what another one kept
+  code_recall_.look_away();
+  if (!kept.empty()) {  // then a rule of this claim may have been silent because of what another one kept
     for (auto& recall : recalls_) recall.forget();
+    code_recall_.forget();
+  }
   for (auto& [owner, variable] : kept) {
     const auto rule =
         std::find_if(ruleset_->denial.begin(), ruleset_->denial.end(), [&](const auto& r) { return r.file == owner; });

@@ -38,7 +38,10 @@ class Program {
 
  private:
   int load_evaluate(const std::string& file);
-  std::optional<std::string> call_denial(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings);
+  bool lacks_needs(std::size_t rule) const;
+  template <class One>
+  std::optional<std::string> ask(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings, One one);
+  std::optional<std::string> call_denial(std::size_t rule, const ports::ClaimFacts& facts, std::optional<std::size_t> line, std::vector<domain::Finding>& findings);
 
   std::shared_ptr<const Ruleset> ruleset_;
   Limits limits_;
@@ -48,6 +51,7 @@ class Program {
   std::vector<int> evaluate_;  // by index in Ruleset::denial
   int terms_ = LUA_NOREF;
   std::vector<Recall> recalls_;  // by index in Ruleset::denial
+  CodeRecall code_recall_;
   FactReads reads_;
   std::uint64_t spared_calls_ = 0;
 };

@@ -16,6 +16,33 @@ std::size_t Recall::StepHash::operator()(const Step& step) const {
   return std::hash<FactValue>{}(step.answer) ^ step.from * 0x9e3779b97f4a7c15;
 }
 
+void CodeRecall::look_at(const domain::ClaimDraft& claim) {
+  if (codes_.size() + claim.service_lines.size() > kMostCodes) forget();
+  nothing_.assign(words_, 0);
+  known_.clear();
+  for (const auto& line : claim.service_lines) {
+    if (line.cpt.size() + line.modifier.size() > kLongestText) {
+      known_.push_back(nothing_.data());
+      continue;
+    }
+    key_.assign(line.cpt).append(1, '\0').append(line.modifier);
+    auto& bits = codes_[key_];
+    if (bits.empty()) bits.resize(words_);
+    known_.push_back(bits.data());
+  }
+}
+
+void CodeRecall::learn(std::size_t rule, std::size_t line, const FactReads& reads) {
+  const auto all = reads.all();
+  const auto is_of_its_code = [](const auto& read) { return read.question.line == kAskedLine && is_of_code(*read.question.field); };
+  if (known_[line] != nothing_.data() && reads.is_whole() && std::all_of(all.begin(), all.end(), is_of_its_code)) known_[line][rule / 64] |= std::uint64_t{1} << (rule % 64);
+}
+
+void CodeRecall::forget() {
+  known_.clear();
+  codes_.clear();
+}
+
 bool Recall::is_on() {
   if (pause_ == 0) return true;
   --pause_;

@@ -29,6 +29,11 @@ class FactReads {
     if (count_ < reads_.size()) reads_[count_] = {question, heard};
     ++count_;
   }
+  /// What was read of the line that was asked about becomes that of the line with this number.
+  void place(std::size_t line) {
+    for (std::size_t i = 0; i < std::min(count_, reads_.size()); ++i)
+      if (reads_[i].question.line == kAskedLine) reads_[i].question.line = line;
+  }
   bool is_whole() const { return count_ <= reads_.size(); }
   /// The first ones, where it is not whole.
   std::span<const Read> all() const { return {reads_.data(), std::min(count_, reads_.size())}; }
@@ -36,6 +41,31 @@ class FactReads {
  private:
   std::array<Read, 64> reads_;
   std::size_t count_ = 0;
+};
+
+/// Which rules of lines say nothing of a line because of its code and modifiers alone: one look-up for all of them. Bounded. One thread at a time.
+class CodeRecall {
+ public:
+  explicit CodeRecall(std::size_t rules) : words_((rules + 63) / 64) {}
+
+  /// What is remembered of the lines that the window's claim has; good until `forget` or the next claim.
+  void look_at(const domain::ClaimDraft& claim);
+  bool is_looking() const { return !known_.empty(); }
+  bool knows_silence(std::size_t rule, std::size_t line) const { return (known_[line][rule / 64] >> (rule % 64) & 1) != 0; }
+  /// The rule said nothing of this line after reading this.
+  void learn(std::size_t rule, std::size_t line, const FactReads& reads);
+  void look_away() { known_.clear(); }
+  void forget();
+
+ private:
+  static constexpr std::size_t kMostCodes = 4096;
+  static constexpr std::size_t kLongestText = 64;
+
+  std::size_t words_;
+  std::unordered_map<std::string, std::vector<std::uint64_t>> codes_;  // code and modifiers -> a bit for each rule
+  std::vector<std::uint64_t*> known_;                                  // of the lines of the claim in work
+  std::vector<std::uint64_t> nothing_;                                 // for lines that are not remembered
+  std::string key_;
 };
 
 /// What is remembered of one rule: a tree of questions, in which each answer leads to the next question, or to silence.
@@ -51,7 +81,7 @@ class Recall {
   void forget();
 
  private:
-  static constexpr std::size_t kMostSteps = 512;
+  static constexpr std::size_t kMostSteps = 4096;
   static constexpr std::size_t kLongestText = 40;
   static constexpr int kWorthwhile = 2;  // calls spared for each that was learnt from
   static constexpr int kPause = 20'000;  // calls

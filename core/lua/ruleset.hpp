@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -16,9 +17,12 @@
 
 namespace tideover::lua {
 
+struct FactField;
+
 enum class RuleMode { live, shadow, off };
 std::string_view name_of(RuleMode mode);
 std::string_view name_of(domain::Finding::Effect effect);
+std::string_view name_of(domain::Finding::Severity severity);
 
 inline constexpr std::array kProfiles = {domain::ValidationProfile::lenient, domain::ValidationProfile::standard,
                                          domain::ValidationProfile::strict};
@@ -33,6 +37,7 @@ struct DenialRule {
   std::string id;    // "denial.timely_filing"
   std::string file;  // "denial/timely_filing.lua"
   std::int64_t rev = 1;
+  bool asks_lines = false;  // each = 'line': it is asked about every line by itself
   RuleMode mode = RuleMode::live;
   std::string family;
   std::string group;
@@ -40,6 +45,11 @@ struct DenialRule {
   std::string carc;
   std::string summary;
   std::string fix;
+  std::optional<int> weight_bps;  // prior P(denied | it fires); without one each finding has to say its probability
+  int strength = 20;              // of that prior, in claims
+  bool lock = false;              // outcomes do not move the weight
+  domain::Finding::Severity severity = domain::Finding::Severity::moderate;
+  std::vector<const FactField*> needs;  // optional facts without which it says nothing and is not called
   std::string field;  // "service_lines[].cpt": the brackets take the index of the finding's line
   std::array<ProfileEffect, kProfiles.size()> profiles;  // by ValidationProfile
 };

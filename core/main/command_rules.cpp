@@ -68,11 +68,12 @@ std::string told(const domain::Finding& finding) {
 }
 
 void print(const lua::RuleExplanation& one) {
-  constexpr std::string_view kVerdicts[] = {"FIRES", "silent", "FAILS", "off"};
+  constexpr std::string_view kVerdicts[] = {"FIRES", "silent", "FAILS", "off", "n/a"};
   fmt::print("{:<7} {}  (rev {}, {}{})\n", kVerdicts[static_cast<int>(one.verdict)], one.rule->id, one.rule->rev, one.rule->file,
              one.rule->mode == lua::RuleMode::shadow ? ", shadow: adds nothing" : "");
   for (const auto& finding : one.findings) fmt::print("        {}\n", told(finding));
   if (!one.fault.empty()) fmt::print("        {}\n", one.fault);
+  for (const auto& fact : one.missing) fmt::print("        not applicable: the claim has no {}\n", fact.substr(fact.find('.') + 1));
   for (const auto& read : one.reads) fmt::print("        read {} = {}\n", read.name, read.value);
   for (const auto& read : one.table_reads) fmt::print("        read {} = {}\n", read.name, read.value);
   if (one.read_more) fmt::print("        and read more than is shown\n");

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/domain/claim_history.hpp"
 #include "core/domain/forecast.hpp"
 #include "core/domain/overdue.hpp"
 #include "core/domain/payer.hpp"
@@ -22,6 +23,7 @@ struct ClaimFacts {
   domain::ValidationProfile profile = domain::ValidationProfile::lenient;
   domain::Date today;
   int duplicates = 0;  // earlier claims of another identifier that look like the same service
+  const domain::ClaimHistory* history = nullptr;  // as of the day of the review; null when nothing is known
 };
 
 struct DenialAssessment {

@@ -50,7 +50,7 @@ ports::StoredClaim read_claim(const sql::Row& row, const SealedCells& cells, con
   draft.billing_npi = in.text();
   draft.payer_id = in.text();
   draft.submitted_amount = in.money();
-  draft.service_lines = service_lines_of(cells.open(tenant, sealed::kClaimLines, name, in.bytes()));
+  read_claim_content(cells.open(tenant, sealed::kClaimLines, name, in.bytes()), draft);
   stored.claim.duplicate_key = in.text();
 
   auto& status = stored.status;
@@ -103,7 +103,7 @@ void ClaimStore::insert(const domain::TenantId& tenant, const ports::StoredClaim
                cells_.seal(tenant, sealed::kClaimChart, name, draft.chart_identifier.reveal()),
                days(draft.date_of_service), days(draft.date_of_submission), draft.servicer_npi, draft.billing_npi,
                draft.payer_id, draft.submitted_amount.cents(),
-               cells_.seal(tenant, sealed::kClaimLines, name, service_lines_column(draft.service_lines)),
+               cells_.seal(tenant, sealed::kClaimLines, name, claim_content_column(draft.service_lines, draft.details)),
                stored.claim.duplicate_key, domain::name_of(status.status), name_of(status.previous), status.version,
                domain::name_of(status.source), status.reason_code,
                cells_.seal(tenant, sealed::kClaimNote, name, status.note), ms(status.effective_at),
@@ -120,7 +120,7 @@ bool ClaimStore::replace(const domain::TenantId& tenant, const ports::StoredClai
       "WHERE tenant = ? AND id = ? AND revision = ? AND status_version = ?",
       draft.facility, cells_.seal(tenant, sealed::kClaimChart, id, draft.chart_identifier.reveal()), days(draft.date_of_service), days(draft.date_of_submission),
       draft.servicer_npi, draft.billing_npi, draft.payer_id, draft.submitted_amount.cents(),
-      cells_.seal(tenant, sealed::kClaimLines, id, service_lines_column(draft.service_lines)),
+      cells_.seal(tenant, sealed::kClaimLines, id, claim_content_column(draft.service_lines, draft.details)),
       duplicate_number(claim), claim.duplicate_key, now.ms(), tenant.text(), id, known.revision, known.status.version) > 0;
 }
 

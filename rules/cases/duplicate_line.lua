@@ -11,6 +11,7 @@ return {
     { name = 'marked as a repeat', claim = { lines = { visit, marked, marked } }, expect = 'nothing' },
     { name = 'a separate service among modifiers',
       claim = { lines = { { modifier = 'RT:XS' }, { modifier = 'RT:XS' } } }, expect = 'nothing' },
+    { name = 'two sides', claim = { lines = { { modifier = 'RT' }, { modifier = 'RT' } } }, expect = 'nothing' },
     { name = 'other modifiers do not excuse', claim = { lines = { { modifier = 'GP' }, { modifier = 'GP' } } },
       expect = { line = 2 } },
     { name = 'three times is two findings', claim = { lines = { visit, visit, visit } },

@@ -1,16 +1,24 @@
--- CMS: an NPI starts with 1 or 2 and ends in a check digit.
+-- CMS: an NPI ends in a check digit.
+local fields = { 'servicer_npi', 'billing_npi' }
+
 return {
-  id = 'denial.npi_check_digit', rev = 1, mode = 'live',
+  id = 'denial.npi_check_digit', rev = 2, mode = 'live',
   family = 'npi',
   reason = { group = 'CO', code = 'NPI_CHECK_DIGIT', carc = '207' },
+  weight = 0.90, strength = 50, severity = 'high',
   summary = 'A provider identifier fails its check digit',
   fix = 'Compare the NPI with the NPI registry; digits are often swapped.',
   profiles = { lenient = 'warning', standard = 'reason', strict = 'refusal' },
 
   evaluate = function(claim)
-    local found = {}
-    for _, field in ipairs({ 'servicer_npi', 'billing_npi' }) do
-      if not npi_check(claim[field]) then found[#found + 1] = { probability = 0.90, field = field } end
+    local found
+    for i = 1, #fields do
+      local npi = claim[fields[i]]
+      local first = npi:byte(1)
+      if (first == 49 or first == 50) and not npi_check(npi) then
+        found = found or {}
+        found[#found + 1] = { field = fields[i] }
+      end
     end
     return found
   end,

@@ -1,9 +1,10 @@
 -- Without a directory record neither filing limit nor payment history is known: the answer stands on default rates.
 -- The probability stays low enough that the claim goes to a person instead of being declined.
 return {
-  id = 'denial.payer_unknown', rev = 1, mode = 'live',
+  id = 'denial.payer_unknown', rev = 2, mode = 'live',
   family = 'payer',
   reason = { group = 'OA', code = 'PAYER_UNKNOWN', carc = '109' },
+  weight = 0.30, strength = 30, severity = 'moderate',
   summary = 'The payer is not in the directory',
   fix = 'Look the payer up with GET /v1/metadata/payers and send its payer_id.',
   field = 'patient_primary_payor_id',
@@ -11,6 +12,6 @@ return {
   confidence_cap = { lenient = 0.75, standard = 0.40 },
 
   evaluate = function(_, payer)
-    if not payer.known then return { probability = 0.30 } end
+    return not payer.known
   end,
 }

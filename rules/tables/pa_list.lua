@@ -7,6 +7,6 @@ return {
     { name = 'from', type = 'date', may_be_empty = true },
     { name = 'to', type = 'date', may_be_empty = true },
   },
-  key = { 'payer_id', 'code' },
+  key = { 'code', 'payer_id' },
   from = 'from', to = 'to',
 }

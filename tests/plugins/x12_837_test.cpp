@@ -73,10 +73,24 @@ BOOST_AUTO_TEST_CASE(a_claim_becomes_a_review_request) {
   const std::map<std::string, std::string> expected{
       {"claim_identifier", "C-1"}, {"chart_identifier", "CH-7"}, {"servicer_npi", "1234567893"}, {"billing_npi", "1999999984"},
       {"patient_primary_payor_id", "SAMPLE-80"}, {"submitted_amount", "130.5"}, {"facility", "SAMPLE SITE"}, {"date_of_service", "2026-11-02"},
-      {"date_of_submission", "2026-11-10"}, {"service_lines[0].cpt", "99213"}, {"service_lines[0].modifier", "25:59"},
+      {"date_of_submission", "2026-11-10"}, {"place_of_service", "11"}, {"claim_frequency_code", "1"}, {"service_lines[0].cpt", "99213"}, {"service_lines[0].modifier", "25:59"},
       {"service_lines[0].units", "1"}, {"service_lines[0].amount", "100"}, {"service_lines[1].cpt", "87070"}, {"service_lines[1].units", "2"},
       {"service_lines[1].amount", "30.5"}};
   BOOST_TEST((std::map<std::string, std::string>(claim.fields.begin(), claim.fields.end()) == expected));
+}
+
+BOOST_AUTO_TEST_CASE(diagnoses_place_frequency_and_authorization_go_along) {
+  const std::string details = "REF*G1*A-77~HI*ABK:E119*ABF:Z0000~HI*BK:25000*ABJ:R51~";
+  const auto found = claims(closed(kOpen + kProvider + kSubscriber + "CLM*C-1*10***11:B:7~" + details + "LX*1~SV1*HC:99213*10*UN*1~REF*G1*LINE~"));
+  BOOST_REQUIRE(found.size() == 1u);
+  BOOST_TEST(value(found[0], "place_of_service") == "11");
+  BOOST_TEST(value(found[0], "claim_frequency_code") == "7");
+  BOOST_TEST(value(found[0], "prior_authorization") == "true");
+  BOOST_TEST(value(found[0], "diagnosis_codes[0]") == "E119");
+  BOOST_TEST(value(found[0], "diagnosis_codes[1]") == "Z0000");
+  BOOST_TEST(value(found[0], "diagnosis_codes[2]") == "(none)");  // neither ICD-9 nor what was known at admission
+  const auto institutional = claims(closed(kOpen + kProvider + kSubscriber + "CLM*C-1*10***11:A:2~LX*1~SV1*HC:99213*10*UN*1~REF*G1*LINE~"));
+  for (const char* field : {"place_of_service", "claim_frequency_code", "prior_authorization"}) BOOST_TEST(value(institutional.at(0), field) == "(none)", field);
 }
 
 BOOST_AUTO_TEST_CASE(any_delimiters_line_ends_and_chunk_sizes_give_the_same) {

@@ -64,7 +64,7 @@ BOOST_FIXTURE_TEST_CASE(a_saved_rule_is_used_by_the_next_review, RulesWorld) {
   const Json before = review();
   BOOST_TEST(before.text("/warnings/0/rule") == "denial.claim_identifier_long");
   BOOST_TEST(before.number("/warnings/0/probability") == 0.01);
-  edit("denial/claim_identifier_long.lua", "probability = 0.01", "probability = 0.03");
+  edit("denial/claim_identifier_long.lua", "weight = 0.01", "weight = 0.03");
   BOOST_TEST(eventually([&] { return review().number("/warnings/0/probability") == 0.03; }));
   BOOST_TEST(review().text("/model/rules_sha256") != before.text("/model/rules_sha256"));
 }

@@ -53,7 +53,9 @@ BOOST_AUTO_TEST_CASE(a_shadow_rule_is_counted_and_adds_nothing_and_one_that_is_o
                denial_rule("zero", "if claim.amount_cents == 0 then return { probability = 0.5 } end", "shadow"));
   lua::Engine engine(loaded_from(folder));
   const auto claim = zero_claim();
-  BOOST_TEST(engine.assess_denial(claim.facts()).findings.empty());
+  const auto assessed = engine.assess_denial(claim.facts());
+  BOOST_TEST(assessed.findings.empty());
+  BOOST_TEST(assessed.shadowed.size() == 1u);
   BOOST_TEST(engine.counts().at(0).rule_id == "denial.zero");
   BOOST_TEST(engine.counts().at(0).fired == 1u);
 
@@ -62,6 +64,34 @@ BOOST_AUTO_TEST_CASE(a_shadow_rule_is_counted_and_adds_nothing_and_one_that_is_o
   engine.publish(loaded_from(folder));
   BOOST_TEST(engine.assess_denial(claim.facts()).findings.empty());
   BOOST_TEST(engine.counts().at(0).fired == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_finding_carries_the_prior_of_its_rule_and_its_own_probability) {
+  RuleFolder folder;
+  auto rule = denial_rule("zero", "if claim.line_count == 0 then return true end\nif claim.amount_cents == 0 then return { line = 1, carc = '50' } end\n"
+                                  "if claim.amount_cents == 7 then return { probability = 0.2 } end");
+  folder.write("denial/zero.lua", rule.insert(rule.find("summary"), "weight = 0.6, strength = 33, lock = true, severity = 'strong', "));
+  folder.write("cases/zero.lua", "return { rule = 'denial.zero', cases = { { name = 'clean', expect = 'nothing' }, { name = 'z', claim = { amount_cents = 0 }, expect = { carc = '50' } } } }");
+  lua::Engine engine(loaded_from(folder));
+  auto claim = zero_claim();
+  const auto one = engine.assess_denial(claim.facts()).findings.at(0);
+  BOOST_TEST(one.probability_bps == 6000);
+  BOOST_TEST(one.weight_bps == 6000);
+  BOOST_TEST(one.strength == 33);
+  BOOST_TEST(one.is_locked);
+  BOOST_TEST((one.severity == domain::Finding::Severity::strong));
+  BOOST_TEST(one.carc == "50");
+  BOOST_TEST(one.line.value() == 0);
+  claim.claim.submitted_amount = domain::Money::cents(7);
+  const auto other = engine.assess_denial(claim.facts()).findings.at(0);
+  BOOST_TEST(other.probability_bps == 2000);
+  BOOST_TEST(other.weight_bps == 6000);
+  BOOST_TEST(other.carc == "");
+  claim.claim.service_lines.clear();
+  const auto plain = engine.assess_denial(claim.facts()).findings.at(0);
+  BOOST_TEST(plain.probability_bps == 6000);
+  BOOST_TEST(!plain.line.has_value());
+  BOOST_TEST(plain.amount_at_risk->cents() == 7);
 }
 
 BOOST_AUTO_TEST_CASE(a_fault_of_a_live_rule_is_told_and_that_of_a_shadow_rule_only_counted) {

@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(each_rule_is_told_with_its_end_and_what_it_read) {
   BOOST_TEST(told[3].reads.empty());
 }
 
-BOOST_AUTO_TEST_CASE(dates_are_shown_as_such_and_a_missing_one_as_nil) {
+BOOST_AUTO_TEST_CASE(facts_are_told_in_the_order_in_which_the_rule_asked) {
   const auto loaded = lua::load_ruleset(std::filesystem::path(TIDEOVER_SOURCE_DIR) / "rules", {kCodes, {}});
   BOOST_REQUIRE_MESSAGE(loaded.ruleset, testing::told(loaded));
   TestClaim made;
@@ -60,10 +60,39 @@ BOOST_AUTO_TEST_CASE(dates_are_shown_as_such_and_a_missing_one_as_nil) {
   const auto rule = std::find_if(late.begin(), late.end(), [](const auto& one) { return one.rule->id == "denial.timely_filing"; });
   BOOST_REQUIRE(rule != late.end());
   BOOST_TEST((rule->verdict == Verdict::fired));
-  BOOST_TEST(reads_of(*rule) == "claim.days_to_submission = 7; payer.timely_filing_days = 5");
+  BOOST_TEST(reads_of(*rule) == "claim.days_to_submission = 7; payer.id = \"P1000\"; payer.timely_filing_days = 5");
+}
+
+BOOST_AUTO_TEST_CASE(dates_are_shown_as_such_and_a_missing_one_as_nil) {
+  RuleFolder folder;
+  folder.write("denial/zero.lua", denial_rule("zero", "local seen = claim.date_of_service\nif claim.amount_cents == 0 then return { probability = 0.5 } end"));
+  const auto loaded = folder.load();
+  BOOST_REQUIRE_MESSAGE(loaded.ruleset, testing::told(loaded));
+  TestClaim made;
+  BOOST_TEST(reads_of(lua::explain_denial(loaded.ruleset, {}, made.facts()).front()).starts_with("claim.date_of_service = 20605 (2026-06-01)"));
   made.claim.date_of_service.reset();
-  const auto unknown = lua::explain_denial(loaded.ruleset, {}, made.facts());
-  BOOST_TEST(reads_of(unknown[static_cast<std::size_t>(rule - late.begin())]) == "claim.days_to_submission = nil");
+  BOOST_TEST(reads_of(lua::explain_denial(loaded.ruleset, {}, made.facts()).front()).starts_with("claim.date_of_service = nil"));
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_whose_needs_the_claim_does_not_meet_is_not_applicable_and_not_called) {
+  RuleFolder folder;
+  auto rule = denial_rule("zero", "if not claim.history.known or claim.line_count == 0 then error('called') end\nreturn { probability = 0.5 }");
+  folder.write("denial/zero.lua", rule.insert(rule.find("summary"), "needs = { 'lines', 'history', 'diagnosis_codes', 'patient_sex' }, "));
+  folder.write("cases/zero.lua", "return { rule = 'denial.zero', cases = { { name = 'clean', expect = 'nothing' },\n"
+                                 "{ name = 'all', claim = { history = {}, diagnosis_codes = { 'E119' }, patient_sex = 'F' }, expect = {} } } }");
+  const auto loaded = folder.load();
+  BOOST_REQUIRE_MESSAGE(loaded.ruleset, testing::told(loaded));
+  TestClaim made;
+  const auto lacking = lua::explain_denial(loaded.ruleset, {}, made.facts()).front();
+  BOOST_TEST((lacking.verdict == Verdict::not_applicable));
+  BOOST_TEST(lacking.missing == (std::vector<std::string>{"claim.history", "claim.diagnosis_codes", "claim.patient_sex"}), boost::test_tools::per_element());
+  lua::Engine engine(loaded.ruleset);
+  BOOST_TEST(engine.assess_denial(made.facts()).findings.empty());
+  BOOST_TEST(engine.counts().front().faults == 0u);
+  made.history.emplace();
+  made.claim.details = {{"E119"}, "", {}, "F", {}, ""};
+  BOOST_TEST((lua::explain_denial(loaded.ruleset, {}, made.facts()).front().verdict == Verdict::fired));
+  BOOST_TEST(engine.assess_denial(made.facts()).findings.size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(of_a_rule_that_reads_without_end_the_first_facts_are_shown) {

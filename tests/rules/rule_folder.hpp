@@ -23,13 +23,9 @@ inline const lua::CodeSet kCodes = {"NPI_CHECK_DIGIT",
                                     "DUPLICATE_CLAIM",
                                     "CLAIM_IDENTIFIER_LONG",
                                     "RULE_ERROR",
-                                    "16",
-                                    "18",
-                                    "29",
-                                    "109",
-                                    "181",
-                                    "182",
-                                    "207"};
+                                    "OFTEN_DENIED",
+                                    "4", "6", "7", "16", "18", "22", "27", "29", "50", "58", "96", "97", "107", "109", "110", "129",
+                                    "146", "151", "181", "182", "197", "207", "208", "236", "B7", "B16"};
 
 /// A denial rule named `name` whose evaluate has this body.
 inline std::string denial_rule(const std::string& name, const std::string& body, const std::string& mode = "live") {
@@ -105,6 +101,7 @@ struct TestClaim {
   domain::ValidationProfile profile = domain::ValidationProfile::standard;
   domain::Date today = domain::Date::from_ymd(2026, 6, 15).value();
   int duplicates = 0;
+  std::optional<domain::ClaimHistory> history;
 
   TestClaim() {
     claim.claim_identifier = "TEST-1";
@@ -119,7 +116,7 @@ struct TestClaim {
     payer.payer_id = "P1000";
     payer.name = "Example Health Plan";
   }
-  ports::ClaimFacts facts() const { return {claim, payer, payer_known, profile, today, duplicates}; }
+  ports::ClaimFacts facts() const { return {claim, payer, payer_known, profile, today, duplicates, history ? &*history : nullptr}; }
 };
 
 inline domain::Review test_review() {

@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_SUITE(shipped_rules)
 BOOST_AUTO_TEST_CASE(they_load_and_their_cases_pass) {
   const auto report = lua::check_rules(kSource / "rules", {kCodes, {}});
   BOOST_TEST(report.ok, report.text);
-  BOOST_TEST(report.text.find("denial.timely_filing rev 1, live, TIMELY_FILING: lenient=reason") != std::string::npos,
+  BOOST_TEST(report.text.find("denial.timely_filing rev 2, live, TIMELY_FILING: lenient=reason") != std::string::npos,
              report.text);
 }
 
@@ -209,7 +209,9 @@ BOOST_AUTO_TEST_CASE(the_editor_stubs_tell_every_field_that_a_rule_can_see_and_n
   const std::map<std::string, std::string> class_names = {{"claim", "tideover.Claim"},
                                                           {"line", "tideover.Line"},
                                                           {"payer", "tideover.Payer"},
-                                                          {"review", "tideover.Review"}};
+                                                          {"review", "tideover.Review"},
+                                                          {"history", "tideover.History"},
+                                                          {"line_history", "tideover.LineHistory"}};
   for (const auto& object : lua::fact_objects()) {
     std::map<std::string, std::string> seen;
     for (const auto& field : object.fields) seen[field.name] = field.type;

@@ -204,6 +204,40 @@ BOOST_AUTO_TEST_CASE(every_fault_of_a_claim_is_reported) {
   BOOST_TEST(accept_claim(input, kToday).error().message.find("5 fields") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(what_is_sent_besides_is_kept_in_normal_form) {
+  auto input = good_input();
+  BOOST_TEST((accepted(input).details == ClaimDetails{}));
+  for (const auto& [path, text] : std::map<std::string, std::string>{{"diagnosis_codes[0]", " e11.9"}, {"diagnosis_codes[1]", "Z00.00"}, {"place_of_service", "2"}, {"patient_age_band", "40-49"},
+                                                                     {"patient_sex", "f"}, {"prior_authorization", "true"}, {"claim_frequency_code", "7"}})
+    *input.at(path) = text;
+  BOOST_TEST((accepted(input).details == ClaimDetails{{"E119", "Z0000"}, "02", AgeBand{40, 49}, "F", true, "7"}));
+
+  auto row = good_input();
+  *row.at("diagnosis_codes") = "E11.9; z00.00,J45:K21";
+  *row.at("patient_age_band") = "90+";
+  *row.at("prior_authorization") = "n";
+  BOOST_TEST((accepted(row).details == ClaimDetails{{"E119", "Z0000", "J45", "K21"}, "", AgeBand{90, AgeBand::kOldest}, "", false, ""}));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_sent_besides_has_bounds_and_an_empty_text_is_none) {
+  for (const char* name : {"diagnosis_codes", "place_of_service", "patient_age_band", "patient_sex", "prior_authorization", "claim_frequency_code"})
+    BOOST_TEST(fault_with(name, "") == "", name);
+  const std::map<std::string, std::vector<std::string>> bad = {
+      {"place_of_service", {"111", "1a", "home"}}, {"patient_age_band", {"91", "90", "50-40", "-5", "40-", "40-120", "adult"}}, {"patient_sex", {"X", "FM", "female"}},
+      {"prior_authorization", {"yes please", "1"}}, {"claim_frequency_code", {"2", "17"}}, {"diagnosis_codes", {"E11.90000X", "A1\x01"}}};
+  for (const auto& [path, texts] : bad)
+    for (const auto& text : texts) BOOST_TEST(fault_with(path, text) == path, path << " = " << text);
+  for (const char* age : {"0", "89", "0-17", "89-89"}) BOOST_TEST(fault_with("patient_age_band", age) == "", age);
+
+  auto input = good_input();
+  for (int i = 0; i < 12; ++i) *input.at("diagnosis_codes[" + std::to_string(i) + "]") = "E119";
+  BOOST_TEST(faults_of(input).empty());
+  *input.at("diagnosis_codes[12]") = "E119";
+  BOOST_TEST(faults_of(input).count("diagnosis_codes") == 1u);
+  BOOST_TEST(fault_with("diagnosis_codes[3]", "much too long") == "diagnosis_codes[3]");
+  for (const char* path : {"diagnosis_codes[13]", "diagnosis_codes[]", "diagnosis_codes[0", "diagnosis_codes[0].x"}) BOOST_TEST(input.at(path) == nullptr, path);
+}
+
 BOOST_AUTO_TEST_CASE(paths_lead_to_their_fields) {
   ClaimInput input;
   for (const auto name : claim_field_names()) BOOST_TEST((input.at(name) != nullptr) == (name != "service_lines"), name);

@@ -55,6 +55,18 @@ bool holds_email(std::string_view text) {
   return false;
 }
 
+/// One more than may be there is read, so that the domain sees that there are too many.
+void read_diagnoses(const json::Value& codes, domain::ClaimInput& claim, Faults& faults) {
+  for (const json::Value code : codes.items()) {
+    if (claim.diagnosis_codes.size() > domain::kMaxDiagnosisCodes) return;
+    auto& read = claim.diagnosis_codes.emplace_back();
+    if (code.kind() == json::Kind::string)
+      read = std::string(code.as_text());
+    else
+      faults.add("diagnosis_codes[" + std::to_string(claim.diagnosis_codes.size() - 1) + "]", "must be text");
+  }
+}
+
 }  // namespace
 
 domain::ClaimInput decode_claim(const json::Value& body, Faults& faults) {
@@ -69,6 +81,12 @@ domain::ClaimInput decode_claim(const json::Value& body, Faults& faults) {
   claim.billing_npi = in.text("billing_npi");
   claim.payer_id = in.text("patient_primary_payor_id");
   claim.submitted_amount = in.number("submitted_amount");
+  if (const auto codes = in.array("diagnosis_codes")) read_diagnoses(*codes, claim, faults);
+  claim.place_of_service = in.text("place_of_service");
+  claim.patient_age_band = in.text("patient_age_band");
+  claim.patient_sex = in.text("patient_sex");
+  if (const auto yes = in.boolean("prior_authorization")) claim.prior_authorization = *yes ? "true" : "false";
+  claim.claim_frequency_code = in.text("claim_frequency_code");
   const auto lines = in.array("service_lines");
   if (lines && lines->size() > domain::kMaxServiceLines)
     in.fault("service_lines", "must have at most " + std::to_string(domain::kMaxServiceLines) + " entries");

@@ -7,8 +7,9 @@ namespace {
 
 namespace sdk = tideover::sdk;
 
-constexpr std::array<std::string_view, 4> kOptionalFields{"facility", "date_of_service", "date_of_submission",
-                                                          "service_lines"};
+constexpr std::array<std::string_view, 10> kOptionalFields{"facility",           "date_of_service", "date_of_submission", "service_lines",
+                                                           "diagnosis_codes",    "place_of_service", "patient_age_band",  "patient_sex",
+                                                           "prior_authorization", "claim_frequency_code"};
 constexpr std::string_view kLines = "service_lines[";
 
 template <class Names>

@@ -10,6 +10,7 @@ namespace {
 constexpr std::size_t kMostLines = 999;       // of an institutional claim; the guide's own limit
 constexpr std::size_t kLongestValue = 80;     // X12 has none longer where we look
 constexpr std::size_t kLongestFacility = 50;  // a longer name is left out
+constexpr std::size_t kMostDiagnoses = 12;    // of a professional claim; further ones of an institutional one are left out
 
 /// CCYYMMDD as YYYY-MM-DD; of a range the first day; as it stands where it is neither.
 std::string iso_date(std::string_view qualifier, std::string_view text) {
@@ -37,6 +38,9 @@ Claim::Claim(const Segment& clm, const Surroundings& above, char component) : ab
   const auto place = x12_835::split(clm.at(5), component);
   if (place.size() > 2 && x12_835::trim(place[2]) == "8")
     spoil(clm, "CLM05-3 is 8: this voids a claim that was sent before; set that claim's status to voided");
+  // Of an institutional claim CLM05-1 is a type of bill, and CLM05-3 says more than a review asks.
+  if (place.size() > 1 && x12_835::trim(place[1]) == "B" && x12_835::trim(place[0]).size() == 2) place_of_service_ = x12_835::trim(place[0]);
+  if (place.size() > 2 && (x12_835::trim(place[2]) == "1" || x12_835::trim(place[2]) == "6" || x12_835::trim(place[2]) == "7")) frequency_code_ = x12_835::trim(place[2]);
 }
 
 void Claim::take(const Segment& segment, char component) {
@@ -60,6 +64,10 @@ void Claim::take(const Segment& segment, char component) {
     take_date(segment);
   } else if (id == "REF" && segment.at(1) == "EA" && !in_line_) {
     chart_identifier_ = value(segment, 2, segment.at(2));
+  } else if (id == "REF" && segment.at(1) == "G1" && !in_line_) {
+    is_authorized_ = !segment.at(2).empty();
+  } else if (id == "HI" && !in_line_) {
+    take_diagnoses(segment, component);
   } else if (id == "NM1" && segment.at(1) == "82" && rendering_npi_.empty()) {
     rendering_npi_ = value(segment, 9, npi_of(segment));
   } else if (id == "NM1" && segment.at(1) == "77" && !in_line_) {
@@ -83,6 +91,16 @@ void Claim::take_line(const Segment& service, std::size_t composite, char compon
   line.units = plain_decimal(value(service, composite + 3, service.at(composite + 3)));
 }
 
+/// ICD-10-CM only: the principal diagnosis (ABK) and the others (ABF). What is no code is left out.
+void Claim::take_diagnoses(const Segment& hi, char component) {
+  for (std::size_t i = 1; i <= kMostDiagnoses; ++i) {
+    const auto parts = x12_835::split(hi.at(i), component);
+    if (parts.size() < 2 || (parts[0] != "ABK" && parts[0] != "ABF") || diagnoses_.size() == kMostDiagnoses) continue;
+    const auto code = x12_835::trim(parts[1]);
+    if (!code.empty() && code.size() <= 8 && x12_835::is_printable(code)) diagnoses_.emplace_back(code);
+  }
+}
+
 void Claim::take_date(const Segment& dtp) {
   const auto date = [&] { return value(dtp, 3, iso_date(dtp.at(2), dtp.at(3))); };
   if (dtp.at(1) == "434") statement_date_ = date();
@@ -102,6 +120,10 @@ tideover::sdk::Record Claim::finish() {
   add("date_of_service", serviced);
   // A file that says to be older than the service that it bills knows nothing of its date.
   if (above_.submitted_date >= serviced) add("date_of_submission", above_.submitted_date);
+  add("place_of_service", place_of_service_);
+  add("claim_frequency_code", frequency_code_);
+  if (is_authorized_) add("prior_authorization", "true");
+  for (std::size_t i = 0; i < diagnoses_.size(); ++i) add(("diagnosis_codes[" + std::to_string(i) + "]").c_str(), diagnoses_[i]);
   for (std::size_t i = 0; i < lines_.size(); ++i) {
     const std::string at = "service_lines[" + std::to_string(i) + "].";
     add((at + "cpt").c_str(), lines_[i].procedure);

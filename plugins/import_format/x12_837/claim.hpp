@@ -33,6 +33,7 @@ class Claim {
 
   void take_line(const Segment& service, std::size_t composite, char component);
   void take_date(const Segment& dtp);
+  void take_diagnoses(const Segment& hi, char component);
   void add(const char* field, const std::string& value);
   std::string value(const Segment& segment, std::size_t position, std::string_view text);
   void spoil(const Segment& segment, const std::string& problem);
@@ -40,6 +41,9 @@ class Claim {
   tideover::sdk::Record record_;
   Surroundings above_;
   std::string claim_identifier_, chart_identifier_, amount_, facility_, rendering_npi_, service_date_, statement_date_;
+  std::string place_of_service_, frequency_code_;
+  std::vector<std::string> diagnoses_;
+  bool is_authorized_ = false;
   std::vector<Line> lines_;
   bool is_other_payer_ = false;  // inside 2320: providers and dates there are not this claim's
   bool in_line_ = false;

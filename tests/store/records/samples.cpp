@@ -98,6 +98,7 @@ ports::StoredClaim sample_claim(std::uint64_t n) {
   claim.draft.payer_id = "PAYER-A";
   claim.draft.submitted_amount = Money::cents(123'456);
   claim.draft.service_lines = {{"99213", "25:59", 1'500, Money::cents(100'000)}, {"bad code " + kAwkward, "", 1, {}}};
+  claim.draft.details = {{"E119", "odd " + kAwkward}, "11", domain::AgeBand{40, 49}, "F", false, "7"};
   claim.duplicate_key = "same service";
   status.claim = claim.id;
   status.claim_identifier = claim.draft.claim_identifier;

@@ -1,0 +1,17 @@
+-- Same chart, payer, amount and day of service (or within 45 days without one), though not line by line.
+local claims = lib('claims')
+
+return {
+  id = 'denial.duplicate_likely', rev = 1, mode = 'live',
+  family = 'duplicate',
+  reason = { group = 'OA', code = '18', carc = '18' },
+  weight = 0.50, strength = 30, severity = 'strong',
+  summary = 'Probably billed before',
+  fix = 'Look for an earlier claim of the same visit; send a correction as a replacement.',
+  field = 'claim_identifier',
+  needs = { 'history' },
+
+  evaluate = function(claim)
+    return claim.history.likely_duplicates > 0 and claim.duplicates == 0 and not claims.is_correction(claim)
+  end,
+}
