@@ -89,6 +89,9 @@ BOOST_AUTO_TEST_CASE(diagnoses_place_frequency_and_authorization_go_along) {
   BOOST_TEST(value(found[0], "diagnosis_codes[0]") == "E119");
   BOOST_TEST(value(found[0], "diagnosis_codes[1]") == "Z0000");
   BOOST_TEST(value(found[0], "diagnosis_codes[2]") == "(none)");  // neither ICD-9 nor what was known at admission
+  const auto strange = claims(closed(kOpen + kProvider + kSubscriber + "CLM*C-1*10***1\xC6:B:7~" + details + "LX*1~SV1*HC:99213*10*UN*1~"));
+  BOOST_TEST(strange.at(0).fault == "");
+  BOOST_TEST(value(strange[0], "place_of_service") == "(none)");
   const auto institutional = claims(closed(kOpen + kProvider + kSubscriber + "CLM*C-1*10***11:A:2~LX*1~SV1*HC:99213*10*UN*1~REF*G1*LINE~"));
   for (const char* field : {"place_of_service", "claim_frequency_code", "prior_authorization"}) BOOST_TEST(value(institutional.at(0), field) == "(none)", field);
 }

@@ -33,7 +33,7 @@ const tables::Schema kFactors = {"conversion_factors",
                                  {{"kind", ColumnType::word, false, {}}, {"from", ColumnType::date, false, {}}, {"to", ColumnType::date, true, {}}, {"factor", ColumnType::decimal, false, {}}},
                                  {0}, 1, 2};
 
-std::shared_ptr<const tables::Table> read(const std::string& text, const tables::Schema& schema) {
+std::shared_ptr<const tables::Table> table_of(const std::string& text, const tables::Schema& schema) {
   auto reading = tables::read_table(text, schema, {});
   BOOST_REQUIRE_MESSAGE(reading.faults.empty(), schema.table << ": " << (reading.faults.empty() ? "" : reading.faults.front().message));
   return reading.table;
@@ -42,17 +42,17 @@ std::shared_ptr<const tables::Table> read(const std::string& text, const tables:
 /// Null, with a message, where the published files are not beside the checkout.
 std::shared_ptr<const tables::Table> published(const char* name, const tables::Schema& schema) {
   std::ifstream file(kPublished / name, std::ios::binary);
-  if (file) return read({std::istreambuf_iterator<char>(file), {}}, schema);
+  if (file) return table_of({std::istreambuf_iterator<char>(file), {}}, schema);
   BOOST_TEST_MESSAGE("skipped: there is no shared/data/cms_fee beside the checkout");
   return nullptr;
 }
 
 std::shared_ptr<const tables::Table> shipped_factors() {
   std::ifstream file(std::filesystem::path(TIDEOVER_SOURCE_DIR) / "rules/tables/conversion_factors.csv", std::ios::binary);
-  return read({std::istreambuf_iterator<char>(file), {}}, kFactors);
+  return table_of({std::istreambuf_iterator<char>(file), {}}, kFactors);
 }
 
-domain::Date day(const char* text) { return domain::parse_date(text).value(); }
+domain::Date date_of(const char* text) { return domain::parse_date(text).value(); }
 
 }  // namespace
 
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(every_published_row_gives_its_published_amounts_to_the_cent
   for (std::uint32_t row = 0; row < pfs->row_count(); ++row) {
     const auto code = std::get<std::string_view>(pfs->value(row, 0)), modifier = std::get<std::string_view>(pfs->value(row, 1));
     const auto factor = *pfs->decimal(row, 17);
-    BOOST_REQUIRE(schedule->conversion_factor("PFS", day("2025-07-01")).value() == factor);
+    BOOST_REQUIRE(schedule->conversion_factor("PFS", date_of("2025-07-01")).value() == factor);
     for (const bool facility : {false, true}) {
       const auto line = schedule->line(code, modifier, 1000, facility);
       BOOST_REQUIRE(line.has_value());
@@ -95,21 +95,21 @@ BOOST_AUTO_TEST_CASE(a_locality_moves_each_part_by_its_own_index) {
 }
 
 BOOST_AUTO_TEST_CASE(the_factor_is_that_of_the_day) {
-  const auto pfs = read("code,modifier,status\n00010,,A\n", kPfs), gpci = read("state,locality\nZZ,00\n", kGpci);
+  const auto pfs = table_of("code,modifier,status\n00010,,A\n", kPfs), gpci = table_of("state,locality\nZZ,00\n", kGpci);
   const auto schedule = tables::FeeSchedule::of(pfs, gpci, shipped_factors()).value();
-  BOOST_TEST(schedule.conversion_factor("PFS", day("2022-12-31")).value() == 34'606'200);
-  BOOST_TEST(schedule.conversion_factor("PFS", day("2024-03-08")).value() == 32'744'200);
-  BOOST_TEST(schedule.conversion_factor("PFS", day("2024-03-09")).value() == 33'287'500);
-  BOOST_TEST(schedule.conversion_factor("PFS", day("2026-01-01")).value() == 33'400'900);
-  BOOST_TEST(schedule.conversion_factor("QP", day("2026-01-01")).value() == 33'567'500);
-  BOOST_TEST(!schedule.conversion_factor("PFS", day("2021-12-31")).has_value());
+  BOOST_TEST(schedule.conversion_factor("PFS", date_of("2022-12-31")).value() == 34'606'200);
+  BOOST_TEST(schedule.conversion_factor("PFS", date_of("2024-03-08")).value() == 32'744'200);
+  BOOST_TEST(schedule.conversion_factor("PFS", date_of("2024-03-09")).value() == 33'287'500);
+  BOOST_TEST(schedule.conversion_factor("PFS", date_of("2026-01-01")).value() == 33'400'900);
+  BOOST_TEST(schedule.conversion_factor("QP", date_of("2026-01-01")).value() == 33'567'500);
+  BOOST_TEST(!schedule.conversion_factor("PFS", date_of("2021-12-31")).has_value());
   BOOST_TEST(!tables::FeeSchedule::of(gpci, gpci, shipped_factors()).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(parts_of_a_procedure_have_rows_of_their_own) {
-  const auto pfs = read("code,modifier,status,work,pe_nonfacility,pe_facility,mp,mult,endo_base\n00013,,A,.50,3.00,3.00,.10,4,\n00013,26,A,.50,.20,.20,.02,4,\n00013,TC,A,0,2.80,2.80,.08,4,\n"
+  const auto pfs = table_of("code,modifier,status,work,pe_nonfacility,pe_facility,mp,mult,endo_base\n00013,,A,.50,3.00,3.00,.10,4,\n00013,26,A,.50,.20,.20,.02,4,\n00013,TC,A,0,2.80,2.80,.08,4,\n"
                         "00040,,A,2,2,1,.2,3,00041\n00041,,A,1,1,.5,.1,3,\n", kPfs);
-  const auto schedule = tables::FeeSchedule::of(pfs, read("state,locality\nZZ,00\n", kGpci), shipped_factors()).value();
+  const auto schedule = tables::FeeSchedule::of(pfs, table_of("state,locality\nZZ,00\n", kGpci), shipped_factors()).value();
   BOOST_TEST(schedule.line("00013", "59:26", 1000, false)->values.work == 500'000);
   BOOST_TEST(schedule.line("00013", "TC", 1000, false)->values.work == 0);
   BOOST_TEST(schedule.line("00013", "", 1000, false)->technical.practice == 2'800'000);

@@ -12,6 +12,11 @@ constexpr std::size_t kLongestValue = 80;     // X12 has none longer where we lo
 constexpr std::size_t kLongestFacility = 50;  // a longer name is left out
 constexpr std::size_t kMostDiagnoses = 12;    // of a professional claim; further ones of an institutional one are left out
 
+/// Two digits of CMS's list. What else stands there is left out: nobody has to send a place.
+bool is_place(std::string_view text) {
+  return text.size() == 2 && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 /// CCYYMMDD as YYYY-MM-DD; of a range the first day; as it stands where it is neither.
 std::string iso_date(std::string_view qualifier, std::string_view text) {
   if (qualifier == "RD8") text = text.substr(0, text.find('-'));
@@ -39,7 +44,7 @@ Claim::Claim(const Segment& clm, const Surroundings& above, char component) : ab
   if (place.size() > 2 && x12_835::trim(place[2]) == "8")
     spoil(clm, "CLM05-3 is 8: this voids a claim that was sent before; set that claim's status to voided");
   // Of an institutional claim CLM05-1 is a type of bill, and CLM05-3 says more than a review asks.
-  if (place.size() > 1 && x12_835::trim(place[1]) == "B" && x12_835::trim(place[0]).size() == 2) place_of_service_ = x12_835::trim(place[0]);
+  if (place.size() > 1 && x12_835::trim(place[1]) == "B" && is_place(x12_835::trim(place[0]))) place_of_service_ = x12_835::trim(place[0]);
   if (place.size() > 2 && (x12_835::trim(place[2]) == "1" || x12_835::trim(place[2]) == "6" || x12_835::trim(place[2]) == "7")) frequency_code_ = x12_835::trim(place[2]);
 }
 

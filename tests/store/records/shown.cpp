@@ -7,9 +7,19 @@ std::string shown(const ServiceLine& line) {
   return shown_fields(cpt, modifier, units, amount);
 }
 
+std::string shown(const AgeBand& band) {
+  const auto& [from, to] = band;
+  return shown_fields(from, to);
+}
+
+std::string shown(const ClaimDetails& details) {
+  const auto& [diagnoses, place, age, sex, authorization, frequency] = details;
+  return shown_fields(diagnoses, place, age, sex, authorization, frequency);
+}
+
 std::string shown(const ClaimDraft& draft) {
-  const auto& [facility, identifier, chart, service, submission, servicer, billing, payer, amount, lines] = draft;
-  return shown_fields(facility, identifier, chart, service, submission, servicer, billing, payer, amount, lines);
+  const auto& [facility, identifier, chart, service, submission, servicer, billing, payer, amount, lines, details] = draft;
+  return shown_fields(facility, identifier, chart, service, submission, servicer, billing, payer, amount, lines, details);
 }
 
 std::string shown(const Claim& claim) {
@@ -28,7 +38,8 @@ std::string shown(const ports::StoredClaim& stored) {
 }
 
 std::string shown(const Finding& finding) {
-  const auto& [effect, rule, code, group, family, field, description, fix, probability, cap, line, risk] = finding;
+  // What the weights need is kept with the rules that fired, not here.
+  const auto& [effect, rule, code, group, family, field, description, fix, probability, cap, carc, weight, strength, locked, severity, line, risk] = finding;
   return shown_fields(effect, rule, code, group, family, field, description, fix, probability, cap, line, risk);
 }
 

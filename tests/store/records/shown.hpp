@@ -14,6 +14,8 @@ namespace tideover::tests {
 using namespace domain;  // NOLINT: the overload set is about these types
 
 std::string shown(const ServiceLine&);
+std::string shown(const AgeBand&);
+std::string shown(const ClaimDetails&);
 std::string shown(const ClaimDraft&);
 std::string shown(const Claim&);
 std::string shown(const ClaimStatusRecord&);
