@@ -13,11 +13,6 @@ namespace {
 constexpr auto kRelaxed = std::memory_order_relaxed;
 const char kEngineFault[] = "rules";  // the rule id of faults that belong to no single rule
 
-bool is_shadow(const Ruleset& rules, const std::string& id) {
-  return std::any_of(rules.denial.begin(), rules.denial.end(),
-                     [&](const auto& r) { return r.id == id && r.mode == RuleMode::shadow; });
-}
-
 }  // namespace
 
 Engine::Publication::Publication(std::shared_ptr<const Ruleset> rules)
@@ -72,37 +67,6 @@ void Engine::give_back(Loan loan) {
   if (loan.publication == current_) idle_.push_back(std::move(loan.program));
 }
 
-/// What the rules of one publication say of one claim, and how each of them ended.
-struct Engine::Verdicts {
-  struct Ended {
-    bool fired = false, failed = false;
-  };
-  std::vector<domain::Finding> findings, shadowed;
-  std::vector<domain::RuleFault> faults;
-  std::vector<Ended> rules;
-  bool kept_something = false;  // a rule did, for the rules behind it
-};
-
-Engine::Verdicts Engine::judge(Program& program, const Ruleset& rules, const ports::ClaimFacts& facts, bool spare_calls) {
-  Verdicts verdicts;
-  verdicts.rules.resize(rules.denial.size());
-  for (std::size_t i = 0; i < rules.denial.size(); ++i) {
-    const DenialRule& rule = rules.denial[i];
-    if (rule.mode == RuleMode::off) continue;
-    auto& findings = rule.mode == RuleMode::shadow ? verdicts.shadowed : verdicts.findings;
-    const auto before = findings.size();
-    auto problem = program.run_denial(i, facts, findings, spare_calls ? Program::Call::when_needed : Program::Call::always);
-    verdicts.rules[i] = {findings.size() > before, problem.has_value()};
-    // A shadow rule adds nothing, so its fault is counted and sends nobody to manual review.
-    if (problem && rule.mode == RuleMode::live) verdicts.faults.push_back({rule.id, std::move(*problem)});
-  }
-  auto kept = program.settle();
-  verdicts.kept_something = !kept.empty();
-  for (auto& fault : kept)
-    if (!is_shadow(rules, fault.rule_id)) verdicts.faults.push_back(std::move(fault));
-  return verdicts;
-}
-
 ports::DenialAssessment Engine::assess_denial(const ports::ClaimFacts& facts) {
   ports::DenialAssessment assessment;
   try {
@@ -111,13 +75,13 @@ ports::DenialAssessment Engine::assess_denial(const ports::ClaimFacts& facts) {
     assessment.policy = rules.policy;
     assessment.rules = rules.stamp;
     const auto spared = loan.program->spared_calls();
-    auto verdicts = judge(*loan.program, rules, facts, true);
+    auto verdicts = loan.program->judge(facts, Program::Call::when_needed);
     // What one rule kept, another may have read, had it been called.
-    if (verdicts.kept_something && loan.program->spared_calls() != spared) verdicts = judge(*loan.program, rules, facts, false);
-    for (std::size_t i = 0; i < rules.denial.size(); ++i) {
-      Counter& counter = loan.publication->denial[i];
-      if (verdicts.rules[i].fired) counter.fired.fetch_add(1, kRelaxed);
-      if (verdicts.rules[i].failed) counter.faults.fetch_add(1, kRelaxed);
+    if (verdicts.kept_something && loan.program->spared_calls() != spared) verdicts = loan.program->judge(facts, Program::Call::always);
+    for (const auto& ended : verdicts.ended) {
+      Counter& counter = loan.publication->denial[ended.rule];
+      if (ended.fired) counter.fired.fetch_add(1, kRelaxed);
+      if (ended.failed) counter.faults.fetch_add(1, kRelaxed);
     }
     assessment.findings = std::move(verdicts.findings);
     assessment.shadowed = std::move(verdicts.shadowed);

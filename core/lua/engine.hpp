@@ -51,10 +51,6 @@ class Engine : public ports::RulePolicy {
     Counter terms;
   };
   struct Loan;
-  struct Verdicts;
-
-  /// With the rules' calls spared that are known to say nothing, or with all of them.
-  static Verdicts judge(Program& program, const Ruleset& rules, const ports::ClaimFacts& facts, bool spare_calls);
   Loan borrow();
   void give_back(Loan loan);
 

@@ -33,7 +33,8 @@ std::vector<RuleExplanation> explain_denial(const std::shared_ptr<const Ruleset>
     const Window window{&facts};
     for (const auto* const fact : one.rule->needs)
       if (is_missing(*fact, window)) one.missing.push_back(std::string("claim.") + fact->name);
-    if (!one.missing.empty()) {
+    one.elsewhere = reason_not_for(*one.rule, facts);
+    if (!one.missing.empty() || !one.elsewhere.empty()) {
       one.verdict = Verdict::not_applicable;
       continue;
     }

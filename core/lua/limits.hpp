@@ -19,6 +19,6 @@ inline constexpr Limits kLoadLimits{1'000'000, 8 * 1024 * 1024, 32 * 1024 * 1024
 
 inline constexpr std::size_t kLongestText = 4096;  // argument or result of a string function
 inline constexpr std::size_t kLargestFile = 128 * 1024;
-inline constexpr std::size_t kMostFiles = 1000;
+inline constexpr std::size_t kMostFiles = 4000;
 
 }  // namespace tideover::lua

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "core/domain/payer.hpp"
+#include "core/domain/procedure_code.hpp"
 #include "core/lua/closest_name.hpp"
 #include "core/lua/facts.hpp"
 #include "core/lua/rates.hpp"
@@ -272,6 +274,8 @@ class Linter {
       read_profiles(table, file, rule);
       read_prior(table, file, rule);
       read_needs(table, file, rule);
+      rule.payers = read_names(table, file, "payers", domain::plain_payer_id);
+      rule.codes = read_names(table, file, "codes", domain::repair_procedure_code);
       read_confidence_cap(table, file, rule);
       table.refuse_other_fields();
     });
@@ -323,6 +327,20 @@ class Linter {
       const std::string hint = closest.found().empty() ? "" : " (did you mean '" + std::string(closest.found()) + "'?)";
       fault(file, name, "needs names '" + name + "', which is no fact of a claim that may be missing" + hint);
     }
+  }
+
+  /// What a rule is for, in the form in which claims have it, so that a list in another form does not stay unmet in silence.
+  std::vector<std::string> read_names(TableReader& table, const std::string& file, const char* key, std::string (*plain)(std::string_view)) {
+    auto names = table.texts(key).value_or(std::vector<std::string>{});
+    if (names.empty() && table.has(key)) fault(file, key, std::string(key) + " is an empty list: leave it out for a rule that is for all");
+    std::set<std::string> seen;
+    for (auto& name : names) {
+      auto form = plain(name);
+      if (form.empty()) fault(file, key, std::string(key) + " has an empty name");
+      if (!seen.insert(form).second) fault(file, name, std::string(key) + " names '" + name + "' twice");
+      name = std::move(form);
+    }
+    return names;
   }
 
   void read_profiles(TableReader& table, const std::string& file, DenialRule& rule) {

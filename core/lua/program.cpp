@@ -1,6 +1,7 @@
 #include "core/lua/program.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 
 #include "core/lua/outcome.hpp"
@@ -44,6 +45,7 @@ Program::Program(std::shared_ptr<const Ruleset> ruleset, const TableSet& tables,
       sandbox_(ruleset_->bundle, tables),
       views_(sandbox_.state()),
       params_(make_params(sandbox_.state(), ruleset_->params)),
+      index_(ruleset_->denial),
       recalls_(ruleset_->denial.size()),
       code_recall_(ruleset_->denial.size()) {
   for (const auto& rule : ruleset_->denial) evaluate_.push_back(load_evaluate(rule.file));
@@ -52,31 +54,79 @@ Program::Program(std::shared_ptr<const Ruleset> ruleset, const TableSet& tables,
 
 int Program::load_evaluate(const std::string& file) {
   lua_State* const s = sandbox_.state();
+  const auto cells_before = sandbox_.cell_count();
   if (const auto failed = sandbox_.run_file(file)) throw std::runtime_error("rule file does not load: " + *failed);
   push_content(s, -1);
   lua_pushliteral(s, "evaluate");
   lua_rawget(s, -2);
   const int reference = luaL_ref(s, LUA_REGISTRYINDEX);
   lua_pop(s, 2);
+  cells_.push_back({cells_before, sandbox_.cell_count()});
   return reference;
+}
+
+/// What is known of a claim before any rule is asked. Its facts are on show.
+void Program::look_at(const ports::ClaimFacts& facts, Call call) {
+  index_.select(views_.window());
+  if (call == Call::always) return;
+  hearing_.begin_claim();
+  code_recall_.look_at(facts.claim);
+}
+
+Verdicts Program::judge(const ports::ClaimFacts& facts, Call call) {
+  Verdicts verdicts;
+  {
+    const Showing shown(views_, facts);
+    look_at(facts, call);
+    const auto& rules = ruleset_->denial;
+    for (std::size_t word = 0; word * 64 < rules.size(); ++word) {
+      auto asked = index_.selected()[word] & ~index_.off()[word];
+      if (asked == 0) continue;
+      if (call == Call::when_needed && code_recall_.is_looking()) {
+        const auto spared = asked & index_.of_lines()[word] & code_recall_.silent_of_all(word);
+        spared_calls_ += static_cast<std::uint64_t>(std::popcount(spared)) * facts.claim.service_lines.size();
+        asked &= ~spared;
+      }
+      for (; asked != 0; asked &= asked - 1) {
+        const auto rule = word * 64 + static_cast<std::size_t>(std::countr_zero(asked));
+        const bool is_live = rules[rule].mode == RuleMode::live;
+        auto& findings = is_live ? verdicts.findings : verdicts.shadowed;
+        const auto before = findings.size();
+        auto problem = run(rule, facts, findings, call);
+        if (problem || findings.size() > before) verdicts.ended.push_back({rule, findings.size() > before, problem.has_value()});
+        // A shadow rule adds nothing, so its fault is counted and sends nobody to manual review.
+        if (problem && is_live) verdicts.faults.push_back({rules[rule].id, std::move(*problem)});
+      }
+    }
+  }
+  auto kept = settle();
+  verdicts.kept_something = !kept.empty();
+  const auto is_shadow = [&](const std::string& id) {
+    return std::any_of(ruleset_->denial.begin(), ruleset_->denial.end(), [&](const auto& rule) { return rule.id == id && rule.mode == RuleMode::shadow; });
+  };
+  for (auto& fault : kept)
+    if (!is_shadow(fault.rule_id)) verdicts.faults.push_back(std::move(fault));
+  return verdicts;
 }
 
 std::optional<std::string> Program::run_denial(std::size_t rule, const ports::ClaimFacts& facts,
                                                std::vector<domain::Finding>& findings, Call call) {
   const Showing shown(views_, facts);
-  if (lacks_needs(rule)) return std::nullopt;
+  look_at(facts, call);
+  return has(index_.selected(), rule) ? run(rule, facts, findings, call) : std::nullopt;
+}
+
+std::optional<std::string> Program::run(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings, Call call) {
   return ask(rule, facts, findings, [&](std::optional<std::size_t> line) -> std::optional<std::string> {
-    if (line && call == Call::when_needed) {
-      if (!code_recall_.is_looking()) code_recall_.look_at(facts.claim);
-      if (code_recall_.knows_silence(rule, *line)) {
-        ++spared_calls_;
-        return std::nullopt;
-      }
+    if (call == Call::always) return call_denial(rule, facts, line, findings);
+    if (line && code_recall_.knows_silence(rule, *line)) {
+      ++spared_calls_;
+      return std::nullopt;
     }
     Recall& recall = recalls_[rule];
-    const bool recalls = call == Call::when_needed && recall.is_on();
+    const bool recalls = recall.is_on();
     if (recalls) {
-      if (recall.knows_silence(views_.window())) {
+      if (recall.knows_silence(hearing_, views_.window())) {
         ++spared_calls_;
         return std::nullopt;
       }
@@ -85,8 +135,9 @@ std::optional<std::string> Program::run_denial(std::size_t rule, const ports::Cl
     }
     const auto before = findings.size();
     auto fault = call_denial(rule, facts, line, findings);
+    views_.note_reads_in(nullptr);
     if (recalls && !fault && findings.size() == before) {
-      recall.learn(reads_);
+      recall.learn(hearing_, reads_);
       if (line) code_recall_.learn(rule, *line, reads_);
     }
     return fault;
@@ -98,7 +149,8 @@ std::optional<std::string> Program::run_denial(std::size_t rule, const ports::Cl
   const Showing shown(views_, facts);
   reads.clear();
   table_reads.clear();
-  if (lacks_needs(rule)) return std::nullopt;
+  look_at(facts, Call::always);
+  if (!has(index_.selected(), rule)) return std::nullopt;
   views_.note_reads_in(&reads);
   sandbox_.note_table_reads_in(&table_reads);
   auto fault = ask(rule, facts, findings, [&](std::optional<std::size_t> line) {
@@ -116,6 +168,7 @@ std::optional<std::string> Program::ask(std::size_t rule, const ports::ClaimFact
   if (!ruleset_->denial[rule].asks_lines) return one(std::nullopt);
   const auto before = findings.size();
   for (std::size_t line = 0; line < facts.claim.service_lines.size() && findings.size() - before < kMostFindings; ++line) {
+    if (!index_.is_for_line(rule, line)) continue;
     views_.ask_about(line);
     if (auto fault = one(line)) {
       findings.resize(before);
@@ -126,14 +179,10 @@ std::optional<std::string> Program::ask(std::size_t rule, const ports::ClaimFact
   return std::nullopt;
 }
 
-bool Program::lacks_needs(std::size_t rule) const {
-  const auto& needs = ruleset_->denial[rule].needs;
-  return std::any_of(needs.begin(), needs.end(), [&](const FactField* fact) { return is_missing(*fact, views_.window()); });
-}
-
 std::optional<std::string> Program::call_denial(std::size_t rule, const ports::ClaimFacts& facts, std::optional<std::size_t> line,
                                                 std::vector<domain::Finding>& findings) {
   lua_State* const s = sandbox_.state();
+  if (called_.empty() || called_.back().to != cells_[rule].to) called_.push_back(cells_[rule]);
   lua_rawgeti(s, LUA_REGISTRYINDEX, evaluate_[rule]);
   if (line) views_.push_line();
   views_.push_claim();
@@ -148,6 +197,7 @@ std::optional<std::string> Program::call_denial(std::size_t rule, const ports::C
 std::optional<std::string> Program::run_terms(const ports::TermsFacts& facts, domain::TermsProposal& proposal) {
   lua_State* const s = sandbox_.state();
   const Showing shown(views_, facts);
+  called_.push_back(cells_.back());
   lua_rawgeti(s, LUA_REGISTRYINDEX, terms_);
   views_.push_review();
   lua_rawgeti(s, LUA_REGISTRYINDEX, params_);
@@ -159,9 +209,13 @@ std::optional<std::string> Program::run_terms(const ports::TermsFacts& facts, do
 
 std::vector<domain::RuleFault> Program::settle() {
   std::vector<domain::RuleFault> faults;
-  auto kept = sandbox_.restore();
   code_recall_.look_away();
-  if (!kept.empty()) {  // then a rule of this claim may have been silent because of what another one kept
+  if (called_.empty()) return faults;
+  auto kept = sandbox_.restore(called_);
+  called_.clear();
+  if (!kept.empty() || hearing_.is_full()) {
+    // Where something was kept, a rule of this claim may have been silent because of it.
+    hearing_.forget_texts();
     for (auto& recall : recalls_) recall.forget();
     code_recall_.forget();
   }

@@ -7,10 +7,23 @@
 #include "core/lua/facts.hpp"
 #include "core/lua/limits.hpp"
 #include "core/lua/recall.hpp"
+#include "core/lua/rule_index.hpp"
 #include "core/lua/ruleset.hpp"
 #include "core/lua/sandbox.hpp"
 
 namespace tideover::lua {
+
+/// What the rules of a ruleset say of one claim.
+struct Verdicts {
+  struct Ended {
+    std::size_t rule;  // index in Ruleset::denial
+    bool fired, failed;
+  };
+  std::vector<domain::Finding> findings, shadowed;
+  std::vector<domain::RuleFault> faults;
+  std::vector<Ended> ended;      // rules that fired or failed
+  bool kept_something = false;   // a rule did, for the rules behind it
+};
 
 class Program {
  public:
@@ -22,6 +35,8 @@ class Program {
 
   /// Whether a rule that is known to stay silent is called nevertheless.
   enum class Call { always, when_needed };
+  /// Asks every rule that is not off and that the claim can concern, and settles.
+  Verdicts judge(const ports::ClaimFacts& facts, Call call);
   /// Runs the rule with this index in Ruleset::denial, whatever its mode. Text = its fault; then `findings` is
   /// unchanged.
   [[nodiscard]] std::optional<std::string> run_denial(std::size_t rule, const ports::ClaimFacts& facts,
@@ -38,7 +53,8 @@ class Program {
 
  private:
   int load_evaluate(const std::string& file);
-  bool lacks_needs(std::size_t rule) const;
+  void look_at(const ports::ClaimFacts& facts, Call call);
+  std::optional<std::string> run(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings, Call call);
   template <class One>
   std::optional<std::string> ask(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings, One one);
   std::optional<std::string> call_denial(std::size_t rule, const ports::ClaimFacts& facts, std::optional<std::size_t> line, std::vector<domain::Finding>& findings);
@@ -48,10 +64,14 @@ class Program {
   Sandbox sandbox_;
   FactViews views_;
   int params_;                 // registry references
-  std::vector<int> evaluate_;  // by index in Ruleset::denial
+  RuleIndex index_;
+  std::vector<int> evaluate_;          // by index in Ruleset::denial
+  std::vector<Sealer::Cells> cells_;   // the same: upvalues of the rule's file; those of the terms rule are the last
   int terms_ = LUA_NOREF;
-  std::vector<Recall> recalls_;  // by index in Ruleset::denial
+  std::vector<Recall> recalls_;        // by index in Ruleset::denial
   CodeRecall code_recall_;
+  Hearing hearing_;
+  std::vector<Sealer::Cells> called_;  // of the files that were called since the last settling
   FactReads reads_;
   std::uint64_t spared_calls_ = 0;
 };

@@ -6,9 +6,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -19,6 +21,7 @@ namespace tideover::lua {
 /// What one call read, in order. Allocates nothing: a Lua error may leave any function that is at it.
 class FactReads {
  public:
+  static constexpr std::size_t kMost = 64;
   struct Read {
     FactQuestion question;
     FactValue heard;
@@ -39,19 +42,65 @@ class FactReads {
   std::span<const Read> all() const { return {reads_.data(), std::min(count_, reads_.size())}; }
 
  private:
-  std::array<Read, 64> reads_;
+  std::array<Read, kMost> reads_;
   std::size_t count_ = 0;
+};
+
+/// An answer as it is compared: texts by their number among those that are remembered.
+struct HeardAnswer {
+  enum class Kind : std::uint8_t { nil, boolean, number, text, other };  // other: a text that is not remembered, or a line that is not there
+  std::int64_t value = 0;
+  Kind kind = Kind::other;
+  bool operator==(const HeardAnswer&) const = default;
+};
+
+/// What rules ask of the claim in work, each question heard once for all of them. Bounded. One thread at a time.
+class Hearing {
+ public:
+  using Slot = std::uint32_t;
+
+  void begin_claim() { ++claim_; }
+  Slot slot_of(const FactQuestion& question);
+  const HeardAnswer& answer(Slot slot, const FactQuestion& question, const Window& window);
+  /// The answer with its text remembered; nothing when the text is too long to be.
+  std::optional<HeardAnswer> keep(const FactValue& value);
+  /// So many texts are remembered that all should be forgotten, with whatever was learnt of them.
+  bool is_full() const { return texts_.size() >= kMostTexts; }
+  void forget_texts();
+
+ private:
+  static constexpr std::size_t kMostTexts = 8 * 1024;
+  static constexpr std::size_t kLongestText = 40;
+  static constexpr std::size_t kLines = 16;  // of which answers are kept; beyond, each is heard anew
+
+  struct Heard {
+    std::uint64_t claim = 0;
+    HeardAnswer answer;
+  };
+  struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+  };
+  HeardAnswer hear_now(const FactQuestion& question, const Window& window) const;
+
+  std::uint64_t claim_ = 1;
+  std::vector<FactQuestion> questions_;  // by slot
+  std::vector<Heard> heard_;             // by slot and line
+  std::unordered_map<std::string, std::int64_t, TextHash, std::equal_to<>> texts_;
+  HeardAnswer passing_;
 };
 
 /// Which rules of lines say nothing of a line because of its code and modifiers alone: one look-up for all of them. Bounded. One thread at a time.
 class CodeRecall {
  public:
-  explicit CodeRecall(std::size_t rules) : words_((rules + 63) / 64) {}
+  explicit CodeRecall(std::size_t rules) : words_((rules + 63) / 64), nothing_(words_) {}
 
   /// What is remembered of the lines that the window's claim has; good until `forget` or the next claim.
   void look_at(const domain::ClaimDraft& claim);
   bool is_looking() const { return !known_.empty(); }
   bool knows_silence(std::size_t rule, std::size_t line) const { return (known_[line][rule / 64] >> (rule % 64) & 1) != 0; }
+  /// Rules number 64 * word and on: those that say nothing of any line of the claim.
+  std::uint64_t silent_of_all(std::size_t word) const;
   /// The rule said nothing of this line after reading this.
   void learn(std::size_t rule, std::size_t line, const FactReads& reads);
   void look_away() { known_.clear(); }
@@ -75,30 +124,32 @@ class Recall {
   /// Whether calls are worth being asked about and learnt from. Counts as one call.
   bool is_on();
   /// Whether the rule says nothing of the claim that the window shows.
-  bool knows_silence(const Window& window);
+  bool knows_silence(Hearing& hearing, const Window& window);
   /// The rule said nothing after reading this.
-  void learn(const FactReads& reads);
+  void learn(Hearing& hearing, const FactReads& reads);
   void forget();
 
  private:
   static constexpr std::size_t kMostSteps = 4096;
-  static constexpr std::size_t kLongestText = 40;
   static constexpr int kWorthwhile = 2;  // calls spared for each that was learnt from
   static constexpr int kPause = 20'000;  // calls
 
+  struct Node {
+    FactQuestion question{};  // without a field: the end, silence
+    Hearing::Slot slot = 0;
+  };
   struct Step {
-    std::uint32_t from;
-    FactValue answer;
-    bool operator==(const Step&) const = default;
+    HeardAnswer answer;
+    std::uint32_t from = 0, to = 0;  // to 0, the root, for a free place
   };
-  struct StepHash {
-    std::size_t operator()(const Step& step) const;
-  };
+  /// Where the step stands, or would.
+  std::size_t place_of(std::uint32_t from, const HeardAnswer& answer) const;
+  std::uint32_t add_step(std::uint32_t from, const HeardAnswer& answer);
   void make_room();
 
-  std::vector<FactQuestion> nodes_;  // from the root on; one without a field is the end, silence
-  std::unordered_map<Step, std::uint32_t, StepHash> steps_;
-  std::deque<std::string> texts_;  // of the answers
+  std::vector<Node> nodes_;  // from the root on
+  std::vector<Step> steps_;  // open addressing, at most half full
+  std::size_t step_count_ = 0;
   int spared_ = 0, learnt_ = 0, pause_ = 0;
 };
 

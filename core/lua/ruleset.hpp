@@ -50,6 +50,8 @@ struct DenialRule {
   bool lock = false;              // outcomes do not move the weight
   domain::Finding::Severity severity = domain::Finding::Severity::moderate;
   std::vector<const FactField*> needs;  // optional facts without which it says nothing and is not called
+  std::vector<std::string> payers;      // whose claims it is for; empty for all
+  std::vector<std::string> codes;       // procedures that it is for: claims with such a line, or with `asks_lines` such lines; empty for all
   std::string field;  // "service_lines[].cpt": the brackets take the index of the finding's line
   std::array<ProfileEffect, kProfiles.size()> profiles;  // by ValidationProfile
 };

@@ -30,8 +30,10 @@ class Sandbox {
   /// Calls the function that stands below its arguments. Leaves exactly one result, or nothing and says why.
   [[nodiscard]] std::optional<std::string> call(int arguments, const Limits& limits);
 
-  /// After a call: undoes and names reassigned upvalues, so that no call can leave anything to the next.
-  std::vector<Sealer::Reassigned> restore() { return sealer_->restore(); }
+  /// After calls of functions of these files: undoes and names reassigned upvalues, so that no call can leave anything to the next.
+  std::vector<Sealer::Reassigned> restore(std::span<const Sealer::Cells> of_files) { return sealer_->restore(of_files); }
+  /// How many upvalues have been sealed: those of the file that was run last end here.
+  std::size_t cell_count() const { return sealer_->cell_count(); }
   void note_table_reads_in(TableReads* reads) { access_->reads = reads; }
   /// After a call: lets the collector, which stands still during calls, catch up.
   void collect();

@@ -152,6 +152,7 @@ bool Sealer::seal_function(const std::string& owner, int depth) {
     if (!seal_value(owner, depth + 1)) return false;
     lua_pushvalue(state_, -1);
     lua_setupvalue(state_, function, upvalue);
+    if (owner.starts_with("lib/")) library_cells_.push_back(cells_.size());
     cells_.push_back({owner, name, upvalue});
     const auto cell = static_cast<lua_Integer>(cells_.size());
     lua_rawgeti(state_, LUA_REGISTRYINDEX, values_);
@@ -165,23 +166,29 @@ bool Sealer::seal_function(const std::string& owner, int depth) {
   return true;
 }
 
-std::vector<Sealer::Reassigned> Sealer::restore() {
-  std::vector<Reassigned> reassigned;
+bool Sealer::put_back(std::size_t i) {
   const int top = lua_gettop(state_);
+  const auto cell = static_cast<lua_Integer>(i + 1);
+  lua_rawgeti(state_, top - 1, cell);
+  lua_getupvalue(state_, -1, cells_[i].upvalue);
+  lua_rawgeti(state_, top, cell);
+  const bool is_other = lua_rawequal(state_, -1, -2) == 0;
+  if (is_other) lua_setupvalue(state_, top + 1, cells_[i].upvalue);
+  lua_settop(state_, top);
+  return is_other;
+}
+
+std::vector<Sealer::Reassigned> Sealer::restore(std::span<const Cells> of_files) {
+  std::vector<Reassigned> reassigned;
   lua_rawgeti(state_, LUA_REGISTRYINDEX, functions_);
   lua_rawgeti(state_, LUA_REGISTRYINDEX, values_);
-  for (std::size_t i = 0; i < cells_.size(); ++i) {
-    const auto cell = static_cast<lua_Integer>(i + 1);
-    lua_rawgeti(state_, top + 1, cell);
-    lua_getupvalue(state_, -1, cells_[i].upvalue);
-    lua_rawgeti(state_, top + 2, cell);
-    if (lua_rawequal(state_, -1, -2) == 0) {
-      lua_setupvalue(state_, top + 3, cells_[i].upvalue);
-      reassigned.push_back({cells_[i].owner, cells_[i].variable});
-    }
-    lua_settop(state_, top + 2);
-  }
-  lua_settop(state_, top);
+  const auto restore_one = [&](std::size_t cell) {
+    if (put_back(cell)) reassigned.push_back({cells_[cell].owner, cells_[cell].variable});
+  };
+  for (const auto cell : library_cells_) restore_one(cell);
+  for (const auto& cells : of_files)
+    for (auto cell = cells.from; cell < cells.to; ++cell) restore_one(cell);
+  lua_pop(state_, 2);
   return reassigned;
 }
 

@@ -4,6 +4,8 @@
 #pragma once
 #include <lua.hpp>
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,8 +26,13 @@ class Sealer {
     std::string owner;
     std::string variable;
   };
-  /// Puts every reassigned upvalue back and says which those were.
-  std::vector<Reassigned> restore();
+  /// Upvalues are numbered as they are sealed: those of a file stand together.
+  struct Cells {
+    std::size_t from = 0, to = 0;
+  };
+  std::size_t cell_count() const { return cells_.size(); }
+  /// Puts reassigned upvalues of these and of libraries, which every file can reach, back, and says which those were.
+  std::vector<Reassigned> restore(std::span<const Cells> of_files);
 
  private:
   struct Cell {
@@ -35,10 +42,13 @@ class Sealer {
   };
   bool seal_value(const std::string& owner, int depth);
   bool seal_function(const std::string& owner, int depth);
+  /// The tables of functions and of values are on top of the stack.
+  bool put_back(std::size_t cell);
 
   lua_State* state_;
   int seen_, functions_, values_;  // registry references: original -> sealed; per cell its function; per cell its value
   std::vector<Cell> cells_;
+  std::vector<std::size_t> library_cells_;
 };
 
 /// Replaces the table on top of the stack by a read-only view of it. `name` is how messages call it ("params").

@@ -74,6 +74,7 @@ void print(const lua::RuleExplanation& one) {
   for (const auto& finding : one.findings) fmt::print("        {}\n", told(finding));
   if (!one.fault.empty()) fmt::print("        {}\n", one.fault);
   for (const auto& fact : one.missing) fmt::print("        not applicable: the claim has no {}\n", fact.substr(fact.find('.') + 1));
+  if (!one.elsewhere.empty()) fmt::print("        not applicable: the rule {}\n", one.elsewhere);
   for (const auto& read : one.reads) fmt::print("        read {} = {}\n", read.name, read.value);
   for (const auto& read : one.table_reads) fmt::print("        read {} = {}\n", read.name, read.value);
   if (one.read_more) fmt::print("        and read more than is shown\n");

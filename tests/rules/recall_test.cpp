@@ -134,6 +134,32 @@ BOOST_AUTO_TEST_CASE(a_rule_that_hardly_ever_reads_the_same_is_called_and_forget
   BOOST_TEST(call(0) == 1u);
 }
 
+// Texts are remembered by number, and numbers are given anew after so many: what was learnt of the old ones must go with them.
+BOOST_AUTO_TEST_CASE(texts_without_end_are_forgotten_together_with_what_was_learnt_of_them) {
+  RuleFolder folder;
+  std::string list = "'zero'";
+  const std::vector<std::string> names = {"claim_identifier", "facility", "servicer_npi", "billing_npi", "payer_id"};
+  for (const auto& fact : names) {
+    folder.write("denial/" + fact + ".lua", denial_rule(fact, "if claim." + fact + " == 'wrong " + fact + "' or claim.amount_cents == 0 then return { probability = 0.5 } end"));
+    folder.write("cases/" + fact + ".lua", cases_of(fact, "{ amount_cents = 0 }"));
+    list += ", '" + fact + "'";
+  }
+  folder.write("ruleset.lua", "return { version = '1', denial = { " + list + " }, terms = 'plain' }\n");
+  lua::Engine engine(loaded(folder.path()));
+  TestClaim made;
+  auto& claim = made.claim;
+  std::string* const facts[] = {&claim.claim_identifier, &claim.facility, &claim.servicer_npi, &claim.billing_npi, &claim.payer_id};
+  for (int i = 0; i < 8'000; ++i) {
+    for (std::size_t fact = 0; fact < std::size(facts); ++fact) *facts[fact] = std::to_string(fact) + ' ' + std::to_string(i);
+    BOOST_REQUIRE(engine.assess_denial(made.facts()).findings.empty());
+    if (i % 7 < 4) continue;  // so that numbers given anew are of other texts than they were
+    // What is wrong of one fact is nothing to the rule of the next, which learns it.
+    const auto wrong = static_cast<std::size_t>(i) % 5;
+    *facts[wrong] = *facts[(wrong + 1) % 5] = "wrong " + names[wrong];
+    BOOST_REQUIRE_MESSAGE(engine.assess_denial(made.facts()).findings.size() == 1u, i);
+  }
+}
+
 // One rule leaves behind in a library what another one reads: the host undoes and reports it, and whoever was silent because of
 // it, or was not asked, must not be remembered so.
 BOOST_AUTO_TEST_CASE(what_a_rule_keeps_for_the_next_shows_the_same_whatever_came_before) {

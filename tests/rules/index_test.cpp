@@ -1,0 +1,118 @@
+// Rules that say whom and what they are for are asked of nothing else, and of all of that.
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+
+#include "core/lua/explain.hpp"
+#include "core/lua/program.hpp"
+#include "tests/rules/rule_folder.hpp"
+
+using namespace tideover;
+using namespace tideover::testing;
+
+namespace {
+
+/// A rule that fires whenever it is called, and declares this.
+std::string firing_rule(const std::string& name, const std::string& purpose) {
+  auto rule = denial_rule(name, "return { probability = 0.5 }");
+  return rule.insert(rule.find("summary"), purpose + ", ");
+}
+
+/// The ruleset of these rules, with cases that hold for any of them.
+std::shared_ptr<const lua::Ruleset> rules_for(const std::vector<std::string>& purposes) {
+  RuleFolder folder;
+  std::string list;
+  for (std::size_t i = 0; i < purposes.size(); ++i) {
+    const auto name = "rule_" + std::to_string(i);
+    folder.write("denial/" + name + ".lua", firing_rule(name, purposes[i]));
+    list += "'" + name + "', ";
+  }
+  std::filesystem::remove(folder.path() / "denial/zero.lua");
+  folder.write("ruleset.lua", "return { version = '1', denial = { " + list + " }, terms = 'plain' }");
+  const auto bundle = std::make_shared<const lua::Bundle>(lua::read_bundle(folder.path(), {}).bundle);
+  const auto linted = lua::lint_bundle(bundle, {}, kCodes);
+  for (const auto& error : linted.errors) BOOST_ERROR(error.text());
+  return linted.ruleset;
+}
+
+/// "0 2/1 2/3": which rules found something, those of lines with the line's number.
+std::string fired(const std::shared_ptr<const lua::Ruleset>& rules, const TestClaim& made) {
+  std::string text;
+  for (const auto& finding : lua::Engine(rules).assess_denial(made.facts()).findings)
+    text += (text.empty() ? "" : " ") + finding.rule_id.substr(std::string("denial.rule_").size()) + (finding.line ? "/" + std::to_string(*finding.line + 1) : "");
+  return text;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(rule_index)
+
+BOOST_AUTO_TEST_CASE(a_rule_for_payers_is_asked_of_their_claims_only) {
+  const auto rules = rules_for({"lock = false", "payers = { 'P1000', 'P2000' }", "payers = { 'p3000' }"});
+  TestClaim made;
+  BOOST_TEST(fired(rules, made) == "0 1");
+  made.payer.payer_id = "P3000";
+  BOOST_TEST(fired(rules, made) == "0 2");
+  made.payer.payer_id = "P4000";
+  BOOST_TEST(fired(rules, made) == "0");
+  made.payer_known = false;  // then the claim's own word counts
+  made.claim.payer_id = "P2000";
+  BOOST_TEST(fired(rules, made) == "0 1");
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_for_codes_is_asked_of_claims_that_have_one_or_of_the_lines_that_do) {
+  const auto rules = rules_for({"codes = { '99213', 'J1100' }", "codes = { '99213', 'j-1100' }, each = 'line'", "each = 'line'"});
+  TestClaim made;
+  made.claim.service_lines = {{"80053", "", 1000, {}}, {"J1100", "", 1000, {}}, {"99213", "25", 1000, {}}};
+  BOOST_TEST(fired(rules, made) == "0 1/2 1/3 2/1 2/2 2/3");
+  made.claim.service_lines.resize(1);
+  BOOST_TEST(fired(rules, made) == "2/1");
+  made.claim.service_lines.clear();
+  BOOST_TEST(fired(rules, made) == "");
+}
+
+BOOST_AUTO_TEST_CASE(among_many_rules_exactly_those_that_a_claim_concerns_are_asked) {
+  std::vector<std::string> purposes;
+  for (int i = 0; i < 200; ++i) {
+    std::string purpose = i % 11 == 0 ? "lock = true" : "lock = false";
+    if (i % 3 == 0) purpose += ", payers = { 'P" + std::to_string(i % 5) + "', 'PX' }";
+    if (i % 4 == 0) purpose += ", codes = { '9921" + std::to_string(i % 7) + "' }";
+    if (i % 5 == 0) purpose += ", needs = { 'patient_sex' }";
+    purposes.push_back(purpose);
+  }
+  auto rules = std::make_shared<lua::Ruleset>(*rules_for(purposes));
+  for (auto& rule : rules->denial)
+    if (rule.lock) rule.mode = lua::RuleMode::off;
+  for (const char* payer : {"P0", "P3", "PX", "PZ"})
+    for (const char* code : {"99210", "99213", "J1100"})
+      for (const char* sex : {"", "F"}) {
+        TestClaim made;
+        made.payer.payer_id = payer;
+        made.claim.service_lines.front().cpt = code;
+        made.claim.details.patient_sex = sex;
+        std::string expected;
+        for (int i = 0; i < 200; ++i) {
+          const std::string name = payer;
+          const bool concerned = i % 11 != 0 && (i % 3 != 0 || name == "PX" || name == "P" + std::to_string(i % 5)) && (i % 4 != 0 || code == "9921" + std::to_string(i % 7)) && (i % 5 != 0 || *sex != 0);
+          if (concerned) expected += (expected.empty() ? "" : " ") + std::to_string(i);
+        }
+        BOOST_TEST(fired(rules, made) == expected, payer << ' ' << code << ' ' << sex);
+      }
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_that_is_for_others_is_not_applicable_and_says_for_whom) {
+  const auto rules = rules_for({"payers = { 'P2000' }", "codes = { 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7' }", "payers = { 'P1000', 'P2000' }, codes = { '99213' }"});
+  TestClaim made;
+  const auto told = lua::explain_denial(rules, {}, made.facts());
+  using Verdict = lua::RuleExplanation::Verdict;
+  BOOST_TEST((told[0].verdict == Verdict::not_applicable));
+  BOOST_TEST(told[0].elsewhere == "is for payer P2000");
+  BOOST_TEST((told[1].verdict == Verdict::not_applicable));
+  BOOST_TEST(told[1].elsewhere == "is for lines with A1, A2, A3, A4, A5 and 2 more");
+  BOOST_TEST((told[2].verdict == Verdict::fired));
+  BOOST_TEST(told[2].elsewhere == "");
+  made.payer.payer_id = "P3000";
+  BOOST_TEST(lua::explain_denial(rules, {}, made.facts())[2].elsewhere == "is for payers P1000, P2000");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
