@@ -1,14 +1,25 @@
 #include "core/lua/loader.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
 #include "core/lua/cases.hpp"
+#include "core/lua/sandbox.hpp"
+#include "core/lua/slips.hpp"
 
 namespace tideover::lua {
 namespace {
 
-LoadResult load(BundleReading reading, const LoadOptions& options) {
+/// Slips that no fault of their line has told already.
+void add_slips(std::vector<RuleFileError>& errors, const Ruleset& rules) {
+  for (auto& slip : slips_of(rules, Sandbox(rules.bundle, {}).global_names()))
+    if (std::none_of(errors.begin(), errors.end(), [&](const auto& error) { return error.file == slip.file && error.line == slip.line; })) errors.push_back(std::move(slip));
+}
+
+enum class Reading { is_new, is_stored };
+
+LoadResult load(BundleReading reading, const LoadOptions& options, Reading origin) {
   LoadResult result;
   result.sha256 = reading.bundle.sha256;
   result.errors = std::move(reading.errors);
@@ -26,6 +37,10 @@ LoadResult load(BundleReading reading, const LoadOptions& options) {
     result.cases_passed = cases.passed;
     result.errors.insert(result.errors.end(), std::make_move_iterator(cases.errors.begin()),
                          std::make_move_iterator(cases.errors.end()));
+  }
+  if (origin == Reading::is_new) {
+    if (linted.params_sound) add_slips(result.errors, *linted.ruleset);
+    result.doubts = doubts_of(*linted.ruleset);
   }
   if (result.errors.empty()) result.ruleset = std::move(linted.ruleset);
   return result;
@@ -46,7 +61,7 @@ LoadResult guarded(const std::string& place, Work work) {
 }  // namespace
 
 LoadResult load_ruleset(const std::filesystem::path& folder, const LoadOptions& options) {
-  return guarded(folder.string(), [&] { return load(read_bundle(folder, options.tables), options); });
+  return guarded(folder.string(), [&] { return load(read_bundle(folder, options.tables), options, Reading::is_new); });
 }
 
 LoadResult load_ruleset(Bundle bundle, const LoadOptions& options) {
@@ -54,7 +69,7 @@ LoadResult load_ruleset(Bundle bundle, const LoadOptions& options) {
   return guarded(name, [&] {
     BundleReading reading{std::move(bundle), {}};
     find_official(reading, options.tables);
-    return load(std::move(reading), options);
+    return load(std::move(reading), options, Reading::is_stored);
   });
 }
 
@@ -71,6 +86,10 @@ CheckReport check_rules(const std::filesystem::path& folder, const LoadOptions& 
   CheckReport report;
   report.ok = loaded.ruleset != nullptr;
   for (const auto& error : loaded.errors) report.text += error.text() + "\n";
+  for (auto doubt : loaded.doubts) {
+    doubt.message = "warning: " + doubt.message;
+    report.text += doubt.text() + "\n";
+  }
   if (!report.ok) {
     report.text += std::to_string(loaded.errors.size()) + " error(s) in " + folder.string() + "; nothing was changed\n";
     return report;

@@ -21,13 +21,15 @@ struct LoadOptions {
 struct LoadResult {
   std::shared_ptr<const Ruleset> ruleset;  // null unless there are no errors
   std::vector<RuleFileError> errors;       // all of them, not only the first
+  std::vector<RuleFileError> doubts;       // what keeps nobody from using the rules
   std::string sha256;                      // of what was read; "" when the folder could not be read
   int cases_passed = 0;
 };
 
 LoadResult load_ruleset(const std::filesystem::path& folder, const LoadOptions& options);
 
-/// Of files that were read before, and may come from a program that knew other rules.
+/// Of files that were read before, and may come from a program that knew other rules: slips where no case leads, which that one may not
+/// have looked for, are let pass.
 LoadResult load_ruleset(Bundle bundle, const LoadOptions& options);
 
 /// Only the digest of the folder's files and of the official tables; "" when they cannot be read.

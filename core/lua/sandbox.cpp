@@ -169,6 +169,24 @@ int Sandbox::open_table(lua_State* s) {
   return 1;
 }
 
+std::map<std::string, std::set<std::string>, std::less<>> Sandbox::global_names() {
+  lua_State* const s = state_.get();
+  const int top = lua_gettop(s);
+  std::map<std::string, std::set<std::string>, std::less<>> names;
+  lua_rawgeti(s, LUA_REGISTRYINDEX, environment_);
+  push_content(s, -1);
+  const int content = lua_gettop(s);
+  for (lua_pushnil(s); lua_next(s, content) != 0; lua_pop(s, 1)) {
+    auto& fields = names[lua_tostring(s, -2)];
+    if (!lua_istable(s, -1)) continue;
+    push_content(s, -1);
+    for (lua_pushnil(s); lua_next(s, -2) != 0; lua_pop(s, 1)) fields.insert(lua_tostring(s, -2));
+    lua_pop(s, 1);
+  }
+  lua_settop(s, top);
+  return names;
+}
+
 void Sandbox::collect() {
   const std::size_t grown = budget_->allocated_bytes() - collected_at_;
   if (grown < kBytesPerStep) return;

@@ -3,8 +3,10 @@
 #pragma once
 #include <lua.hpp>
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,6 +37,8 @@ class Sandbox {
   /// How many upvalues have been sealed: those of the file that was run last end here.
   std::size_t cell_count() const { return sealer_->cell_count(); }
   void note_table_reads_in(TableReads* reads) { access_->reads = reads; }
+  /// What a rule file can name without declaring it, and the functions of its libraries.
+  std::map<std::string, std::set<std::string>, std::less<>> global_names();
   /// After a call: lets the collector, which stands still during calls, catch up.
   void collect();
 

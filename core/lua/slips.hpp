@@ -1,0 +1,22 @@
+// Slips that show without running a rule: names that do not exist, also where no case leads, and declarations that nothing comes of.
+#pragma once
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/lua/ruleset.hpp"
+
+namespace tideover::lua {
+
+/// The names of the sandbox: global -> its fields, if it is a library such as math.
+using GlobalNames = std::map<std::string, std::set<std::string>, std::less<>>;
+
+/// Unknown globals, assignments to globals, unknown fields of claim, line, payer, review and parameters: any of them would fail a claim.
+/// Of files that compile.
+std::vector<RuleFileError> slips_of(const Ruleset& rules, const GlobalNames& globals);
+
+/// What is no fault and hardly meant: a fact that a rule needs and never reads, a rule that is off.
+std::vector<RuleFileError> doubts_of(const Ruleset& rules);
+
+}  // namespace tideover::lua

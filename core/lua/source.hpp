@@ -1,0 +1,27 @@
+// The words of a rule file, for whoever reads it without running it. Of sound Lua; of anything else what comes of it.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tideover::lua {
+
+struct Token {
+  enum class Kind { name, keyword, text, number, symbol };
+  Kind kind;
+  std::string_view text;  // as written: a text with its quotes
+  std::size_t at;         // offset in the file
+};
+
+/// Without comments. The views are into `source`.
+std::vector<Token> tokens_of(std::string_view source);
+
+/// 'x' and "x" without their quotes; a text with escapes or long brackets as it is written.
+std::string_view unquoted(const Token& text);
+
+struct Place {
+  int line = 1, column = 1;  // from 1
+};
+Place place_of(std::string_view source, std::size_t at);
+
+}  // namespace tideover::lua
