@@ -38,7 +38,7 @@ void Budget::begin(lua_State* state, const Limits& limits) {
   allocated_before_ = allocated_;
   processor_deadline_ns_ = 0;  // set at the first look: most calls end before it and need no clock
   limited_ = true;
-  lua_sethook(state, on_count, LUA_MASKCOUNT, kInstructionsPerLook);
+  lua_sethook(state, on_event, LUA_MASKCOUNT | (ran_ != nullptr ? LUA_MASKLINE : 0), kInstructionsPerLook);
 }
 
 void Budget::end(lua_State* state) {
@@ -60,8 +60,13 @@ void Budget::charge(lua_State* state, std::int64_t fuel) {
     stop(state, 1, "used more instructions than a rule may: too much text or too large a table");
 }
 
-void Budget::on_count(lua_State* state, lua_Debug*) {
+void Budget::on_event(lua_State* state, lua_Debug* activation) {
   Budget& budget = of(state);
+  if (activation->event == LUA_HOOKLINE) {
+    lua_getinfo(state, "S", activation);
+    if (activation->source[0] == '@') (*budget.ran_)[activation->source + 1].insert(activation->currentline);
+    return;
+  }
   budget.spend(state, kInstructionsPerLook);
   const std::int64_t now = processor_time_ns();
   if (budget.processor_deadline_ns_ == 0)

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "core/lua/coverage.hpp"
 #include "core/lua/limits.hpp"
 
 namespace tideover::lua {
@@ -28,6 +29,8 @@ class Budget {
 
   /// Why the allocator refused during the last call; "" when it did not.
   std::string memory_refusal() const;
+  /// Notes the lines that run from here on.
+  void note_lines_in(FileLines* ran) { ran_ = ran; }
   std::size_t live_bytes() const { return live_; }
   std::size_t allocated_bytes() const { return allocated_; }  // since the state began
 
@@ -47,10 +50,11 @@ class Budget {
   static void* allocate(void* budget, void* block, std::size_t old_size, std::size_t wanted);
 
  private:
-  static void on_count(lua_State* state, lua_Debug* activation);
+  static void on_event(lua_State* state, lua_Debug* activation);
   void spend(lua_State* state, std::int64_t fuel);
 
   Limits limits_;
+  FileLines* ran_ = nullptr;
   bool limited_ = false;
   bool refused_ = false;
   std::int64_t spent_ = 0;

@@ -19,8 +19,9 @@ struct RuleFileError {
   int column = 0;    // from 1
   std::string message;
   std::string source_line;
+  std::vector<std::string> notes{};  // what else there is to know: what a rule read
 
-  /// "file:line:col: message", then the line itself with a mark under the column.
+  /// "file:line:col: message", then the line itself with a mark under the column, then the notes.
   std::string text() const;
 };
 

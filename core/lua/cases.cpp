@@ -1,7 +1,6 @@
 #include "core/lua/cases.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "core/lua/lint.hpp"
 #include "core/lua/program.hpp"
@@ -55,16 +54,17 @@ domain::Review clean_review() {
 
 class CaseFile {
  public:
-  CaseFile(Program& program, const Limits& limits, Sandbox& sandbox, std::string file, CaseReport& report)
+  CaseFile(Program& program, const Limits& limits, Coverage* coverage, Sandbox& sandbox, std::string file, CaseReport& report)
       : program_(program),
         limits_(limits),
+        coverage_(coverage),
         ruleset_(*program.ruleset()),
         state_(sandbox.state()),
         file_(std::move(file)),
         report_(report) {}
 
-  /// Runs the file's cases; its result is on top of the stack. Notes rules that fired and rules that stayed silent.
-  void run(std::set<std::string>& fired, std::set<std::string>& silent) {
+  /// Runs the file's cases; its result is on top of the stack.
+  void run() {
     TableReader table(state_, -1, "a file of cases", complain());
     for (const char* key : {"rule", "cases"}) table.require(key);
     const std::string rule = table.text("rule").value_or("");
@@ -80,9 +80,10 @@ class CaseFile {
         const auto fires = is_terms ? run_terms_case(index)
                                     : run_denial_case(index, static_cast<std::size_t>(found - ruleset_.denial.begin()));
         // A rule that failed has a fault of its own; that it has cases of both kinds is then beside the point.
-        if (fires.value_or(true)) fired.insert(rule);
-        if (!fires.value_or(false)) silent.insert(rule);
-        if (static_cast<int>(report_.errors.size()) == faults_before) ++report_.passed;
+        auto& counts = report_.rules[rule];
+        counts.fired += fires.value_or(true) ? 1 : 0;
+        counts.silent += fires.value_or(false) ? 0 : 1;
+        ++(static_cast<int>(report_.errors.size()) == faults_before ? report_.passed : report_.failed);
       });
     }
     lua_pop(state_, 1);
@@ -145,14 +146,30 @@ class CaseFile {
     const auto other = read_params(table, complain);
     Program& program = other ? *other : program_;
     std::vector<domain::Finding> findings;
-    const auto problem = program.run_denial(rule, given.facts(), findings);
+    FactReads reads;
+    TableReads table_reads;
+    const auto errors_before = report_.errors.size();
+    const auto problem = program.run_denial(rule, given.facts(), findings, reads, table_reads);
     if (problem) rule_fault(ruleset_.denial[rule].file, *problem, name);
     for (const auto& kept : program.settle()) complain("", kept.problem);
 
     table.has("expect");
     if (!problem) compare_findings(table, findings, complain);
+    for (auto i = errors_before; i < report_.errors.size(); ++i) report_.errors[i].notes = notes_of(reads, table_reads);
     table.refuse_other_fields();
     return problem ? std::nullopt : std::optional(!findings.empty());
+  }
+
+  /// What the rule read in a case that failed, the first of it.
+  static std::vector<std::string> notes_of(const FactReads& reads, const TableReads& table_reads) {
+    constexpr std::size_t kMostNotes = 12;
+    std::vector<std::string> notes;
+    const auto add = [&](std::string note) {
+      if (notes.size() < kMostNotes && std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
+    };
+    for (const auto& read : reads.all()) add("it read " + name_of(read.question) + " = " + text_of(read.question, read.heard));
+    for (const auto& read : table_reads.all()) add("it read " + name_of(read) + " = " + text_of(read));
+    return notes;
   }
 
   /// The rules with the parameters that a case sets otherwise; null when it sets none.
@@ -168,7 +185,7 @@ class CaseFile {
         if (std::holds_alternative<std::string>(param.value)) param.value = given.text(param.name.c_str()).value_or(std::get<std::string>(param.value));
       }
       given.refuse_other_fields();
-      program = std::make_unique<Program>(changed, changed->sample_tables, limits_);
+      program = std::make_unique<Program>(changed, changed->sample_tables, limits_, coverage_);
     }
     lua_pop(state_, 1);
     return program;
@@ -424,6 +441,7 @@ class CaseFile {
 
   Program& program_;
   const Limits& limits_;
+  Coverage* coverage_;
   const Ruleset& ruleset_;
   lua_State* state_;
   std::string file_;
@@ -432,25 +450,25 @@ class CaseFile {
 
 }  // namespace
 
-CaseReport run_cases(const std::shared_ptr<const Ruleset>& ruleset, const Limits& limits) {
+CaseReport run_cases(const std::shared_ptr<const Ruleset>& ruleset, const Limits& limits, Coverage* coverage) {
   CaseReport report;
-  Program program(ruleset, ruleset->sample_tables, limits);
+  Program program(ruleset, ruleset->sample_tables, limits, coverage);
   Sandbox case_files(ruleset->bundle, {});
-  std::set<std::string> fired, silent;
   for (const auto& [file, text] : ruleset->bundle->files) {
     if (!file.starts_with("cases/")) continue;
     if (const auto failed = case_files.run_file(file)) {
       report.errors.push_back(error_from_lua(*ruleset->bundle, file, *failed));
       continue;
     }
-    CaseFile(program, limits, case_files, file, report).run(fired, silent);
+    CaseFile(program, limits, coverage, case_files, file, report).run();
     lua_pop(case_files.state(), 1);
   }
   const auto demand = [&](const std::string& id, const std::string& file, const char* fires, const char* rests) {
-    if (fired.count(id) == 0)
+    const auto& counts = report.rules[id];
+    if (counts.fired == 0)
       report.errors.push_back(
           error_at_word(*ruleset->bundle, file, "id", "needs a case in cases/ in which " + std::string(fires)));
-    if (silent.count(id) == 0)
+    if (counts.silent == 0)
       report.errors.push_back(
           error_at_word(*ruleset->bundle, file, "id", "needs a case in cases/ in which " + std::string(rests)));
   };

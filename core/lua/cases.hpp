@@ -2,20 +2,29 @@
 // starts from a clean claim and names only what differs. Every rule needs one case that fires and one that stays
 // silent.
 #pragma once
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "core/lua/coverage.hpp"
 #include "core/lua/limits.hpp"
 #include "core/lua/ruleset.hpp"
 
 namespace tideover::lua {
 
+/// How often a rule found something in its cases, and how often nothing; of a terms rule, approved and not.
+struct CaseCounts {
+  int fired = 0, silent = 0;
+};
+
 struct CaseReport {
-  int passed = 0;
+  int passed = 0, failed = 0;
+  std::map<std::string, CaseCounts> rules;  // by id
   std::vector<RuleFileError> errors;
 };
 
 /// Runs the cases of every rule that `ruleset` holds.
-CaseReport run_cases(const std::shared_ptr<const Ruleset>& ruleset, const Limits& limits);
+CaseReport run_cases(const std::shared_ptr<const Ruleset>& ruleset, const Limits& limits, Coverage* coverage = nullptr);
 
 }  // namespace tideover::lua

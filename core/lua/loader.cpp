@@ -26,6 +26,7 @@ LoadResult load(BundleReading reading, const LoadOptions& options, Reading origi
   if (!result.errors.empty()) return result;
 
   const auto bundle = std::make_shared<const Bundle>(std::move(reading.bundle));
+  result.bundle = bundle;
   auto tables = load_tables(bundle, *options.tables.shelf);
   auto linted = lint_bundle(bundle, tables, options.codes);
   const bool tables_sound = tables.errors.empty();
@@ -33,10 +34,10 @@ LoadResult load(BundleReading reading, const LoadOptions& options, Reading origi
   result.errors.insert(result.errors.end(), std::make_move_iterator(linted.errors.begin()), std::make_move_iterator(linted.errors.end()));
   // Sound rules run their cases even when another file has faults, so that one round shows everything.
   if (linted.params_sound && tables_sound) {
-    auto cases = run_cases(linted.ruleset, options.limits);
-    result.cases_passed = cases.passed;
-    result.errors.insert(result.errors.end(), std::make_move_iterator(cases.errors.begin()),
-                         std::make_move_iterator(cases.errors.end()));
+    result.cases = run_cases(linted.ruleset, options.limits, options.coverage);
+    auto& failed = result.cases.errors;
+    result.errors.insert(result.errors.end(), std::make_move_iterator(failed.begin()), std::make_move_iterator(failed.end()));
+    failed.clear();
   }
   if (origin == Reading::is_new) {
     if (linted.params_sound) add_slips(result.errors, *linted.ruleset);
@@ -110,7 +111,7 @@ CheckReport check_rules(const std::filesystem::path& folder, const LoadOptions& 
                    ", sha256 " + from.sha256.substr(0, 12) + ", " + from.file + "\n";
   }
   report.text += "  " + rules.terms.id + " rev " + std::to_string(rules.terms.rev) + "\n";
-  report.text += std::to_string(loaded.cases_passed) + " cases passed\n";
+  report.text += std::to_string(loaded.cases.passed) + " cases passed\n";
   return report;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/lua/cases.hpp"
 #include "core/lua/limits.hpp"
 #include "core/lua/lint.hpp"
 #include "core/lua/ruleset.hpp"
@@ -16,6 +17,7 @@ struct LoadOptions {
   CodeSet codes;  // the reason-code catalogue
   Limits limits;  // of one rule on one claim
   TableSource tables{};
+  Coverage* coverage = nullptr;  // hears which lines the cases reach
 };
 
 struct LoadResult {
@@ -23,7 +25,8 @@ struct LoadResult {
   std::vector<RuleFileError> errors;       // all of them, not only the first
   std::vector<RuleFileError> doubts;       // what keeps nobody from using the rules
   std::string sha256;                      // of what was read; "" when the folder could not be read
-  int cases_passed = 0;
+  std::shared_ptr<const Bundle> bundle;    // what was read, if it could be
+  CaseReport cases;                        // without their errors
 };
 
 LoadResult load_ruleset(const std::filesystem::path& folder, const LoadOptions& options);

@@ -39,10 +39,10 @@ class Showing {
 
 }  // namespace
 
-Program::Program(std::shared_ptr<const Ruleset> ruleset, const TableSet& tables, const Limits& limits)
+Program::Program(std::shared_ptr<const Ruleset> ruleset, const TableSet& tables, const Limits& limits, Coverage* coverage)
     : ruleset_(std::move(ruleset)),
       limits_(limits),
-      sandbox_(ruleset_->bundle, tables),
+      sandbox_(ruleset_->bundle, tables, coverage),
       views_(sandbox_.state()),
       params_(make_params(sandbox_.state(), ruleset_->params)),
       index_(ruleset_->denial),

@@ -29,7 +29,7 @@ class Program {
  public:
   /// Throws std::runtime_error when a file does not load, which the loader has ruled out for a published ruleset.
   /// Its table() reads `tables`, those of the ruleset that are in force or its samples.
-  Program(std::shared_ptr<const Ruleset> ruleset, const TableSet& tables, const Limits& limits);
+  Program(std::shared_ptr<const Ruleset> ruleset, const TableSet& tables, const Limits& limits, Coverage* coverage = nullptr);
 
   const std::shared_ptr<const Ruleset>& ruleset() const { return ruleset_; }
 

@@ -16,7 +16,7 @@ const char kSandboxKey = 0;                       // its address is the registry
 
 }  // namespace
 
-Sandbox::Sandbox(std::shared_ptr<const Bundle> bundle, TableSet tables)
+Sandbox::Sandbox(std::shared_ptr<const Bundle> bundle, TableSet tables, Coverage* coverage)
     : bundle_(std::move(bundle)),
       access_(std::make_unique<TableAccess>(TableAccess{std::move(tables)})),
       budget_(std::make_unique<Budget>()),
@@ -28,7 +28,8 @@ Sandbox::Sandbox(std::shared_ptr<const Bundle> bundle, TableSet tables)
   *static_cast<Budget**>(lua_getextraspace(s)) = budget_.get();
   lua_pushlightuserdata(s, this);
   lua_rawsetp(s, LUA_REGISTRYINDEX, &kSandboxKey);
-  sealer_.emplace(s);
+  sealer_.emplace(s, coverage == nullptr ? nullptr : &coverage->there);
+  if (coverage != nullptr) budget_->note_lines_in(&coverage->ran);
   push_environment(s, load_library, open_table);
   environment_ = luaL_ref(s, LUA_REGISTRYINDEX);
   lua_newtable(s);

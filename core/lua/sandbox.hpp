@@ -20,7 +20,7 @@ namespace tideover::lua {
 class Sandbox {
  public:
   /// Throws std::bad_alloc when there is no memory for a state.
-  Sandbox(std::shared_ptr<const Bundle> bundle, TableSet tables);
+  Sandbox(std::shared_ptr<const Bundle> bundle, TableSet tables, Coverage* coverage = nullptr);
 
   lua_State* state() { return state_.get(); }
   const Bundle& bundle() const { return *bundle_; }

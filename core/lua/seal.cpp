@@ -82,7 +82,7 @@ void push_content(lua_State* state, int index) {
   lua_pushvalue(state, index);
 }
 
-Sealer::Sealer(lua_State* state) : state_(state) {
+Sealer::Sealer(lua_State* state, FileLines* there) : state_(state), there_(there) {
   for (int* reference : {&seen_, &functions_, &values_}) {
     lua_newtable(state);
     *reference = luaL_ref(state, LUA_REGISTRYINDEX);
@@ -142,6 +142,7 @@ bool Sealer::seal_value(const std::string& owner, int depth) {
 bool Sealer::seal_function(const std::string& owner, int depth) {
   const int function = lua_gettop(state_);
   if (lua_iscfunction(state_, function) != 0) return true;
+  if (there_ != nullptr) note_lines(function);
   lua_rawgeti(state_, LUA_REGISTRYINDEX, seen_);
   lua_pushvalue(state_, function);
   lua_pushvalue(state_, function);
@@ -164,6 +165,15 @@ bool Sealer::seal_function(const std::string& owner, int depth) {
     lua_settop(state_, function);
   }
   return true;
+}
+
+void Sealer::note_lines(int function) {
+  lua_Debug told{};
+  lua_pushvalue(state_, function);
+  lua_getinfo(state_, ">SL", &told);  // pushes a table with the lines as keys
+  if (told.source[0] == '@')
+    for (lua_pushnil(state_); lua_next(state_, -2) != 0; lua_pop(state_, 1)) (*there_)[told.source + 1].insert(static_cast<int>(lua_tointeger(state_, -2)));
+  lua_settop(state_, function);
 }
 
 bool Sealer::put_back(std::size_t i) {

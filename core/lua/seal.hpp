@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "core/lua/coverage.hpp"
+
 namespace tideover::lua {
 
 /// What reading a name that a view does not hold means.
@@ -16,7 +18,8 @@ enum class Unknown { is_nil, is_error };
 
 class Sealer {
  public:
-  explicit Sealer(lua_State* state);
+  /// `there` hears of the lines of each function that is sealed, if somebody wants to know.
+  explicit Sealer(lua_State* state, FileLines* there = nullptr);
 
   /// Replaces the value on top of the stack by its immutable form. False (with the stack as before) when tables are
   /// nested too deeply. `owner` names the file in later complaints.
@@ -45,7 +48,10 @@ class Sealer {
   /// The tables of functions and of values are on top of the stack.
   bool put_back(std::size_t cell);
 
+  void note_lines(int function);
+
   lua_State* state_;
+  FileLines* there_;
   int seen_, functions_, values_;  // registry references: original -> sealed; per cell its function; per cell its value
   std::vector<Cell> cells_;
   std::vector<std::size_t> library_cells_;

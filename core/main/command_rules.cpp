@@ -1,4 +1,4 @@
-// tideover rules check|explain: what the service would say about a rule folder before it publishes it, and what the rules say of a claim.
+// tideover rules check|test|explain: what the service would say about a rule folder before it publishes it, and what the rules say of a claim.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 
 #include "core/http/wire/claim_json.hpp"
 #include "core/lua/explain.hpp"
+#include "core/lua/rule_test.hpp"
 #include "core/main/commands.hpp"
 #include "core/main/start.hpp"
 #include "core/usecases/judge_claim.hpp"
@@ -25,6 +26,8 @@ struct RulesOptions {
   std::string profile = "standard";
   std::string rail = "SAME_DAY";
   int duplicates = 0;
+  std::string rule;
+  int min_coverage = 0;
 
   settings::Settings settings() const { return load_settings(config_file.empty() ? std::nullopt : std::optional<fs::path>(config_file)); }
   fs::path folder_of(const settings::Settings& settings) const { return folder.empty() ? settings.rules.folder : fs::path(folder); }
@@ -35,6 +38,17 @@ int check(const RulesOptions& options) {
   const auto report = lua::check_rules(options.folder_of(settings), rule_options(settings, load_reason_codes(settings)));
   fmt::print("{}", report.text);
   return report.ok ? 0 : 1;
+}
+
+int test(const RulesOptions& options) {
+  constexpr int kTooLittleReached = 3;
+  const auto settings = options.settings();
+  const auto report = lua::test_rules(options.folder_of(settings), rule_options(settings, load_reason_codes(settings)), options.rule);
+  fmt::print("{}", report.text);
+  if (!report.passed) return 1;
+  if (report.coverage_percent() >= options.min_coverage) return 0;
+  fmt::print(stderr, "The cases reach {} % of the lines, at least {} % are wanted.\n", report.coverage_percent(), options.min_coverage);
+  return kTooLittleReached;
 }
 
 [[noreturn]] void refuse(const std::string& file, const domain::Error& error) {
@@ -136,6 +150,10 @@ void add_rules(CLI::App& app, Run& run) {
   };
   add("check", "Compile, lint and run the cases of a rule folder", check)
       ->add_option("folder", options->folder, "Rule folder (default: the configured one)");
+  auto* testing = add("test", "Run the cases of a rule folder: what failed with which values, and which lines no case reaches", test);
+  testing->add_option("folder", options->folder, "Rule folder (default: the configured one)");
+  testing->add_option("--rule", options->rule, "Tell of this rule only, by its id");
+  testing->add_option("--min-coverage", options->min_coverage, "Exit with 3 when the cases reach less than this percentage of the lines")->check(CLI::Range(0, 100));
   auto* explaining = add("explain", "Say what each rule thinks of a claim, what it read to think so, and what review and terms follow", explain);
   explaining->add_option("claim", options->claim_file, "JSON file with one claim, as POST /v1/claims/reviews takes it")->required()->type_name("FILE");
   explaining->add_option("--folder", options->folder, "Rule folder (default: the configured one)");

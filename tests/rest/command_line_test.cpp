@@ -20,6 +20,7 @@ BOOST_AUTO_TEST_CASE(every_subcommand_explains_itself) {
                                                                                        {"client", "disable"},
                                                                                        {"rules"},
                                                                                        {"rules", "check"},
+                                                                                       {"rules", "test"},
                                                                                        {"rules", "explain"},
                                                                                        {"rules", "backtest"},
                                                                                        {"rules", "promote"},
@@ -221,6 +222,26 @@ BOOST_AUTO_TEST_CASE(rules_are_checked_before_they_are_used) {
   BOOST_TEST(broken.exit_code == 1);
   BOOST_TEST(broken.out.find("zero_charge.lua:2:") != std::string::npos, broken.out);
   BOOST_TEST(broken.out.find("duplicate.lua:") != std::string::npos, broken.out);
+}
+
+BOOST_AUTO_TEST_CASE(the_cases_of_rules_are_run_and_must_reach_what_is_wanted) {
+  ServiceFolder folder;
+  const auto rules = folder.copy_rules();
+  folder.write_config();
+  const std::string config = folder.config_file().string();
+  const auto whole = run_tideover({"rules", "test", "--min-coverage", "100", "--config", config});
+  BOOST_TEST(whole.exit_code == 0, whole.out << whole.err);
+  BOOST_TEST(whole.out.find("cases passed, 0 failed") != std::string::npos, whole.out);
+
+  const auto rule = rules / "denial" / "zero_charge.lua";
+  std::string text = read_file(rule);
+  const std::string head = "evaluate = function(claim)\n";
+  save_file(rule, text.insert(text.find(head) + head.size(), "    if claim.line_count == 77 then\n      return nil\n    end\n"));
+  const auto unreached = run_tideover({"rules", "test", "--rule", "denial.zero_charge", "--min-coverage", "90", "--config", config});
+  BOOST_TEST(unreached.exit_code == 3, unreached.out);
+  BOOST_TEST(unreached.out.find("no case reaches this line") != std::string::npos, unreached.out);
+  BOOST_TEST(unreached.err.find("at least 90 % are wanted") != std::string::npos, unreached.err);
+  BOOST_TEST(run_tideover({"rules", "test", "--rule", "denial.nought", "--config", config}).exit_code == 1);
 }
 
 BOOST_AUTO_TEST_CASE(rules_explain_what_they_say_of_a_claim) {

@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(a_sound_bundle_is_published_with_its_digest_and_a_short_ver
   RuleFolder folder;
   const auto loaded = folder.load();
   BOOST_REQUIRE_MESSAGE(loaded.ruleset, told(loaded));
-  BOOST_TEST(loaded.cases_passed == 4);
+  BOOST_TEST(loaded.cases.passed == 4);
   BOOST_TEST(loaded.ruleset->stamp.sha256.size() == 64u);
   BOOST_TEST(loaded.ruleset->stamp.version == "1+" + loaded.ruleset->stamp.sha256.substr(0, 8));
   BOOST_TEST(loaded.ruleset->stamp.sha256 == lua::digest_of(folder.path()));
