@@ -80,9 +80,9 @@ class CaseFile {
         const auto fires = is_terms ? run_terms_case(index)
                                     : run_denial_case(index, static_cast<std::size_t>(found - ruleset_.denial.begin()));
         // A rule that failed has a fault of its own; that it has cases of both kinds is then beside the point.
-        auto& counts = report_.rules[rule];
-        counts.fired += fires.value_or(true) ? 1 : 0;
-        counts.silent += fires.value_or(false) ? 0 : 1;
+        auto& names = report_.rules[rule];
+        if (fires.value_or(true)) names.fired.push_back(case_name_);
+        if (!fires.value_or(false)) names.silent.push_back(case_name_);
         ++(static_cast<int>(report_.errors.size()) == faults_before ? report_.passed : report_.failed);
       });
     }
@@ -126,7 +126,7 @@ class CaseFile {
     if (lua_istable(state_, -2) && lua_rawget(state_, -2) == LUA_TSTRING) name = lua_tostring(state_, -1);
     lua_pop(state_, 2);
     if (name.empty()) fault("cases", "case " + std::to_string(index) + " needs a name");
-    return name;
+    return case_name_ = name;
   }
 
   /// Whether the rule found something; nullopt when it failed.
@@ -444,7 +444,7 @@ class CaseFile {
   Coverage* coverage_;
   const Ruleset& ruleset_;
   lua_State* state_;
-  std::string file_;
+  std::string file_, case_name_;
   CaseReport& report_;
 };
 
@@ -464,11 +464,11 @@ CaseReport run_cases(const std::shared_ptr<const Ruleset>& ruleset, const Limits
     lua_pop(case_files.state(), 1);
   }
   const auto demand = [&](const std::string& id, const std::string& file, const char* fires, const char* rests) {
-    const auto& counts = report.rules[id];
-    if (counts.fired == 0)
+    const auto& names = report.rules[id];
+    if (names.fired.empty())
       report.errors.push_back(
           error_at_word(*ruleset->bundle, file, "id", "needs a case in cases/ in which " + std::string(fires)));
-    if (counts.silent == 0)
+    if (names.silent.empty())
       report.errors.push_back(
           error_at_word(*ruleset->bundle, file, "id", "needs a case in cases/ in which " + std::string(rests)));
   };

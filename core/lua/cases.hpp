@@ -13,14 +13,14 @@
 
 namespace tideover::lua {
 
-/// How often a rule found something in its cases, and how often nothing; of a terms rule, approved and not.
-struct CaseCounts {
-  int fired = 0, silent = 0;
+/// The names of a rule's cases in which it found something, and of those in which it found nothing; of a terms rule, in which it approved or not.
+struct CaseNames {
+  std::vector<std::string> fired, silent;
 };
 
 struct CaseReport {
   int passed = 0, failed = 0;
-  std::map<std::string, CaseCounts> rules;  // by id
+  std::map<std::string, CaseNames> rules;  // by id
   std::vector<RuleFileError> errors;
 };
 

@@ -15,7 +15,7 @@ std::string padded(std::string text, std::size_t width) {
   return text;
 }
 
-std::string counted(int count, const char* one, const char* many) { return std::to_string(count) + ' ' + (count == 1 ? one : many); }
+std::string counted(std::size_t count, const char* one, const char* many) { return std::to_string(count) + ' ' + (count == 1 ? one : many); }
 
 }  // namespace
 
@@ -43,9 +43,9 @@ TestReport test_rules(const std::filesystem::path& folder, LoadOptions options, 
     report.ran += ran;
     report.text += padded(name, 38) + padded(what, 34) + std::to_string(ran) + " of " + std::to_string(lines) + " lines\n";
   };
-  for (const auto& [id, counts] : loaded.cases.rules)
-    tell_file(id, file_of(id), id.starts_with("terms.") ? counted(counts.fired, "case approves", "cases approve") + ", " + counted(counts.silent, "does not", "do not")
-                                                        : counted(counts.fired, "case fires", "cases fire") + ", " + counted(counts.silent, "does not", "do not"));
+  for (const auto& [id, names] : loaded.cases.rules)
+    tell_file(id, file_of(id), id.starts_with("terms.") ? counted(names.fired.size(), "case approves", "cases approve") + ", " + counted(names.silent.size(), "does not", "do not")
+                                                        : counted(names.fired.size(), "case fires", "cases fire") + ", " + counted(names.silent.size(), "does not", "do not"));
   for (const auto& [file, text] : loaded.bundle->files)
     if (file.starts_with("lib/")) tell_file(file, file, "");
   for (const auto& [file, lines] : missed)

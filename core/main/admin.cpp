@@ -119,7 +119,7 @@ void add_option(CLI::App& command, const AdminOption& option, Given& given) {
   }
   auto& value = given.texts[bare(option.name)] = option.preset;
   auto* added = command.add_option(option.name, value, option.help);
-  if (!option.name.starts_with("--")) added->required();
+  if (!option.name.starts_with("--") && !option.may_be_left_out) added->required();
   if (!option.preset.empty()) added->capture_default_str();
 }
 
@@ -196,6 +196,7 @@ const std::vector<AdminNoun>& admin_nouns() {
       {"remittance", "Take remittance files in", remittance_verbs()},
       {"rules", "Work on the risk rules", rule_release_verbs()},
       {"rules", "Work on the risk rules", rule_backtest_verbs()},
+      {"rules", "Work on the risk rules", rule_diff_verbs()},
       {"keys", "List, rotate and retire the master keys", keys_verbs()},
   };
   return nouns;

@@ -23,6 +23,7 @@ struct AdminOption {
   std::string help;
   std::string preset = "";  // the value when it is not given; empty = absent
   Kind kind = Kind::text;
+  bool may_be_left_out = false;  // of a positional one
 };
 
 struct AdminVerb {

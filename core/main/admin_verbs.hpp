@@ -17,6 +17,7 @@ std::vector<AdminVerb> ledger_verbs();
 std::vector<AdminVerb> rails_verbs();
 std::vector<AdminVerb> remittance_verbs();
 std::vector<AdminVerb> rule_backtest_verbs();
+std::vector<AdminVerb> rule_diff_verbs();
 std::vector<AdminVerb> rule_release_verbs();
 
 }  // namespace tideover::main

@@ -44,13 +44,6 @@ std::optional<std::int64_t> count_of(const AdminRequest& request, const char* op
   return value;
 }
 
-std::shared_ptr<const lua::Ruleset> sound(lua::LoadResult loaded, const std::string& what) {
-  if (loaded.ruleset) return std::move(loaded.ruleset);
-  std::string text = "The " + what + " rules cannot be used:";
-  for (const auto& error : loaded.errors) text += "\n  " + error.text();
-  throw StartError(text);
-}
-
 std::string percent(std::int64_t part, std::int64_t whole) { return whole == 0 ? "   -  " : fmt::format("{:5.1f}%", 100.0 * static_cast<double>(part) / static_cast<double>(whole)); }
 std::string percent(domain::Money part, domain::Money whole) { return percent(part.cents(), whole.cents()); }
 

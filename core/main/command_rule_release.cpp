@@ -3,6 +3,7 @@
 
 #include "core/main/admin_verbs.hpp"
 #include "core/main/expect.hpp"
+#include "core/main/file_desk.hpp"
 #include "core/main/rule_keeper.hpp"
 
 namespace tideover::main {
@@ -10,21 +11,10 @@ namespace {
 
 constexpr std::size_t kShownActs = 50;
 constexpr std::size_t kShownBundles = 10;
-constexpr std::size_t kShortestPrefix = 6;
 
 std::string short_of(const std::string& sha256) { return sha256.substr(0, 12); }
 
 usecases::ReleaseRules release_at(Desk& desk) { return {desk.store, desk.clock, desk.ids, release_options(desk.settings)}; }
-
-/// The one bundle whose digest begins as the operator wrote it.
-std::string bundle_named(Desk& desk, const std::string& prefix) {
-  if (prefix.size() < kShortestPrefix) throw StartError(fmt::format("Name the bundle by at least {} characters of its digest, as tideover rules history shows it.", kShortestPrefix));
-  std::vector<domain::RuleBundle> found;
-  expect(desk.store.read([&](const ports::Records& records) { found = records.rules().find_by_prefix(prefix, 2); }));
-  if (found.empty()) throw StartError("No rule bundle begins with " + prefix + "; tideover rules history lists them.");
-  if (found.size() > 1) throw StartError("Several rule bundles begin with " + prefix + "; write more of the digest.");
-  return found.front().sha256;
-}
 
 /// This node at once; others when the moment has come.
 std::string switched(Desk& desk, const domain::LiveRules& live) {

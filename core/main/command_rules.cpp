@@ -1,4 +1,4 @@
-// tideover rules check|test|explain: what the service would say about a rule folder before it publishes it, and what the rules say of a claim.
+// tideover rules check|test|new|shadow|docs|explain: what the service would say about a rule folder before it publishes it, and what the rules say of a claim.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -8,6 +8,8 @@
 
 #include "core/http/wire/claim_json.hpp"
 #include "core/lua/explain.hpp"
+#include "core/lua/rule_docs.hpp"
+#include "core/lua/rule_edit.hpp"
 #include "core/lua/rule_test.hpp"
 #include "core/main/commands.hpp"
 #include "core/main/start.hpp"
@@ -26,7 +28,8 @@ struct RulesOptions {
   std::string profile = "standard";
   std::string rail = "SAME_DAY";
   int duplicates = 0;
-  std::string rule;
+  std::string rule, code = "16", group = "CO";
+  bool is_off = false;
   int min_coverage = 0;
 
   settings::Settings settings() const { return load_settings(config_file.empty() ? std::nullopt : std::optional<fs::path>(config_file)); }
@@ -49,6 +52,38 @@ int test(const RulesOptions& options) {
   if (report.coverage_percent() >= options.min_coverage) return 0;
   fmt::print(stderr, "The cases reach {} % of the lines, at least {} % are wanted.\n", report.coverage_percent(), options.min_coverage);
   return kTooLittleReached;
+}
+
+int written(const lua::EditResult& done, const fs::path& folder) {
+  if (!done.problem.empty()) {
+    fmt::print(stderr, "{}\n", done.problem);
+    return 1;
+  }
+  for (const auto& file : done.files) fmt::print("wrote {}\n", (folder / file).string());
+  return 0;
+}
+
+int add_new(const RulesOptions& options) {
+  const auto folder = options.folder_of(options.settings());
+  return written(lua::add_rule(folder, {options.rule, options.code, options.group}), folder);
+}
+
+int shadow(const RulesOptions& options) {
+  const auto folder = options.folder_of(options.settings());
+  const auto mode = options.is_off ? lua::RuleMode::live : lua::RuleMode::shadow;
+  const auto done = lua::set_mode(folder, options.rule, mode);
+  if (done.problem.empty()) fmt::print("{} is {} {}\n", options.rule, done.files.empty() ? "already" : "now", lua::name_of(mode));
+  return written(done, folder);
+}
+
+int docs(const RulesOptions& options) {
+  const auto settings = options.settings();
+  const auto rules = rule_options(settings, load_reason_codes(settings));
+  const auto folder = options.folder_of(settings);
+  const auto loaded = lua::load_ruleset(folder, rules);
+  if (!loaded.ruleset) throw StartError(lua::check_rules(folder, rules).text + "Nothing is written of rules that do not pass.");
+  fmt::print("{}", lua::rules_page(*loaded.ruleset, loaded.cases));
+  return 0;
 }
 
 [[noreturn]] void refuse(const std::string& file, const domain::Error& error) {
@@ -154,6 +189,16 @@ void add_rules(CLI::App& app, Run& run) {
   testing->add_option("folder", options->folder, "Rule folder (default: the configured one)");
   testing->add_option("--rule", options->rule, "Tell of this rule only, by its id");
   testing->add_option("--min-coverage", options->min_coverage, "Exit with 3 when the cases reach less than this percentage of the lines")->check(CLI::Range(0, 100));
+  auto* adding = add("new", "Write a skeleton of a denial rule in shadow mode, its cases and its line in ruleset.lua", add_new);
+  adding->add_option("rule", options->rule, "Its name, such as round_amount or denial.round_amount")->required();
+  adding->add_option("--folder", options->folder, "Rule folder (default: the configured one)");
+  adding->add_option("--code", options->code, "Reason code, a key of the catalogue")->capture_default_str();
+  adding->add_option("--group", options->group, "Group of the reason")->check(CLI::IsMember({"CO", "PR", "OA", "PI"}))->capture_default_str();
+  auto* shadowing = add("shadow", "Put a rule of the folder into shadow mode: it runs and is counted, and changes nothing", shadow);
+  shadowing->add_option("rule", options->rule, "Its id")->required();
+  shadowing->add_option("--folder", options->folder, "Rule folder (default: the configured one)");
+  shadowing->add_flag("--off", options->is_off, "Take it out of shadow mode: it is live");
+  add("docs", "Write a page about all rules, in Markdown", docs)->add_option("folder", options->folder, "Rule folder (default: the configured one)");
   auto* explaining = add("explain", "Say what each rule thinks of a claim, what it read to think so, and what review and terms follow", explain);
   explaining->add_option("claim", options->claim_file, "JSON file with one claim, as POST /v1/claims/reviews takes it")->required()->type_name("FILE");
   explaining->add_option("--folder", options->folder, "Rule folder (default: the configured one)");

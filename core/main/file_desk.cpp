@@ -1,7 +1,10 @@
 #include "core/main/file_desk.hpp"
 
+#include <fmt/core.h>
+
 #include <limits>
 
+#include "core/main/expect.hpp"
 #include "core/main/rule_keeper.hpp"
 
 namespace tideover::main {
@@ -60,6 +63,23 @@ usecases::Act act_for(Desk& desk, const std::string& tenant_name, const std::str
   act.operation = operation;
   act.now = desk.clock.now();
   return act;
+}
+
+std::shared_ptr<const lua::Ruleset> sound(lua::LoadResult loaded, const std::string& what) {
+  if (loaded.ruleset) return std::move(loaded.ruleset);
+  std::string text = "The " + what + " rules cannot be used:";
+  for (const auto& error : loaded.errors) text += "\n  " + error.text();
+  throw StartError(text);
+}
+
+std::string bundle_named(Desk& desk, const std::string& prefix) {
+  constexpr std::size_t kShortestPrefix = 6;
+  if (prefix.size() < kShortestPrefix) throw StartError(fmt::format("Name the bundle by at least {} characters of its digest, as tideover rules history shows it.", kShortestPrefix));
+  std::vector<domain::RuleBundle> found;
+  expect(desk.store.read([&](const ports::Records& records) { found = records.rules().find_by_prefix(prefix, 2); }));
+  if (found.empty()) throw StartError("No rule bundle begins with " + prefix + "; tideover rules history lists them.");
+  if (found.size() > 1) throw StartError("Several rule bundles begin with " + prefix + "; write more of the digest.");
+  return found.front().sha256;
 }
 
 }  // namespace tideover::main

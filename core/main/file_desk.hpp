@@ -25,6 +25,12 @@ struct FileDesk {
 /// The rules in force, compiled anew. Throws StartError when they cannot be used.
 std::shared_ptr<const lua::Ruleset> ruleset_in_force(Desk& desk, const lua::LoadOptions& options);
 
+/// The rules that were read, or a StartError with their faults. `what` names them: "candidate".
+std::shared_ptr<const lua::Ruleset> sound(lua::LoadResult loaded, const std::string& what);
+
+/// The digest of the one filed bundle that begins as the operator wrote it. Throws StartError when there is none, or several.
+std::string bundle_named(Desk& desk, const std::string& prefix);
+
 /// "claim_identifier=Claim No, submitted_amount=Billed": field -> header. Throws StartError where there is no =.
 std::vector<std::pair<std::string, std::string>> mapping_of(std::string_view text);
 
