@@ -248,6 +248,36 @@ BOOST_AUTO_TEST_CASE(the_cases_of_rules_are_run_and_must_reach_what_is_wanted) {
   BOOST_TEST(run_tideover({"rules", "test", "--rule", "denial.nought", "--config", config}).exit_code == 1);
 }
 
+BOOST_AUTO_TEST_CASE(a_rule_is_made_put_into_shadow_mode_compared_and_described) {
+  ServiceFolder folder;
+  const auto rules = folder.copy_rules();
+  folder.write_config();
+  folder.create_client();  // and a store, in which bundles are
+  const auto say = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), "rules");
+    words.insert(words.end(), {"--config", folder.config_file().string()});
+    return run_tideover(words);
+  };
+  const auto copy = (folder.path() / "copy").string();
+  std::filesystem::copy(rules, copy, std::filesystem::copy_options::recursive);
+  BOOST_TEST(say({"new", "denial.large", "--folder", copy}).exit_code == 0);
+  BOOST_TEST(say({"check", copy}).exit_code == 0);
+  BOOST_TEST(say({"test", copy, "--min-coverage", "100"}).exit_code == 0);
+  BOOST_TEST(say({"new", "denial.large", "--folder", copy}).exit_code == 1);
+  BOOST_TEST(say({"shadow", "denial.large", "--folder", copy}).out == "denial.large is already shadow\n");
+  BOOST_TEST(say({"shadow", "denial.large", "--off", "--folder", copy}).out.starts_with("denial.large is now live\nwrote "));
+  const auto diff = say({"diff", rules.string(), copy});
+  BOOST_TEST(diff.exit_code == 0, diff.err);
+  BOOST_TEST(diff.out.find("added    denial.large (live)") != std::string::npos, diff.out);
+
+  const auto filed = say({"promote", "--folder", copy});
+  BOOST_TEST(filed.exit_code == 0, filed.err);
+  BOOST_TEST(say({"diff", copy}).out.find("nothing is different") != std::string::npos);
+  BOOST_TEST(say({"diff", filed.out.substr(0, 12), rules.string()}).out.find("removed  denial.large") != std::string::npos);
+  BOOST_TEST(say({"diff", "0123456789"}).exit_code == 1);
+  BOOST_TEST(say({"docs", copy}).out.find("## denial.large\n") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(rules_explain_what_they_say_of_a_claim) {
   ServiceFolder folder;
   folder.write_config();

@@ -13,7 +13,9 @@
 #include "core/domain/terms.hpp"
 #include "core/lua/environment.hpp"
 #include "core/lua/facts.hpp"
+#include "core/lua/sandbox.hpp"
 #include "core/lua/seal.hpp"
+#include "core/lua/source.hpp"
 #include "tests/rules/rule_folder.hpp"
 
 using namespace tideover;
@@ -247,6 +249,25 @@ BOOST_AUTO_TEST_CASE(the_editor_stubs_tell_every_function_of_the_environment_and
     lua_pop(state, 1);
   }
   lua_close(state);
+  BOOST_TEST(told_names == names, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(luacheck_knows_every_name_of_the_environment_and_no_other) {
+  lua::Sandbox sandbox(std::make_shared<lua::Bundle>(), {});
+  std::set<std::string> names;
+  for (const auto& [global, fields] : sandbox.global_names()) {
+    names.insert(global);
+    names.insert(fields.begin(), fields.end());
+  }
+  // Every quoted word of its list, and the two libraries, which are keys.
+  const std::string text = text_of(kSource / ".luacheckrc");
+  std::set<std::string> told_names;
+  const auto tokens = lua::tokens_of(text);
+  const auto list = std::find_if(tokens.begin(), tokens.end(), [](const auto& token) { return token.text == "read_globals"; });
+  for (auto token = list; token != tokens.end(); ++token) {
+    if (token->kind == lua::Token::Kind::text) told_names.emplace(lua::unquoted(*token));
+    if (token->kind == lua::Token::Kind::name && token->text != "fields" && token != list) told_names.emplace(token->text);
+  }
   BOOST_TEST(told_names == names, boost::test_tools::per_element());
 }
 
