@@ -45,6 +45,10 @@ Supply::Supply(const Site& site, Errand errand) : site_(site), errand_(errand) {
 
 Advance Supply::next() {
   if (waiting_.empty()) {
+    // What the life before left of its bank's script must not meet a confirm that only prepares.
+    BankBook bank(site_.bank());
+    bank.script("submit", {});
+    bank.script("query", {});
     std::istringstream words(run_in_child({}, [&] {
       House house(site_, kOpening);
       house.settle_in();

@@ -14,7 +14,7 @@ using test::is_deep;
 namespace {
 
 /// In CI a scenario tries every so many points, and the next ones the points between.
-constexpr long kCiStep = 24;
+constexpr long kCiStep = 48;
 constexpr const char* kRecalls[] = {"dedup", "fence", "query", "blind"};
 
 Tally sweep_all(Engine engine, Mishap mishap) {
