@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/lua/facts.hpp"
 #include "core/lua/program.hpp"
 
 namespace tideover::lua {
@@ -130,6 +131,24 @@ std::vector<RuleCounts> Engine::counts() const {
     add(publication->ruleset->denial[i].id, publication->ruleset->denial[i].mode, publication->denial[i]);
   add(publication->ruleset->terms.id, RuleMode::live, publication->terms);
   return counts;
+}
+
+ports::RuleListing Engine::list_rules() const {
+  std::shared_ptr<Publication> publication;
+  {
+    const std::lock_guard lock(mutex_);
+    publication = current_;
+  }
+  ports::RuleListing listing{publication->ruleset->stamp, {}};
+  for (std::size_t i = 0; i < publication->ruleset->denial.size(); ++i) {
+    const auto& rule = publication->ruleset->denial[i];
+    const auto& counter = publication->denial[i];
+    ports::RuleEntry entry{rule.id, rule.rev, std::string(name_of(rule.mode)), rule.family, rule.group, rule.code, rule.carc, std::string(name_of(rule.severity)), rule.weight_bps,
+                           rule.strength, rule.lock, rule.asks_lines, rule.summary, rule.fix, {}, rule.payers, rule.codes, counter.fired.load(kRelaxed), counter.faults.load(kRelaxed)};
+    for (const auto* const fact : rule.needs) entry.needs.emplace_back(fact->name);
+    listing.rules.push_back(std::move(entry));
+  }
+  return listing;
 }
 
 }  // namespace tideover::lua

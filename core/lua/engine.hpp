@@ -10,6 +10,7 @@
 
 #include "core/lua/limits.hpp"
 #include "core/lua/ruleset.hpp"
+#include "core/ports/rule_catalogue.hpp"
 #include "core/ports/rule_policy.hpp"
 
 namespace tideover::lua {
@@ -24,7 +25,7 @@ struct RuleCounts {
   std::uint64_t faults = 0;
 };
 
-class Engine : public ports::RulePolicy {
+class Engine : public ports::RulePolicy, public ports::RuleCatalogue {
  public:
   /// `first` must not be null: a service without rules does not start.
   explicit Engine(std::shared_ptr<const Ruleset> first, const Limits& limits = {});
@@ -38,6 +39,7 @@ class Engine : public ports::RulePolicy {
   ports::TermsAssessment propose_terms(const ports::TermsFacts& facts) override;
   domain::OverduePolicy overdue_policy() const override { return current()->overdue; }
   domain::RulesStamp stamp() const override;
+  ports::RuleListing list_rules() const override;
 
  private:
   struct Counter {

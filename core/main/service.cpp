@@ -169,6 +169,7 @@ struct Service::Parts {
   usecases::WebhookEndpoints webhook_endpoints;
   usecases::ReadLedger read_ledger;
   usecases::ReadAudit read_audit;
+  usecases::ReadRules read_rules;
   usecases::ResolveDisbursements resolve_disbursements;
   usecases::ReplayJournal replay_journal;
   bool replayed = false;                    // of the job that replays
@@ -284,6 +285,7 @@ Service::Parts::Parts(const settings::Settings& given)
       webhook_endpoints(*store, credentials, ids, [this](std::string_view url) { return events::check_webhook_url(url, egress); }),
       read_ledger(*store),
       read_audit(*store),
+      read_rules(*store, rules),
       resolve_disbursements(*store, disburse, clock, sender_name(settings)),
       replay_journal(*store, disburse, plugins->rails(), *journal, clock, ids, std::chrono::milliseconds(settings.funding.submit_timeout_ms)),
       follow_up_payments(*store, disburse, plugins->rails(), clock, ids,
@@ -340,6 +342,7 @@ http::RouteTable Service::Parts::routes() {
   http::add_task_routes(table, read_tasks, decide_task);
   http::add_ledger_routes(table, read_ledger);
   http::add_audit_route(table, read_audit);
+  http::add_rule_routes(table, read_rules);
   for (const auto& route : table.all()) metrics.route(route.method + ' ' + route.pattern);
   return table;
 }

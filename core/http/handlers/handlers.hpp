@@ -27,6 +27,7 @@
 #include "core/usecases/read_imports.hpp"
 #include "core/usecases/read_ledger.hpp"
 #include "core/usecases/read_remittances.hpp"
+#include "core/usecases/read_rules.hpp"
 #include "core/usecases/read_tasks.hpp"
 #include "core/usecases/review_claim.hpp"
 #include "core/usecases/start_import.hpp"
@@ -55,5 +56,6 @@ void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoint
 void add_task_routes(RouteTable& routes, const usecases::ReadTasks& tasks, usecases::DecideTask& decide);
 void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger);
 void add_audit_route(RouteTable& routes, const usecases::ReadAudit& audit);
+void add_rule_routes(RouteTable& routes, const usecases::ReadRules& rules);
 
 }  // namespace tideover::http

@@ -1,0 +1,33 @@
+#include "core/usecases/read_rules.hpp"
+
+#include <algorithm>
+
+namespace tideover::usecases {
+
+domain::Result<RulesView> ReadRules::live() const {
+  RulesView view{catalogue_.list_rules(), {}, {}};
+  const auto read = store_.read([&](const ports::Records& records) {
+    view.live = records.rules().live();
+    const auto latest = records.rules().list(1);
+    view.waiting.reset();
+    if (!latest.empty() && latest.front().state != domain::BundleState::live && latest.front().state != domain::BundleState::retired) view.waiting = latest.front();
+  });
+  if (!read) return read.error();
+  return view;
+}
+
+domain::Result<ports::RuleEntry> ReadRules::one(const std::string& rule_id) const {
+  auto listing = catalogue_.list_rules();
+  const auto found = std::find_if(listing.rules.begin(), listing.rules.end(), [&](const auto& rule) { return rule.rule_id == rule_id; });
+  if (found == listing.rules.end()) return domain::Error::of(domain::ErrorCode::not_found, "There is no rule of this id.");
+  return std::move(*found);
+}
+
+domain::Result<std::vector<domain::RuleBundle>> ReadRules::bundles(std::size_t limit) const {
+  std::vector<domain::RuleBundle> bundles;
+  const auto read = store_.read([&](const ports::Records& records) { bundles = records.rules().list(limit + 1); });
+  if (!read) return read.error();
+  return bundles;
+}
+
+}  // namespace tideover::usecases
