@@ -41,9 +41,46 @@ std::string units_text(std::int64_t milli) {
   return text;
 }
 
+/// "45-64" or "75+".
+std::optional<domain::AgeBand> age_of(const CsvRows& rows, std::string_view text) {
+  if (text.empty()) return std::nullopt;
+  if (text.back() == '+') return domain::AgeBand{static_cast<int>(rows.number(text.substr(0, text.size() - 1))), domain::AgeBand::kOldest};
+  const auto dash = text.find('-');
+  if (dash == std::string_view::npos) rows.fail("has a bad age band");
+  return domain::AgeBand{static_cast<int>(rows.number(text.substr(0, dash))), static_cast<int>(rows.number(text.substr(dash + 1)))};
+}
+
+domain::ClaimDraft draft_of(const CsvRows& rows) {
+  domain::ClaimDraft draft;
+  draft.claim_identifier = rows.text("claim_id");
+  draft.date_of_submission = rows.date("submitted");
+  draft.date_of_service = rows.date_if_any("date_of_service");
+  draft.payer_id = rows.text("payer_id");
+  draft.billing_npi = rows.text("billing_npi");
+  draft.servicer_npi = rows.text("servicer_npi");
+  draft.facility = rows.text("facility");
+  draft.chart_identifier = domain::Sensitive<std::string>(std::string(rows.text("chart")));
+  draft.submitted_amount = rows.money(rows.text("amount"));
+  if (!rows.text("lines").empty())
+    for (const auto line : parts_of(rows.text("lines"), ';')) {
+      const auto fields = parts_of(line, '|');
+      if (fields.size() != 4) rows.fail("has a bad line");
+      draft.service_lines.push_back({std::string(fields[0]), std::string(fields[1]), rows.number(fields[2]), rows.money(fields[3])});
+    }
+  auto& details = draft.details;
+  if (!rows.text("diagnosis_codes").empty())
+    for (const auto code : parts_of(rows.text("diagnosis_codes"), ';')) details.diagnosis_codes.emplace_back(code);
+  details.place_of_service = rows.text("place_of_service");
+  details.patient_age = age_of(rows, rows.text("patient_age_band"));
+  details.patient_sex = rows.text("patient_sex");
+  if (!rows.text("prior_authorization").empty()) details.prior_authorization = rows.text("prior_authorization") == "true";
+  details.claim_frequency_code = rows.text("claim_frequency_code");
+  return draft;
+}
+
 }  // namespace
 
-std::vector<estimators::Submission> read_submissions(const std::filesystem::path& book) {
+std::vector<BookClaim> read_book(const std::filesystem::path& book) {
   struct Payer {
     estimators::PayerClass payer_class;
     int timely_filing_days;
@@ -55,38 +92,35 @@ std::vector<estimators::Submission> read_submissions(const std::filesystem::path
   if (std::filesystem::exists(book / "fees.csv"))
     for (CsvRows rows(book / "fees.csv"); rows.next();) fees[std::string(rows.text("code"))][rows.date("from")] = rows.money(rows.text("fee_cents"));
 
-  std::vector<estimators::Submission> claims;
+  std::vector<BookClaim> claims;
   for (CsvRows rows(book / "claims.csv"); rows.next();) {
-    estimators::Submission claim;
-    claim.claim_id = rows.text("claim_id");
-    claim.submitted = claim.reviewed = rows.date("submitted");
-    claim.date_of_service = rows.date_if_any("date_of_service");
-    claim.payer_id = rows.text("payer_id");
+    auto& [draft, claim] = claims.emplace_back();
+    draft = draft_of(rows);
+    claim.claim_id = draft.claim_identifier;
+    claim.submitted = claim.reviewed = *draft.date_of_submission;
+    claim.date_of_service = draft.date_of_service;
+    claim.payer_id = draft.payer_id;
     if (const auto known = payers.find(claim.payer_id); known != payers.end()) {
       claim.payer_class = known->second.payer_class;
       claim.timely_filing_days = known->second.timely_filing_days;
     }
-    claim.billing_npi = rows.text("billing_npi");
-    claim.servicer_npi = rows.text("servicer_npi");
-    claim.facility = rows.text("facility");
-    claim.chart = rows.text("chart").empty() ? 0 : estimators::key_of(rows.text("chart"));
-    claim.amount = rows.money(rows.text("amount"));
-    if (!rows.text("prior_authorization").empty()) claim.prior_authorization = rows.text("prior_authorization") == "true";
-    if (!rows.text("lines").empty())
-      for (const auto line : parts_of(rows.text("lines"), ';')) {
-        const auto fields = parts_of(line, '|');
-        if (fields.size() != 4) rows.fail("has a bad line");
-        estimators::SubmittedLine told;
-        told.code = fields[0];
-        told.modifiers = fields[1];
-        told.units_milli = rows.number(fields[2]);
-        told.amount = rows.money(fields[3]);
-        if (const auto fee = fees.find(told.code); fee != fees.end())
-          if (const auto valid = fee->second.upper_bound(claim.serviced()); valid != fee->second.begin())
-            told.fee = Money::cents(std::prev(valid)->second.cents() * told.units_milli / 1000);
-        claim.lines.push_back(std::move(told));
-      }
-    claims.push_back(std::move(claim));
+    claim.billing_npi = draft.billing_npi;
+    claim.servicer_npi = draft.servicer_npi;
+    claim.facility = draft.facility;
+    claim.chart = draft.chart_identifier.reveal().empty() ? 0 : estimators::key_of(draft.chart_identifier.reveal());
+    claim.amount = draft.submitted_amount;
+    claim.prior_authorization = draft.details.prior_authorization;
+    for (const auto& line : draft.service_lines) {
+      estimators::SubmittedLine told;
+      told.code = line.cpt;
+      told.modifiers = line.modifier;
+      told.units_milli = line.units_milli;
+      told.amount = *line.amount;
+      if (const auto fee = fees.find(told.code); fee != fees.end())
+        if (const auto valid = fee->second.upper_bound(claim.serviced()); valid != fee->second.begin())
+          told.fee = Money::cents(std::prev(valid)->second.cents() * told.units_milli / 1000);
+      claim.lines.push_back(std::move(told));
+    }
   }
   return claims;
 }

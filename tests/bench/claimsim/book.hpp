@@ -3,12 +3,19 @@
 #include <filesystem>
 #include <vector>
 
+#include "core/domain/claim.hpp"
 #include "core/estimators/response.hpp"
 #include "core/estimators/submission.hpp"
 
 namespace tideover::claimsim {
 
-std::vector<estimators::Submission> read_submissions(const std::filesystem::path& book);
+/// One claim, as rules and as estimators read it.
+struct BookClaim {
+  domain::ClaimDraft draft;
+  estimators::Submission submission;
+};
+
+std::vector<BookClaim> read_book(const std::filesystem::path& book);
 std::vector<estimators::Response> read_responses(const std::filesystem::path& book);
 
 }  // namespace tideover::claimsim

@@ -1,35 +1,31 @@
-// The rules that a book's tables make possible, evaluated without a rule engine, so that the estimators can be measured by themselves. Ids, weights
-// and strengths are those of the starter pack.
+// The shipped rules, asked about the claims of a book as a service asks them: same engine, the book's tables as the operator's.
 #pragma once
+#include <cstdint>
 #include <filesystem>
-#include <map>
-#include <set>
+#include <memory>
 #include <string>
-#include <utility>
+#include <unordered_map>
 #include <vector>
 
 #include "core/domain/claim_history.hpp"
-#include "core/estimators/submission.hpp"
+#include "core/lua/engine.hpp"
+#include "tests/bench/claimsim/book.hpp"
 
 namespace tideover::claimsim {
 
 class BookRules {
  public:
-  /// Reads `book`/tables; a table that is not there holds nothing.
-  explicit BookRules(const std::filesystem::path& book);
+  /// Throws std::runtime_error with the first fault when the rules do not load.
+  BookRules(const std::filesystem::path& rules, const std::filesystem::path& book);
 
-  std::vector<estimators::FiredRule> fired(const estimators::Submission& claim, const domain::ClaimHistory& history) const;
+  /// Call it once for each claim, in the order of the book: it counts the look-alikes before.
+  std::vector<estimators::FiredRule> fired(const BookClaim& claim, const domain::ClaimHistory& history);
+  double seconds() const { return seconds_; }  // of processor time, in the engine
 
  private:
-  struct Limit {
-    std::int64_t units = 0;
-    bool absolute = false;
-  };
-  std::map<std::pair<std::string, std::string>, bool> pairs_;  // column 1, column 2 -> a modifier may tell them apart
-  std::map<std::string, Limit> unit_limits_;
-  std::map<std::string, std::set<std::string>> primaries_;     // of an add-on
-  std::set<std::pair<std::string, std::string>> authorized_;   // payer, code
-  std::map<std::string, bool> modifiers_;                      // known ones; whether they tell services apart
+  std::unique_ptr<lua::Engine> engine_;
+  std::unordered_map<std::string, int> services_;  // how often billed, by what makes two claims the same service
+  double seconds_ = 0;
 };
 
 }  // namespace tideover::claimsim

@@ -42,6 +42,10 @@ bool Encounters::authorization_listed(int payer, int code) const {
   return uniform_of(world_.seed(), kListed, static_cast<std::uint64_t>(payer), static_cast<std::uint64_t>(code)) < 0.03;
 }
 
+bool Encounters::is_addon(int code) const {
+  return std::any_of(population_.addons.begin(), population_.addons.end(), [&](const auto& addon) { return addon[0] == code; });
+}
+
 bool Encounters::bundled(int paid, int other) const {
   const auto found = pairs_of_.find(paid);
   return found != pairs_of_.end() && std::any_of(found->second.begin(), found->second.end(), [&](const Pair* pair) { return pair->bundled == other; });
@@ -88,9 +92,13 @@ Claim Encounters::fresh(Date submitted) {
   claim.extras_told = provider.tells_extras;
 
   // The first codes of a provider make up most of its lines.
+  // An add-on comes with its primary: alone it is a mistake, and made below.
   const auto usual_code = [&] {
-    const double at = random_.uniform();
-    return provider.codes[static_cast<std::size_t>(at * at * at * static_cast<double>(provider.codes.size()))];
+    for (;;) {
+      const double at = random_.uniform();
+      const int code = provider.codes[static_cast<std::size_t>(at * at * at * static_cast<double>(provider.codes.size()))];
+      if (!is_addon(code)) return code;
+    }
   };
   add_line(claim, usual_code());
   for (const double more : {0.5, 0.4, 0.3, 0.25}) {
@@ -125,7 +133,10 @@ void Encounters::make_mistakes(Claim& claim) {
   if (random_.chance(Rates::pair) && claim.lines.size() < kMostLines)
     if (const auto pairs = pairs_of_.find(first.code); pairs != pairs_of_.end()) {
       const Pair& pair = *pairs->second[static_cast<std::size_t>(random_.below(static_cast<int>(pairs->second.size())))];
-      if (std::none_of(claim.lines.begin(), claim.lines.end(), [&](const Line& line) { return line.code == pair.bundled; })) {
+      // Beside the first line alone: what meets another one by chance would be a mistake that nobody counts.
+      if (std::none_of(claim.lines.begin(), claim.lines.end(), [&](const Line& line) {
+            return line.code == pair.bundled || (line.code != first.code && (bundled(line.code, pair.bundled) || bundled(pair.bundled, line.code)));
+          })) {
         add_line(claim, pair.bundled);
         Line& line = claim.lines.back();
         if (!pair.modifier_allowed) line.fault = LineFault::bundled_hard;

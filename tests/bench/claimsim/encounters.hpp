@@ -25,6 +25,7 @@ class Encounters {
   void add_line(Claim& claim, int code);
   void make_mistakes(Claim& claim);
   void price_lines(Claim& claim);
+  bool is_addon(int code) const;
   bool bundled(int paid, int other) const;
   void tell_extras(Claim& claim);
 

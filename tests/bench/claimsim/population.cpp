@@ -105,7 +105,10 @@ std::vector<Code> new_codes(const Settings& settings, Random& random) {
       code.specialty = specialty;
       code.kind = i < 4 ? Kind::visit : kKinds[static_cast<std::size_t>(random.below(10))];
       do {
-        code.code = code.kind == Kind::supply ? std::string(1, "EGJL"[random.below(4)]) + numbered("%04d", random.below(10'000)) : numbered("%05d", 10'000 + random.below(89'000));
+        // Supplies and visits stand where the code books have them, so that a rule can know one when it sees it.
+        if (code.kind == Kind::supply) code.code = std::string(1, "EGJL"[random.below(4)]) + numbered("%04d", random.below(10'000));
+        else if (code.kind == Kind::visit) code.code = numbered("%05d", 99'202 + random.below(297));
+        else code.code = numbered("%05d", 10'000 + random.below(89'000));
       } while (!taken.insert(code.code).second);
       switch (code.kind) {
         case Kind::visit: code.fee = random.lognormal(11'000, 0.35); break;
@@ -182,10 +185,13 @@ Population populate(const Settings& settings, std::uint64_t seed) {
   const int per = settings.codes_per_specialty;
   for (int specialty = 0; specialty < settings.specialties; ++specialty) {
     for (int i = 0; i < per; ++i) {
-      const int paid = specialty * per + random.below(per), bundled = specialty * per + random.below(per);
+      // The last two are add-ons, which no edit sets against their primaries.
+      const int paid = specialty * per + random.below(per - 2), bundled = specialty * per + random.below(per - 2);
       const bool modifier_allowed = random.chance(0.6);
       const bool known = std::any_of(population.pairs.begin(), population.pairs.end(), [&](const Pair& pair) { return pair.paid == paid && pair.bundled == bundled; });
-      if (paid != bundled && !known) population.pairs.push_back({paid, bundled, modifier_allowed});
+      const auto is_visit = [&](int code) { return population.codes[static_cast<std::size_t>(code)].kind == Kind::visit; };
+      // A visit's own modifier would excuse the pair.
+      if (paid != bundled && !known && !is_visit(paid) && !is_visit(bundled)) population.pairs.push_back({paid, bundled, modifier_allowed});
     }
     for (int i = 0; i < 2; ++i) population.addons.push_back({specialty * per + per - 1 - i, specialty * per + 4 + i});
   }

@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <exception>
 #include <stdexcept>
 #include <string>
@@ -12,18 +11,14 @@
 #include "tests/bench/claimsim/book.hpp"
 #include "tests/bench/claimsim/book_rules.hpp"
 #include "tests/bench/claimsim/levels.hpp"
+#include "tests/bench/claimsim/processor_time.hpp"
 #include "tests/bench/claimsim/rows.hpp"
 
 namespace {
 
 using namespace tideover;
 
-/// Processor time of this thread in seconds: what others do on the machine does not count.
-double processor_time() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
+using claimsim::processor_time;
 
 /// Time of one kind of call.
 struct Spent {
@@ -44,21 +39,21 @@ struct Spent {
 };
 
 int run(const std::string& book, const std::string& answers, bool explain) {
-  const auto submissions = claimsim::read_submissions(book);
+  const auto claims = claimsim::read_book(book);
   const auto responses = claimsim::read_responses(book);
   std::FILE* out = std::fopen(answers.c_str(), "w");
   if (!out) throw std::runtime_error(answers + ": cannot be written");
   std::fputs(claimsim::predictions_header().c_str(), out);
 
-  const claimsim::BookRules rules(book);
+  claimsim::BookRules rules(TIDEOVER_SOURCE_DIR "/rules", book);
   estimators::State state;
   const estimators::Policy policy;
   Spent predicting, submitting, responding, closing;
   std::size_t claim = 0, answer = 0;
-  for (domain::Date day = submissions.empty() ? domain::Date{} : submissions.front().submitted; claim < submissions.size(); day = day.plus(1)) {
-    for (; claim < submissions.size() && submissions[claim].submitted == day; ++claim) {
-      auto submission = submissions[claim];
-      submission.fired = rules.fired(submission, state.history_of(submission));
+  for (domain::Date day = claims.empty() ? domain::Date{} : claims.front().submission.submitted; claim < claims.size(); day = day.plus(1)) {
+    for (; claim < claims.size() && claims[claim].submission.submitted == day; ++claim) {
+      auto submission = claims[claim].submission;
+      submission.fired = rules.fired(claims[claim], state.history_of(submission));
       estimators::Prediction told;
       predicting.measure([&] { told = state.predict(submission, policy); });
       claimsim::PredictionRow row;
@@ -79,6 +74,7 @@ int run(const std::string& book, const std::string& answers, bool explain) {
     closing.measure([&] { state.close_day(day); });
   }
   std::fclose(out);
+  std::fprintf(stderr, "%-10s %8zu calls, %7.2f us each\n", "rules", claims.size(), claims.empty() ? 0.0 : 1e6 * rules.seconds() / static_cast<double>(claims.size()));
   predicting.print("predict");
   submitting.print("submitted");
   responding.print("responded");
