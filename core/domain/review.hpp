@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "core/domain/claim.hpp"
+#include "core/domain/fired_rule.hpp"
+#include "core/domain/tenant.hpp"
 
 namespace tideover::domain {
 
@@ -52,6 +54,28 @@ struct Forecast {
   int confidence_bps = 0;  // P(a payment > 0 is posted on or before payment_date)
 };
 
+/// What the tenant's own record says besides. Only where something was learned.
+struct LearnedForecast {
+  int denial_low_bps = 0, denial_high_bps = 0;  // 90 % interval of the denial probability
+  Money cash_q10, cash_q50, cash_q90;           // of the payer's payments within 90 days of submission
+  int evidence = 0;                             // answered claims of this payer, older ones weighing less
+  int weight_bps = 0;                           // of the record against the payer's published rates
+  friend bool operator==(const LearnedForecast&, const LearnedForecast&) = default;
+};
+
+/// What a review was made from, besides the claim: enough to make it again, and to learn from its answer.
+struct ReviewBasis {
+  std::optional<int> claim_revision;  // of the draft; nullopt: this was not kept yet
+  std::string payer_edition;          // of the payer's record; empty: unknown to the directory, or not kept yet
+  ValidationProfile profile = ValidationProfile::lenient;
+  int duplicates = 0;                 // look-alikes as counted then
+  int denial_threshold_bps = 5000;
+  int date_quantile_bps = 8000;
+  std::string snapshot;               // of what was learned by then; empty: nothing
+  std::vector<FiredRule> fired;       // shadow rules as well
+  std::vector<float> features;        // 24, where something was learned
+};
+
 struct Review {
   ReviewId id;
   AuthorizationId authorization_id;
@@ -67,6 +91,8 @@ struct Review {
   bool payer_known = true;
   Timestamp created_at;
   Timestamp expires_at;  // of the authorization
+  std::optional<LearnedForecast> learned{};
+  ReviewBasis basis{};
 };
 
 }  // namespace tideover::domain

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/domain/date.hpp"
+#include "core/domain/fired_rule.hpp"
 #include "core/domain/money.hpp"
 
 namespace tideover::estimators {
@@ -22,18 +23,7 @@ struct SubmittedLine {
   int global_days = 0;                 // of a surgery: 10 or 90
 };
 
-/// What a rule said about the claim.
-struct FiredRule {
-  std::string rule_id;
-  std::string family;     // findings of one family are not independent: the strongest counts; empty = the rule is its own family
-  std::string carc;
-  std::optional<int> line;
-  int weight_bps = 0;     // P(denied for this | fires) as the analyst thinks
-  int strength = 20;      // worth of that thought, in claims
-  bool locked = false;    // the weight is not learned
-  bool shadow = false;    // counted, adds nothing
-  bool hard = false;      // may force the prediction alone
-};
+using domain::FiredRule;
 
 struct Submission {
   std::string claim_id;

@@ -49,6 +49,9 @@ class RemittanceRecords {
   /// Writes state, settlement and record of one claim.
   virtual void update_claim(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
                             const domain::RemittanceClaimRecord& claim) = 0;
+  /// Those behind `after` and up to `until`, by id, hence by time; the bounds need not exist.
+  virtual std::vector<domain::RemittanceId> heard(const domain::TenantId& tenant, const domain::RemittanceId& after, const domain::RemittanceId& until,
+                                                  std::size_t limit) const = 0;
   /// By id, hence oldest first; `after` is exclusive.
   virtual std::vector<domain::RemittanceSummary> list(const domain::TenantId& tenant, const RemittanceFilter& filter, std::string_view after,
                                                       std::size_t limit) const = 0;

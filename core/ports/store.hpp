@@ -12,6 +12,7 @@
 #include "core/ports/event_records.hpp"
 #include "core/ports/import_records.hpp"
 #include "core/ports/invariant_records.hpp"
+#include "core/ports/learning_records.hpp"
 #include "core/ports/ledger_records.hpp"
 #include "core/ports/match_records.hpp"
 #include "core/ports/node_records.hpp"
@@ -52,6 +53,7 @@ class Records {
   TIDEOVER_RECORDS(TaskRecords, tasks);
   TIDEOVER_RECORDS(NodeRecords, nodes);
   TIDEOVER_RECORDS(RuleRecords, rules);
+  TIDEOVER_RECORDS(LearningRecords, learning);
   TIDEOVER_RECORDS(InvariantRecords, invariants);
 #undef TIDEOVER_RECORDS
 };

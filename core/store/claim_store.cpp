@@ -12,6 +12,9 @@ namespace {
   "billing_npi, payer_id, submitted_cents, service_lines, duplicate_digest, status, status_previous, status_version, " \
   "status_source, status_reason_code, status_note, status_effective_at, status_updated_at, revision"
 
+#define VERSION_COLUMNS \
+  "facility, chart_identifier, date_of_service, date_of_submission, servicer_npi, billing_npi, payer_id, submitted_cents, service_lines"
+
 /// An equal digest of one tenant is the same identifier, byte for byte.
 ports::BlindIndex lookup_of(const SealedCells& cells, const domain::TenantId& tenant, std::string_view identifier) {
   return cells.cipher().blind_index(tenant.text(), "claim-lookup-v1", identifier);
@@ -113,7 +116,7 @@ void ClaimStore::insert(const domain::TenantId& tenant, const ports::StoredClaim
 bool ClaimStore::replace(const domain::TenantId& tenant, const ports::StoredClaim& known, const domain::Claim& claim, domain::Timestamp now) {
   const auto& draft = claim.draft;
   const auto& id = known.claim.id.text();
-  return session_.run(
+  const bool is_replaced = session_.run(
       "UPDATE claims SET facility = ?, chart_identifier = ?, date_of_service = ?, date_of_submission = ?, "
       "servicer_npi = ?, billing_npi = ?, payer_id = ?, submitted_cents = ?, service_lines = ?, "
       "duplicate_key = ?, duplicate_digest = ?, replaced_at = ?, revision = revision + 1 "
@@ -122,6 +125,43 @@ bool ClaimStore::replace(const domain::TenantId& tenant, const ports::StoredClai
       draft.servicer_npi, draft.billing_npi, draft.payer_id, draft.submitted_amount.cents(),
       cells_.seal(tenant, sealed::kClaimLines, id, claim_content_column(draft.service_lines, draft.details)),
       duplicate_number(claim), claim.duplicate_key, now.ms(), tenant.text(), id, known.revision, known.status.version) > 0;
+  if (!is_replaced) return false;
+  const auto& was = known.claim.draft;
+  const auto name = row_name(id, known.revision);
+  session_.run("INSERT INTO claim_versions (tenant, claim_id, revision, " VERSION_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", tenant.text(), id, known.revision, was.facility,
+               cells_.seal(tenant, sealed::kVersionChart, name, was.chart_identifier.reveal()), days(was.date_of_service), days(was.date_of_submission), was.servicer_npi,
+               was.billing_npi, was.payer_id, was.submitted_amount.cents(), cells_.seal(tenant, sealed::kVersionLines, name, claim_content_column(was.service_lines, was.details)));
+  return true;
+}
+
+std::optional<domain::ClaimDraft> ClaimStore::draft_of(const domain::TenantId& tenant, const domain::ClaimId& claim, std::optional<int> revision) const {
+  auto now = session_.first(reader(tenant), "SELECT " CLAIM_COLUMNS " FROM claims WHERE tenant = ? AND id = ?", tenant.text(), claim.text());
+  if (!now) return std::nullopt;
+  auto& draft = now->claim.draft;
+  if (now->revision == revision.value_or(0)) return std::move(draft);
+  const auto earlier = session_.first(
+      [&](const sql::Row& row) {
+        ColumnReader in(row);
+        const int number = in.number();
+        const auto name = row_name(claim.text(), number);
+        draft.facility = in.text();
+        draft.chart_identifier = domain::Sensitive<std::string>(cells_.open(tenant, sealed::kVersionChart, name, in.bytes()));
+        draft.date_of_service = in.optional_date();
+        draft.date_of_submission = in.optional_date();
+        draft.servicer_npi = in.text();
+        draft.billing_npi = in.text();
+        draft.payer_id = in.text();
+        draft.submitted_amount = in.money();
+        draft.service_lines.clear();
+        draft.details = {};
+        read_claim_content(cells_.open(tenant, sealed::kVersionLines, name, in.bytes()), draft);
+        return number;
+      },
+      "SELECT revision, " VERSION_COLUMNS " FROM claim_versions WHERE tenant = ? AND claim_id = ? AND revision >= ? ORDER BY revision LIMIT 1", tenant.text(), claim.text(),
+      revision.value_or(0));
+  // Replaced before versions were kept: the earliest that is known is the one that stands.
+  if (revision && earlier != revision) return std::nullopt;
+  return std::move(draft);
 }
 
 void ClaimStore::guard(const domain::TenantId& tenant, const domain::ClaimId& claim) {

@@ -38,6 +38,9 @@ class ColumnReader {
     const auto blob = row_.blob(next_++);
     return {blob.begin(), blob.end()};
   }
+  std::optional<std::string> optional_bytes() {
+    return mapped(row_.optional_blob(next_++), [](const auto& blob) { return std::string(blob.begin(), blob.end()); });
+  }
 
   domain::Money money() { return domain::Money::cents(integer()); }
   std::optional<domain::Money> optional_money() {

@@ -204,6 +204,12 @@ std::optional<domain::Remittance> RemittanceStore::find(const domain::TenantId& 
   return found;
 }
 
+std::vector<domain::RemittanceId> RemittanceStore::heard(const domain::TenantId& tenant, const domain::RemittanceId& after, const domain::RemittanceId& until,
+                                                         std::size_t limit) const {
+  return all(session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
+             "SELECT id FROM remittances WHERE tenant = ? AND id > ? AND id <= ? ORDER BY id LIMIT ?", tenant.text(), after.text(), until.text(), rows(limit));
+}
+
 std::vector<domain::RemittanceSummary> RemittanceStore::list(const domain::TenantId& tenant, const ports::RemittanceFilter& filter, std::string_view after,
                                                              std::size_t limit) const {
   auto found = cells_.all_that_open(session_, reader(tenant),

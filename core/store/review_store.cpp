@@ -1,5 +1,7 @@
 #include "core/store/review_store.hpp"
 
+#include <bit>
+
 #include "core/store/columns.hpp"
 #include "core/store/record_text.hpp"
 #include "core/store/sealed_tables.hpp"
@@ -10,7 +12,13 @@ namespace {
 #define REVIEW_COLUMNS                                                                                                 \
   "authorization_id, id, claim_id, claim_identifier, denial_probability_bps, denial_predicted, allowed_cents, "        \
   "expected_cents, payment_date, confidence_bps, denial_reasons, warnings, rule_faults, rules_version, rules_sha256, " \
-  "submitted_cents, payer_id, payer_known, created_at, expires_at"
+  "submitted_cents, payer_id, payer_known, created_at, expires_at, basis, features, learned"
+
+/// An authorization is made right behind its review.
+constexpr std::uint64_t kAuthorizationWithinMs = 60'000;
+constexpr int kUlidRandomBits = 16;  // of its upper half
+
+constexpr int kLocked = 1, kShadow = 2, kHard = 4;  // of a rule that fired
 
 using Effect = domain::Finding::Effect;
 constexpr StoredNames kEffects{std::in_place_type<Effect>, "reason", "warning", "refusal"};
@@ -63,6 +71,85 @@ std::vector<domain::RuleFault> faults_of(const std::string& column) {
   return faults;
 }
 
+std::string basis_column(const domain::ReviewBasis& basis) {
+  const auto number = [](const std::optional<int>& maybe) { return maybe ? std::optional<std::int64_t>(*maybe) : std::nullopt; };
+  RecordWriter out;
+  out.optional_integer(number(basis.claim_revision)).text(basis.payer_edition).integer(static_cast<int>(basis.profile)).integer(basis.duplicates);
+  out.integer(basis.denial_threshold_bps).integer(basis.date_quantile_bps).text(basis.snapshot).end_record();
+  for (const auto& rule : basis.fired) {
+    out.text(rule.rule_id).text(rule.family).text(rule.carc).optional_integer(number(rule.line)).integer(rule.weight_bps).integer(rule.strength);
+    out.integer((rule.locked ? kLocked : 0) | (rule.shadow ? kShadow : 0) | (rule.hard ? kHard : 0)).end_record();
+  }
+  return out.take();
+}
+
+domain::ReviewBasis basis_of(const std::string& column) {
+  domain::ReviewBasis basis;
+  RecordReader in(column);
+  if (!in.next()) return basis;
+  if (const auto revision = in.optional_integer()) basis.claim_revision = static_cast<int>(*revision);
+  basis.payer_edition = in.text();
+  basis.profile = static_cast<domain::ValidationProfile>(in.number());
+  basis.duplicates = in.number();
+  basis.denial_threshold_bps = in.number();
+  basis.date_quantile_bps = in.number();
+  basis.snapshot = in.text();
+  while (in.next()) {
+    auto& rule = basis.fired.emplace_back();
+    rule.rule_id = in.text();
+    rule.family = in.text();
+    rule.carc = in.text();
+    if (const auto line = in.optional_integer()) rule.line = static_cast<int>(*line);
+    rule.weight_bps = in.number();
+    rule.strength = in.number();
+    const int flags = in.number();
+    rule.locked = (flags & kLocked) != 0;
+    rule.shadow = (flags & kShadow) != 0;
+    rule.hard = (flags & kHard) != 0;
+  }
+  return basis;
+}
+
+/// IEEE 754 single precision, least significant byte first, on any machine.
+std::string features_column(const std::vector<float>& features) {
+  std::string bytes;
+  for (const float feature : features)
+    for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(std::bit_cast<std::uint32_t>(feature) >> shift & 0xff);
+  return bytes;
+}
+
+std::vector<float> features_of(const std::string& bytes) {
+  std::vector<float> features(bytes.size() / 4);
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    std::uint32_t bits = 0;
+    for (std::size_t byte = 4; byte-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[4 * i + byte]);
+    features[i] = std::bit_cast<float>(bits);
+  }
+  return features;
+}
+
+std::optional<std::string> learned_column(const std::optional<domain::LearnedForecast>& learned) {
+  if (!learned) return std::nullopt;
+  RecordWriter out;
+  out.integer(learned->denial_low_bps).integer(learned->denial_high_bps).integer(learned->cash_q10.cents()).integer(learned->cash_q50.cents());
+  out.integer(learned->cash_q90.cents()).integer(learned->evidence).integer(learned->weight_bps).end_record();
+  return out.take();
+}
+
+std::optional<domain::LearnedForecast> learned_of(const std::string& column) {
+  RecordReader in(column);
+  if (!in.next()) return std::nullopt;
+  domain::LearnedForecast learned;
+  learned.denial_low_bps = in.number();
+  learned.denial_high_bps = in.number();
+  learned.cash_q10 = domain::Money::cents(in.integer());
+  learned.cash_q50 = domain::Money::cents(in.integer());
+  learned.cash_q90 = domain::Money::cents(in.integer());
+  learned.evidence = in.number();
+  learned.weight_bps = in.number();
+  return learned;
+}
+
 domain::Review read_review(const sql::Row& row, const SealedCells& cells, const domain::TenantId& tenant) {
   ColumnReader in(row);
   domain::Review review;
@@ -86,6 +173,9 @@ domain::Review read_review(const sql::Row& row, const SealedCells& cells, const 
   review.payer_known = in.flag();
   review.created_at = in.timestamp();
   review.expires_at = in.timestamp();
+  review.basis = basis_of(in.optional_text().value_or(""));
+  review.basis.features = features_of(in.optional_bytes().value_or(""));
+  review.learned = learned_of(in.optional_text().value_or(""));
   return review;
 }
 
@@ -93,8 +183,9 @@ domain::Review read_review(const sql::Row& row, const SealedCells& cells, const 
 
 void ReviewStore::insert(const domain::TenantId& tenant, const domain::Review& review) {
   const auto& forecast = review.forecast;
+  const auto features = features_column(review.basis.features);
   session_.run("INSERT INTO reviews (tenant, " REVIEW_COLUMNS
-               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                tenant.text(), review.authorization_id.text(), review.id.text(), review.claim_id.text(),
                cells_.seal(tenant, sealed::kReviewIdentifier, review.authorization_id.text(), review.claim_identifier),
                forecast.denial_probability_bps, forecast.denial_predicted,
@@ -102,7 +193,8 @@ void ReviewStore::insert(const domain::TenantId& tenant, const domain::Review& r
                forecast.confidence_bps, findings_column(review.denial_reasons), findings_column(review.warnings),
                faults_column(review.rule_faults), review.rules.version, review.rules.sha256,
                review.submitted_amount.cents(), review.payer_id, review.payer_known, review.created_at.ms(),
-               review.expires_at.ms());
+               review.expires_at.ms(), basis_column(review.basis), sql::BlobView{reinterpret_cast<const std::uint8_t*>(features.data()), features.size()},
+               learned_column(review.learned));
 }
 
 std::optional<domain::Review> ReviewStore::find(const domain::TenantId& tenant,
@@ -112,12 +204,28 @@ std::optional<domain::Review> ReviewStore::find(const domain::TenantId& tenant,
                         tenant.text(), authorization.text());
 }
 
+std::optional<domain::Review> ReviewStore::find(const domain::TenantId& tenant, const domain::ReviewId& id) const {
+  const auto made = domain::parse_ulid(std::string_view(id.text()).substr(domain::kind::Review::kPrefix.size()));
+  if (!made) return std::nullopt;
+  const auto first = domain::AuthorizationId::of(*made), last = domain::AuthorizationId::of({made->high + (kAuthorizationWithinMs << kUlidRandomBits), made->low});
+  return session_.first([&](const sql::Row& row) { return read_review(row, cells_, tenant); },
+                        "SELECT " REVIEW_COLUMNS " FROM reviews WHERE tenant = ? AND authorization_id > ? AND authorization_id < ? AND id = ? LIMIT 1", tenant.text(), first.text(),
+                        last.text(), id.text());
+}
+
 std::optional<domain::Review> ReviewStore::latest_of(const domain::TenantId& tenant,
                                                      const domain::ClaimId& claim) const {
   return session_.first(
       [&](const sql::Row& row) { return read_review(row, cells_, tenant); },
       "SELECT " REVIEW_COLUMNS " FROM reviews WHERE tenant = ? AND claim_id = ? ORDER BY id DESC LIMIT 1",
       tenant.text(), claim.text());
+}
+
+std::vector<domain::AuthorizationId> ReviewStore::heard(const domain::TenantId& tenant, const domain::AuthorizationId& after, const domain::AuthorizationId& until,
+                                                        std::size_t limit) const {
+  return all(session_, [](const sql::Row& row) { return domain::AuthorizationId::trusted(row.text(0)); },
+             "SELECT authorization_id FROM reviews WHERE tenant = ? AND authorization_id > ? AND authorization_id <= ? ORDER BY authorization_id LIMIT ?", tenant.text(),
+             after.text(), until.text(), rows(limit));
 }
 
 std::vector<domain::Review> ReviewStore::list(const domain::TenantId& tenant, std::string_view after, std::size_t limit) const {

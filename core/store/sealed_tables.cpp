@@ -17,6 +17,10 @@ constexpr Name kPayoutAccountCells[] = {"payout_account_token"};
 
 constexpr Name kClaimCells[] = {"claim_identifier", "chart_identifier", "service_lines", "status_note"};
 
+constexpr Column kVersionKey[] = {{"tenant"}, {"claim_id"}, {"revision", Type::number}};
+constexpr Column kVersionRow[] = {{"claim_id"}, {"revision", Type::number}};
+constexpr Name kVersionCells[] = {"chart_identifier", "service_lines"};
+
 constexpr Column kHistoryKey[] = {{"tenant"}, {"claim_id"}, {"version", Type::number}};
 constexpr Column kHistoryRow[] = {{"claim_id"}, {"version", Type::number}};
 constexpr Name kHistoryCells[] = {"note"};
@@ -49,6 +53,7 @@ constexpr Name kSecretCell[] = {"secret"};
 constexpr std::array kTables{
     SealedTable{"payout_accounts", kTenant, kTenant, kPayoutAccountCells},
     SealedTable{"claims", kTenantId, kId, kClaimCells},
+    SealedTable{"claim_versions", kVersionKey, kVersionRow, kVersionCells},
     SealedTable{"claim_status_history", kHistoryKey, kHistoryRow, kHistoryCells},
     SealedTable{"reviews", kReviewKey, kReviewRow, kIdentifierCell},
     SealedTable{"settlements", kTenantId, kId, kSettlementCells},

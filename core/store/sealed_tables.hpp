@@ -14,6 +14,8 @@ inline constexpr SealedColumn kClaimIdentifier{"claims", "claim_identifier"};
 inline constexpr SealedColumn kClaimChart{"claims", "chart_identifier"};
 inline constexpr SealedColumn kClaimLines{"claims", "service_lines"};
 inline constexpr SealedColumn kClaimNote{"claims", "status_note"};
+inline constexpr SealedColumn kVersionChart{"claim_versions", "chart_identifier"};
+inline constexpr SealedColumn kVersionLines{"claim_versions", "service_lines"};
 inline constexpr SealedColumn kHistoryNote{"claim_status_history", "note"};
 inline constexpr SealedColumn kReviewIdentifier{"reviews", "claim_identifier"};
 inline constexpr SealedColumn kSettlementIdentifier{"settlements", "claim_identifier"};

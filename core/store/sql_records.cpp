@@ -21,6 +21,7 @@ SqlRecords::SqlRecords(sql::Session& session, const RecordServices& services)
       tasks_(session),
       nodes_(session),
       rules_(session),
+      learning_(session),
       invariants_(session) {}
 
 }  // namespace tideover::store

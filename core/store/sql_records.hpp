@@ -9,6 +9,7 @@
 #include "core/store/event_store.hpp"
 #include "core/store/import_store.hpp"
 #include "core/store/invariant_store.hpp"
+#include "core/store/learning_store.hpp"
 #include "core/store/ledger_store.hpp"
 #include "core/store/match_store.hpp"
 #include "core/store/node_store.hpp"
@@ -65,6 +66,7 @@ class SqlRecords final : public ports::Records {
   TIDEOVER_STORE(TaskRecords, TaskStore, tasks)
   TIDEOVER_STORE(NodeRecords, NodeStore, nodes)
   TIDEOVER_STORE(RuleRecords, RuleStore, rules)
+  TIDEOVER_STORE(LearningRecords, LearningStore, learning)
   TIDEOVER_STORE(InvariantRecords, InvariantStore, invariants)
 #undef TIDEOVER_STORE
 };

@@ -147,6 +147,7 @@ class FakeRecords final : public ports::Records {
   TIDEOVER_ABSENT(TaskRecords, tasks)
   TIDEOVER_ABSENT(NodeRecords, nodes)
   TIDEOVER_ABSENT(RuleRecords, rules)
+  TIDEOVER_ABSENT(LearningRecords, learning)
   TIDEOVER_ABSENT(InvariantRecords, invariants)
 #undef TIDEOVER_ABSENT
 

@@ -118,6 +118,14 @@ BOOST_DATA_TEST_CASE(replacing_changes_the_draft_and_leaves_the_status, bdata::m
   changed.revision = 1;
   BOOST_TEST(shown(claim_in(store, "claim-1")) == shown(changed));
   store.write([&](ports::Records& records) { BOOST_TEST(!records.claims().replace(kTenant, known, changed.claim, kNow)); });  // replaced meanwhile
+  const auto draft_of = [&](std::optional<int> revision) {
+    const auto found = store.seen([&](const ports::Records& records) { return records.claims().draft_of(kTenant, known.claim.id, revision); });
+    return found ? shown(*found) : "none";
+  };
+  BOOST_TEST(draft_of(0) == shown(known.claim.draft));
+  BOOST_TEST(draft_of(1) == shown(changed.claim.draft));
+  BOOST_TEST(draft_of(2) == "none");
+  BOOST_TEST(draft_of(std::nullopt) == shown(known.claim.draft));  // the earliest that is kept
   auto moved = *claim_in(store, "claim-1");
   BOOST_REQUIRE(move(store, next_of(moved.status)));
   store.write([&](ports::Records& records) { BOOST_TEST(!records.claims().replace(kTenant, moved, changed.claim, kNow)); });  // decided on meanwhile

@@ -1,9 +1,11 @@
 // Queries that must not walk through a whole table: their plans on SQLite name the index.
 #include "core/store/claim_store.hpp"
 #include "core/store/deposit_store.hpp"
+#include "core/store/learning_store.hpp"
 #include "core/store/match_store.hpp"
 #include "core/store/reconciliation_store.hpp"
 #include "core/store/remittance_store.hpp"
+#include "core/store/review_store.hpp"
 #include "core/store/settlement_store.hpp"
 #include "core/store/task_store.hpp"
 #include "tests/store/records/store_under_test.hpp"
@@ -93,6 +95,11 @@ BOOST_AUTO_TEST_CASE(candidates_of_a_number_are_found_by_it_and_the_amount) {
   BOOST_TEST(plan().find("USING INDEX remittances_by_trace (tenant=? AND trace_number=? AND payment_cents>? AND payment_cents<?)") != std::string::npos, plan());
 }
 
+BOOST_AUTO_TEST_CASE(heads_of_the_learning_journal_are_one_look_for_each_tenant) {
+  (void)store::LearningStore(session).heads();
+  BOOST_TEST(plan().find("SEARCH b USING COVERING INDEX") != std::string::npos, plan());
+}
+
 BOOST_AUTO_TEST_CASE(what_is_asked_for_each_payment_walks_through_no_table) {
   store::RemittanceStore remittances(session, cells);
   store::DepositStore deposits(session, cells);
@@ -127,6 +134,11 @@ BOOST_AUTO_TEST_CASE(what_is_asked_for_each_payment_walks_through_no_table) {
       {"matches.of_candidate", [&] { (void)store::MatchStore(session).of_candidate(kTenant, "rmt_1", 9); }},
       {"tasks.is_told", [&] { (void)tasks.is_told(kTenant, "finding"); }},
       {"tasks.find", [&] { (void)tasks.find(kTenant, id_of<TaskId>(1)); }},
+      {"learning.behind", [&] { (void)store::LearningStore(session).behind(kTenant, 1, 9); }},
+      {"learning.before", [&] { (void)store::LearningStore(session).before(kTenant, 9, 9); }},
+      {"reviews.heard", [&] { (void)store::ReviewStore(session, cells).heard(kTenant, id_of<AuthorizationId>(1), id_of<AuthorizationId>(2), 9); }},
+      {"reviews.find", [&] { (void)store::ReviewStore(session, cells).find(kTenant, id_of<ReviewId>(1)); }},
+      {"remittances.heard", [&] { (void)remittances.heard(kTenant, id_of<RemittanceId>(1), id_of<RemittanceId>(2), 9); }},
       {"claims.find", [&] { (void)claims.find(kTenant, "CLM-1"); }},
   };
   for (const auto& [name, look] : looks) {

@@ -43,4 +43,36 @@ BOOST_DATA_TEST_CASE(the_latest_review_of_a_claim_is_the_one_with_the_greatest_i
   BOOST_TEST(!latest(6));
 }
 
+BOOST_DATA_TEST_CASE(a_review_is_found_by_its_own_id_too, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const std::uint64_t made = 1'795'186'800'000U << 16;
+  auto review = sample_review(1);
+  review.id = ReviewId::of({made, 5});
+  review.authorization_id = AuthorizationId::of({made + (3U << 16), 6});
+  auto neighbour = sample_review(2);
+  neighbour.authorization_id = AuthorizationId::of({made, 7});
+  store.write([&](ports::Records& records) {
+    records.reviews().insert(kTenant, review);
+    records.reviews().insert(kTenant, neighbour);
+  });
+  const auto find = [&](const TenantId& tenant, const ReviewId& id) { return store.seen([&](const ports::Records& records) { return records.reviews().find(tenant, id); }); };
+  BOOST_TEST(shown(find(kTenant, review.id)) == shown(review));
+  BOOST_TEST(!find(kTenant, ReviewId::of({made, 4})));
+  BOOST_TEST(!find(kOtherTenant, review.id));
+}
+
+BOOST_DATA_TEST_CASE(authorizations_are_heard_between_two_bounds_in_order, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  store.write([&](ports::Records& records) {
+    for (const std::uint64_t n : {4, 2, 3, 1, 5}) records.reviews().insert(kTenant, sample_review(n));
+    records.reviews().insert(kOtherTenant, sample_review(3));
+  });
+  const auto heard = [&](std::uint64_t after, std::uint64_t until, std::size_t limit) {
+    return store.seen([&](const ports::Records& records) { return records.reviews().heard(kTenant, id_of<AuthorizationId>(after), id_of<AuthorizationId>(until), limit); });
+  };
+  BOOST_TEST((heard(1, 4, 9) == std::vector{id_of<AuthorizationId>(2), id_of<AuthorizationId>(3), id_of<AuthorizationId>(4)}));
+  BOOST_TEST((heard(1, 4, 2) == std::vector{id_of<AuthorizationId>(2), id_of<AuthorizationId>(3)}));
+  BOOST_TEST(heard(5, 9, 9).empty());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -58,11 +58,26 @@ std::string shown(const Forecast& forecast) {
   return shown_fields(probability, predicted, allowed, expected, date, confidence);
 }
 
+std::string shown(const FiredRule& fired) {
+  const auto& [rule, family, carc, line, weight, strength, locked, shadow, hard] = fired;
+  return shown_fields(rule, family, carc, line, weight, strength, locked, shadow, hard);
+}
+
+std::string shown(const LearnedForecast& learned) {
+  const auto& [low, high, q10, q50, q90, evidence, weight] = learned;
+  return shown_fields(low, high, q10, q50, q90, evidence, weight);
+}
+
+std::string shown(const ReviewBasis& basis) {
+  const auto& [revision, edition, profile, duplicates, threshold, quantile, snapshot, fired, features] = basis;
+  return shown_fields(revision, edition, profile, duplicates, threshold, quantile, snapshot, fired, features);
+}
+
 std::string shown(const Review& review) {
   const auto& [id, authorization, claim, identifier, forecast, reasons, warnings, faults, rules, amount, payer, known,
-               created, expires] = review;
+               created, expires, learned, basis] = review;
   return shown_fields(id, authorization, claim, identifier, forecast, reasons, warnings, faults, rules, amount, payer,
-                      known, created, expires);
+                      known, created, expires, learned, basis);
 }
 
 std::string shown(const Terms& terms) {
