@@ -49,7 +49,7 @@ void State::explain(const Reading& reading, Prediction& told) const {
   };
   std::vector<Cause> causes;
   double all = 0;
-  const auto add = [&](std::string carc, std::string rule_id, double raises) {
+  const auto add = [&](std::string carc, std::string rule_id, double raises, Feature record = Feature::payer) {
     if (!(raises > 0.05) || carc.empty()) return;
     all += raises;
     for (auto& cause : causes)
@@ -58,7 +58,7 @@ void State::explain(const Reading& reading, Prediction& told) const {
         if (cause.reason.rule_id.empty()) cause.reason.rule_id = std::move(rule_id);
         return;
       }
-    causes.push_back({{std::move(carc), std::move(rule_id), 0}, raises});
+    causes.push_back({{std::move(carc), std::move(rule_id), record, 0}, raises});
   };
   double of_rules = 0, hazards = 0;
   for (int i = 0; i < kRuleFeatures; ++i) of_rules += std::max(0.0, told.contributions[static_cast<std::size_t>(kFirstRuleFeature + i)]);
@@ -83,16 +83,16 @@ void State::explain(const Reading& reading, Prediction& told) const {
   if (worst) {
     std::string carc = carc_of(worst->keys[2]);
     if (carc.empty()) carc = carc_of(worst->keys[1]);
-    add(std::move(carc), {}, contribution(Feature::line_mean) + contribution(Feature::line_worst) + contribution(Feature::line_refused));
+    add(std::move(carc), {}, contribution(Feature::line_mean) + contribution(Feature::line_worst) + contribution(Feature::line_refused), Feature::line_mean);
   }
   std::string of_chart = carc_of(reading.keys[kChartAtPayer]);
   if (of_chart.empty()) of_chart = carc_of(reading.keys[kChart]);
-  add(std::move(of_chart), {}, contribution(Feature::chart));
-  add(carc_of(reading.keys[kLookAlike]), {}, contribution(Feature::look_alike));
-  add(carc_of(reading.keys[kLateness]), {}, contribution(Feature::lateness));
-  add(carc_of(reading.keys[kServicerPair]), {}, contribution(Feature::provider_at_payer) + contribution(Feature::provider_refused));
-  add(carc_of(reading.keys[kBilling]), {}, contribution(Feature::billing_provider) + contribution(Feature::servicer));
-  add(carc_of(reading.keys[kPayer]), {}, contribution(Feature::payer) - reading.base_odds);
+  add(std::move(of_chart), {}, contribution(Feature::chart), Feature::chart);
+  add(carc_of(reading.keys[kLookAlike]), {}, contribution(Feature::look_alike), Feature::look_alike);
+  add(carc_of(reading.keys[kLateness]), {}, contribution(Feature::lateness), Feature::lateness);
+  add(carc_of(reading.keys[kServicerPair]), {}, contribution(Feature::provider_at_payer) + contribution(Feature::provider_refused), Feature::provider_at_payer);
+  add(carc_of(reading.keys[kBilling]), {}, contribution(Feature::billing_provider) + contribution(Feature::servicer), Feature::billing_provider);
+  add(carc_of(reading.keys[kPayer]), {}, contribution(Feature::payer) - reading.base_odds, Feature::payer);
   std::stable_sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) { return a.raises > b.raises; });
   for (auto& cause : causes) {
     cause.reason.share_bps = static_cast<int>(cause.raises / all * domain::kOneInBps + 0.5);
@@ -191,9 +191,7 @@ void State::predict_days(const Submission& submission, const Policy& policy, con
 domain::ClaimHistory State::history_of(const Submission& submission) const {
   domain::ClaimHistory history;
   const Key payer = key_of(submission.payer_id), billing = key_of(submission.billing_npi), servicer = key_of(submission.servicer_npi);
-  Submission bare = submission;
-  bare.fired.clear();
-  const Reading reading = read(bare);
+  const Reading reading = find(submission);
   const Week week = reading.week;
   const auto rate_of = [&](Key key, double strength) {
     domain::ResponseRate rate;

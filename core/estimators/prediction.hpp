@@ -20,6 +20,7 @@ inline constexpr int kHorizonDays = 90;
 struct Reason {
   std::string carc;
   std::string rule_id;  // empty: a record, not a rule
+  Feature record = Feature::payer;  // whose it is, without a rule
   int share_bps = 0;    // of what raises the probability
 };
 

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <utility>
 #include <variant>
@@ -15,13 +16,18 @@
 
 namespace tideover::estimators {
 
+/// `policy`: by which the claim was judged on its day.
+struct Submitted {
+  Submission claim;
+  Policy policy;
+};
 struct DayClosed {
   domain::Date day;
 };
-using Event = std::variant<Submission, Response, DayClosed>;
+using Event = std::variant<Submitted, Response, DayClosed>;
 
-inline void apply(State& state, const Event& event, const Policy& policy) {
-  if (const auto* submission = std::get_if<Submission>(&event)) state.submitted(*submission, policy);
+inline void apply(State& state, const Event& event) {
+  if (const auto* submitted = std::get_if<Submitted>(&event)) state.submitted(submitted->claim, submitted->policy);
   if (const auto* response = std::get_if<Response>(&event)) state.responded(*response);
   if (const auto* closed = std::get_if<DayClosed>(&event)) state.close_day(closed->day);
 }
@@ -33,7 +39,7 @@ class Published {
   /// What is published, immutable while this lives. Do not apply from the thread that holds one.
   class Reader {
    public:
-    Reader(Reader&& other) noexcept : state_(std::exchange(other.state_, nullptr)), present_(other.present_) {}
+    Reader(Reader&& other) noexcept : state_(std::exchange(other.state_, nullptr)), name_(other.name_), present_(other.present_) {}
     Reader(const Reader&) = delete;
     Reader& operator=(const Reader&) = delete;
     Reader& operator=(Reader&&) = delete;
@@ -42,11 +48,14 @@ class Published {
     }
     const State& operator*() const { return *state_; }
     const State* operator->() const { return state_; }
+    /// Of what this state has heard, as its teller calls it; empty: nothing.
+    const std::string& name() const { return *name_; }
 
    private:
     friend class Published;
-    Reader(const State& state, std::atomic<std::int64_t>& present) : state_(&state), present_(&present) {}
+    Reader(const State& state, const std::string& name, std::atomic<std::int64_t>& present) : state_(&state), name_(&name), present_(&present) {}
     const State* state_;
+    const std::string* name_;
     std::atomic<std::int64_t>* present_;
   };
 
@@ -55,18 +64,19 @@ class Published {
       const std::size_t side = shown_.load();
       present_[side].count.fetch_add(1);
       // The writer looks for readers only after it has changed sides: who still sees this side was counted in time.
-      if (shown_.load() == side) return Reader(states_[side], present_[side].count);
+      if (shown_.load() == side) return Reader(states_[side], names_[side], present_[side].count);
       present_[side].count.fetch_sub(1);
     }
   }
 
-  /// All of them, in this order, become visible at once. One caller at a time.
-  void apply(const std::vector<Event>& events, const Policy& policy) {
+  /// All of them, in this order, become visible at once, and with them the name. One caller at a time.
+  void apply(const std::vector<Event>& events, const std::string& name) {
     const std::lock_guard lock(writing_);
     const std::size_t shown = shown_.load(), spare = 1 - shown;
     for (const std::size_t side : {spare, shown}) {
       while (present_[side].count.load() != 0) std::this_thread::yield();
-      for (const auto& event : events) estimators::apply(states_[side], event, policy);
+      for (const auto& event : events) estimators::apply(states_[side], event);
+      names_[side] = name;
       shown_.store(spare);
     }
   }
@@ -77,6 +87,7 @@ class Published {
   };
 
   std::array<State, 2> states_;
+  std::array<std::string, 2> names_;
   mutable std::array<Present, 2> present_;
   std::atomic<std::size_t> shown_{0};
   std::mutex writing_;

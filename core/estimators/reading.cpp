@@ -94,7 +94,7 @@ Key modifiers_key(std::string_view modifiers) {
 
 }  // namespace
 
-State::Reading State::read(const Submission& submission) const {
+State::Reading State::find(const Submission& submission) const {
   static_assert(kEffectStrength.size() == kEffects && kLineStrength.size() == kLineEffects);
   Reading reading;
   reading.week = week_of(submission.reviewed);
@@ -143,6 +143,11 @@ State::Reading State::read(const Submission& submission) const {
   keys[kSeason] = effect_key(26, payer_class, submission.submitted.ymd().month);
 
   read_lines(submission, reading);
+  return reading;
+}
+
+State::Reading State::read(const Submission& submission) const {
+  Reading reading = find(submission);
   for (const auto& rule : submission.fired) {
     RuleReading read;
     read.rule = rule;

@@ -426,14 +426,28 @@ Digest::Value State::digest() const {
   for (const auto& open : open_) {
     digest.put(open.claim);
     digest.put(open.cash);
-    digest.put(std::uint32_t{open.answered} << 1 | std::uint32_t{open.denied});
+    digest.put(std::uint32_t{open.matured} << 2 | std::uint32_t{open.answered} << 1 | std::uint32_t{open.denied});
     digest.put(open.p_denial);
+    digest.put(open.expected_date.days());
+    for (const float feature : open.features) digest.put(feature);
   }
   for (const auto& [score, came] : confidences_) {
     digest.put(score);
     digest.put(std::uint32_t{came});
   }
-  digest.put(static_cast<std::uint64_t>(matured_.size()));
+  for (const auto& row : matured_) {
+    digest.put(std::uint32_t{row.denied});
+    for (const float feature : row.features) digest.put(feature);
+  }
+  digest.put(static_cast<std::uint64_t>(next_matured_));
+  pairs_.each([&](Key key, const Pair& pair) {
+    digest.put(key);
+    digest.put(std::uint64_t{pair.responses} << 32 | pair.paid);
+  });
+  tenures_.each([&](Key key, const Tenure& tenure) {
+    digest.put(key);
+    digest.put(tenure.first);
+  });
   blend_.put_into(digest);
   denial_calibration_.put_into(digest);
   confidence_calibration_.put_into(digest);

@@ -50,6 +50,14 @@ class State {
 
   Grades grades() const;
   Digest::Value digest() const;
+  /// Claims that have an answer, each correction of one counting anew.
+  std::int64_t answered_claims() const { return grades_.denial.claims(); }
+  /// How often a payer was seen to change its days.
+  std::int64_t drift_alarms() const {
+    std::int64_t sum = 0;
+    for (const auto& payer : payers_) sum += payer.days.drift_alarms;
+    return sum;
+  }
   std::size_t open_claims() const { return open_.size(); }
   std::size_t cells() const { return cells_.size(); }
   const Blend& blend() const { return blend_; }
@@ -131,6 +139,8 @@ class State {
     PayerDays days;
   };
 
+  /// What the claim is counted under; nothing is weighed yet.
+  Reading find(const Submission& submission) const;
   Reading read(const Submission& submission) const;
   void read_lines(const Submission& submission, Reading& reading) const;
   void weigh(Effects& effects) const;

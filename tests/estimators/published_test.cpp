@@ -42,18 +42,20 @@ BOOST_AUTO_TEST_CASE(a_reader_keeps_what_it_saw_and_the_next_one_sees_what_was_a
   const auto ask = numbered(500);
   std::vector<Event> events;
   for (int i = 0; i < 100; ++i) {
-    events.emplace_back(numbered(i));
+    events.emplace_back(Submitted{numbered(i), {}});
     events.push_back(denial_of(i));
   }
   auto reader = std::make_unique<Published::Reader>(published.read());
   const double before = (*reader)->predict(ask, {}).p_denial;
-  std::thread writer([&] { published.apply(events, {}); });  // waits for this reader before it touches what the reader sees
+  std::thread writer([&] { published.apply(events, "told"); });  // waits for this reader before it touches what the reader sees
   while (published.read()->open_claims() == 0) std::this_thread::yield();
   BOOST_TEST((*reader)->open_claims() == 0U);
   BOOST_TEST((*reader)->predict(ask, {}).p_denial == before);
+  BOOST_TEST(reader->name() == "");
   reader.reset();
   writer.join();
   BOOST_TEST(published.read()->predict(ask, {}).p_denial > before);
+  BOOST_TEST(published.read().name() == "told");
 }
 
 BOOST_AUTO_TEST_CASE(both_sides_hear_the_same_and_end_as_one_state_would) {
@@ -61,11 +63,11 @@ BOOST_AUTO_TEST_CASE(both_sides_hear_the_same_and_end_as_one_state_would) {
   State alone;
   for (int batch = 0; batch < 7; ++batch) {
     std::vector<Event> events;
-    for (int i = 0; i < 40; ++i) events.emplace_back(numbered(100 * batch + i));
+    for (int i = 0; i < 40; ++i) events.emplace_back(Submitted{numbered(100 * batch + i), {}});
     for (int i = 0; i < 40; i += 3) events.push_back(denial_of(100 * batch + i));
     events.emplace_back(DayClosed{kStart.plus(batch)});
-    published.apply(events, {});
-    for (const auto& event : events) apply(alone, event, {});
+    published.apply(events, "told");
+    for (const auto& event : events) apply(alone, event);
     BOOST_TEST((published.read()->digest() == alone.digest()));  // the sides take turns
   }
 }
@@ -87,8 +89,8 @@ BOOST_AUTO_TEST_CASE(readers_see_whole_batches_while_a_writer_is_at_work) {
     });
   for (int batch = 0; batch < 100; ++batch) {
     std::vector<Event> events;
-    for (int i = 0; i < 10; ++i) events.emplace_back(numbered(10 * batch + i));
-    published.apply(events, {});
+    for (int i = 0; i < 10; ++i) events.emplace_back(Submitted{numbered(10 * batch + i), {}});
+    published.apply(events, "told");
   }
   while (reads < 100) std::this_thread::yield();
   stop = true;
