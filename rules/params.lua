@@ -6,6 +6,10 @@ return {
   date_quantile = { value = 0.80, min = 0.50, max = 0.99, note = 'the payment date holds with this probability, if paid' },
   recovery = { value = 0.40, min = 0.00, max = 1.00, note = 'share of denied claims that are paid in the end' },
 
+  -- What the tenant's own remittances have taught -----------------------------------------------------------------------
+  learn_from_answers = { value = 200, min = 1, max = 1000000, note = 'it counts from so many answered claims of the tenant on' },
+  payer_evidence = { value = 20, min = 1, max = 100000, note = 'published rates weigh as much as so many answers of the payer' },
+
   -- Terms -----------------------------------------------------------------------------------------------------------
   approve_below_risk = { value = 0.20, min = 0.00, max = 0.50, note = 'approved only below this denial probability' },
   decline_above_risk = { value = 0.50, min = 0.20, max = 1.00, note = 'declined above this denial probability' },

@@ -13,6 +13,8 @@ struct ForecastPolicy {
   int denial_threshold_bps = 5000;  // denial_predicted at or above
   int date_quantile_bps = 8000;     // the payment date keeps at least this probability, given payment
   int recovery_bps = 4000;          // P(paid in the end | denied at first response)
+  int learn_from_answers = 200;     // what was learned counts from so many answered claims of the tenant on
+  int payer_evidence = 20;          // published rates weigh as much as so many answered claims of the payer
 };
 
 /// P(days from submission to payment <= days) for a payer that pays half of its claims by the median and 80 % by the

@@ -68,12 +68,14 @@ void Engine::give_back(Loan loan) {
   if (loan.publication == current_) idle_.push_back(std::move(loan.program));
 }
 
-ports::DenialAssessment Engine::assess_denial(const ports::ClaimFacts& facts) {
+ports::DenialAssessment Engine::assess_denial(const ports::ClaimFacts& given) {
   ports::DenialAssessment assessment;
+  ports::ClaimFacts facts = given;
   try {
     Loan loan = borrow();
     const Ruleset& rules = *loan.publication->ruleset;
     assessment.policy = rules.policy;
+    if (facts.answered_claims < rules.policy.learn_from_answers) facts.history = nullptr;
     assessment.rules = rules.stamp;
     const auto spared = loan.program->spared_calls();
     auto verdicts = loan.program->judge(facts, Program::Call::when_needed);

@@ -117,8 +117,11 @@ class Linter {
     read_share("date_quantile", policy.date_quantile_bps);
     read_share("recovery", policy.recovery_bps);
     auto& overdue = linted_.ruleset->overdue;
-    read_days("overdue_task_days", overdue.task_days);
-    read_days("write_off_days", overdue.write_off_days);
+    constexpr std::int64_t kMostDays = 3650, kMostClaims = 1'000'000'000;
+    read_whole("overdue_task_days", overdue.task_days, 1, kMostDays, "days");
+    read_whole("write_off_days", overdue.write_off_days, 1, kMostDays, "days");
+    read_whole("learn_from_answers", policy.learn_from_answers, 1, kMostClaims, "claims");
+    read_whole("payer_evidence", policy.payer_evidence, 1, kMostClaims, "claims");
   }
 
   /// The parameter on top of the stack: { value = 0.5, min = 0, max = 1 }, or { value = true }, or { value = 'text' }.
@@ -182,17 +185,16 @@ class Linter {
       bps = static_cast<int>(*exact);
   }
 
-  /// A parameter that the core itself reads, if it is there: a whole number of days.
-  void read_days(const char* name, int& days) {
+  /// A parameter that the core itself reads, if it is there: a whole number.
+  void read_whole(const std::string& name, int& into, std::int64_t least, std::int64_t most, const char* of_what) {
     const auto& params = linted_.ruleset->params;
-    const auto found = std::find_if(params.begin(), params.end(), [&](const Param& p) { return p.name == name; });
+    const auto found = std::find_if(params.begin(), params.end(), [&](const Param& param) { return param.name == name; });
     if (!linted_.errors.empty() || found == params.end()) return;
-    constexpr std::int64_t kMost = 3650;
     const auto* whole = std::get_if<std::int64_t>(&found->value);
-    if (!whole || *whole < 1 || *whole > kMost)
-      fault("params.lua", name, std::string("parameter '") + name + "' must be a whole number of days from 1 to " + std::to_string(kMost));
+    if (!whole || *whole < least || *whole > most)
+      fault("params.lua", name, "parameter '" + name + "' must be a whole number of " + of_what + " from " + std::to_string(least) + " to " + std::to_string(most));
     else
-      days = static_cast<int>(*whole);
+      into = static_cast<int>(*whole);
   }
 
   void read_ruleset() {

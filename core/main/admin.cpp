@@ -194,6 +194,8 @@ const std::vector<AdminNoun>& admin_nouns() {
       {"rails", "The funding rails and their books", rails_verbs()},
       {"rails sender", "Which node sends over a rail that does not recognise repeats", rail_sender_verbs()},
       {"remittance", "Take remittance files in", remittance_verbs()},
+      {"quality", "How the predictions turned out", quality_verbs()},
+      {"review", "Look into reviews that were given", review_verbs()},
       {"rules", "Work on the risk rules", rule_release_verbs()},
       {"rules", "Work on the risk rules", rule_backtest_verbs()},
       {"rules", "Work on the risk rules", rule_diff_verbs()},

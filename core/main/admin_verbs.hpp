@@ -16,6 +16,8 @@ std::vector<AdminVerb> keys_verbs();
 std::vector<AdminVerb> ledger_verbs();
 std::vector<AdminVerb> rails_verbs();
 std::vector<AdminVerb> remittance_verbs();
+std::vector<AdminVerb> quality_verbs();
+std::vector<AdminVerb> review_verbs();
 std::vector<AdminVerb> rule_backtest_verbs();
 std::vector<AdminVerb> rule_diff_verbs();
 std::vector<AdminVerb> rule_release_verbs();

@@ -121,7 +121,7 @@ AdminReply backtest(Desk& desk, const AdminRequest& request) {
   std::optional<domain::Tenant> tenant;
   expect(desk.store.read([&](const ports::Records& records) { tenant = records.clients().find_tenant(request.option("tenant")); }));
   if (!tenant) throw StartError("There is no tenant " + request.option("tenant") + "; `tideover client list` names them.");
-  usecases::BacktestRules run(desk.store, parts.plugins->payers(), reason_codes, terms_limits(desk.settings), desk.settings.environment);
+  usecases::BacktestRules run(desk.store, parts.plugins->payers(), reason_codes, terms_limits(desk.settings), desk.settings.environment, parts.digests);
   bool is_wanted = true;
   const auto report = expect(run(*tenant, engine_before, engine_after, desk.clock.now(), options, [&](std::int64_t reviews) {
     is_wanted = request.progress(fmt::format("\r{} reviews", reviews));

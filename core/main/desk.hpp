@@ -12,6 +12,7 @@
 #include "core/ports/id_source.hpp"
 #include "core/settings/settings.hpp"
 #include "core/store/sql_store.hpp"
+#include "core/usecases/learner.hpp"
 #include "core/usecases/reconcile_rails.hpp"
 
 namespace tideover::main {
@@ -29,6 +30,7 @@ struct Desk {
   usecases::ReconcileRails* reconcile_rails = nullptr;
   const ports::RailJournal* journal = nullptr;
   RuleKeeper* rules = nullptr;
+  const usecases::Learner* learner = nullptr;
 };
 
 struct AdminRequest {

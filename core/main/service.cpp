@@ -6,6 +6,7 @@
 #include <atomic>
 #include <csignal>
 #include <thread>
+#include <utility>
 
 #include "core/domain/api_version.hpp"
 #include "core/clock/guarded_clock.hpp"
@@ -25,12 +26,15 @@
 #include "core/main/own_trail.hpp"
 #include "core/main/process_identity.hpp"
 #include "core/main/rule_keeper.hpp"
+#include "core/main/stored_rules.hpp"
 #include "core/main/start.hpp"
 #include "core/ops/log.hpp"
 #include "core/ops/metrics.hpp"
 #include "core/ops/pages.hpp"
 #include "core/ops/readiness.hpp"
 #include "core/usecases/follow_up_payments.hpp"
+#include "core/usecases/keep_learning_journal.hpp"
+#include "core/usecases/learner.hpp"
 #include "core/usecases/node_lease.hpp"
 #include "core/usecases/note_checkpoint.hpp"
 #include "core/usecases/replay_journal.hpp"
@@ -60,6 +64,11 @@ constexpr auto kProbeEvery = std::chrono::seconds(1);
 constexpr auto kBeatEvery = std::chrono::seconds(2);
 constexpr auto kLookAtRulesEvery = std::chrono::milliseconds(250);
 constexpr auto kLookAtKeysEvery = std::chrono::seconds(1);
+constexpr auto kLearnEvery = std::chrono::seconds(1);
+/// A node that keeps the learning journal and is not heard of for so long has died of it; it says so more often.
+constexpr auto kLearningLease = std::chrono::seconds(20);
+constexpr auto kLearningLeaseEvery = std::chrono::seconds(5);
+constexpr auto kTellOfLearningEvery = std::chrono::seconds(5);
 constexpr auto kDenialsEvery = std::chrono::seconds(10);
 constexpr auto kCheckpointEvery = std::chrono::seconds(1);  // that is: looked at
 constexpr auto kPruneEvery = std::chrono::minutes(1);
@@ -146,9 +155,17 @@ struct Service::Parts {
   jobs::PayloadDecoder money_file_decoder;
   events::EgressPolicy egress;
 
+  usecases::Learner learner;
+  usecases::KeepLearningJournal learning_journal;
+  usecases::SharedWork keeping_journal;
+  std::optional<std::chrono::steady_clock::time_point> journal_asked_at;  // of the job that learns, like what follows
+  bool keeps_journal = false;
+  std::int64_t learning_skipped = 0, learning_diverged = 0;
   usecases::IssueToken issue_token;
   usecases::LookUpPayers look_up_payers;
   usecases::ReviewClaim review_claim;
+  StoredRules stored_rules;
+  usecases::ReplayReview replay_review;
   usecases::CreateAdjudication create_adjudication;
   usecases::Disburse disburse;
   usecases::ConfirmSettlement confirm_settlement;
@@ -196,7 +213,7 @@ struct Service::Parts {
   http::Pipeline pipeline;
   http::Server server;
   http::Server ops_server;
-  Desk desk{settings, keys, *store, clock, ids, &plugins->rails(), &reconcile_rails, journal.get(), &rule_keeper};
+  Desk desk{settings, keys, *store, clock, ids, &plugins->rails(), &reconcile_rails, journal.get(), &rule_keeper, &learner};
   std::unique_ptr<ControlSocket> control;  // on the embedded store only
 
   http::RouteTable routes();
@@ -217,6 +234,10 @@ struct Service::Parts {
   bool replay(const jobs::Periodic& self);
   bool follow_up(const jobs::Periodic& self);
   bool reconcile();
+  bool learn(const jobs::Periodic& self);
+  bool is_keeper_of_journal();
+  bool follow_journal(const std::function<bool()>& stop);
+  void learn_so_far();
   bool expire();
   bool write_off(const jobs::Periodic& self);
   void expect_failures();
@@ -256,9 +277,14 @@ Service::Parts::Parts(const settings::Settings& given)
       decoder({settings.limits.import_inflated_bytes, settings.limits.import_ratio}),
       money_file_decoder({std::min(settings.limits.import_inflated_bytes, kMoneyFileInflatedBytes), settings.limits.import_ratio}),
       egress{settings.environment == domain::Environment::sandbox && settings.webhooks.allow_loopback_http_in_sandbox, {443}},
+      learner(*store, digests),
+      learning_journal(*store, clock, learner),
+      keeping_journal(*store, clock, "learning_journal", node_name(settings), kLearningLease),
       issue_token(*store, credentials, clock, ids, settings.environment, settings.security.access_token_seconds),
       look_up_payers(plugins->payers()),
-      review_claim(*store, plugins->payers(), rules, digests, ids, reason_codes, settings.funding.authorization_days),
+      review_claim(*store, plugins->payers(), rules, digests, ids, reason_codes, settings.funding.authorization_days, &learner),
+      stored_rules(*store, rule_options),
+      replay_review(*store, digests, reason_codes, settings.environment),
       create_adjudication(*store, plugins->payers(), rules, plugins->rails(), ids, terms_limits(settings), settings.funding.confirmation_days),
       disburse(*store, plugins->rails(), *journal, clock, ids, digests,
                {std::chrono::milliseconds(settings.funding.submit_timeout_ms), settings.funding.resolve_seconds,
@@ -328,6 +354,7 @@ http::RouteTable Service::Parts::routes() {
   http::add_health_route(table, [this] { return health(); });
   http::add_metadata_routes(table, look_up_payers, plugins->rails(), reason_codes);
   http::add_review_routes(table, review_claim);
+  http::add_replay_route(table, replay_review, stored_rules);
   http::add_adjudication_routes(table, create_adjudication);
   http::add_settlement_routes(table, confirm_settlement, cancel_settlement, get_settlement, get_reconciliation);
   http::add_payout_route(table, pay_residual);
@@ -341,6 +368,7 @@ http::RouteTable Service::Parts::routes() {
   http::add_webhook_routes(table, webhook_endpoints);
   http::add_task_routes(table, read_tasks, decide_task);
   http::add_ledger_routes(table, read_ledger);
+  http::add_quality_routes(table, learner);
   http::add_audit_route(table, read_audit);
   http::add_rule_routes(table, read_rules);
   for (const auto& route : table.all()) metrics.route(route.method + ' ' + route.pattern);
@@ -446,6 +474,7 @@ void Service::Parts::sample() {
   const auto seals = store->seal_faults();
   metrics.seals_unopened(seals.damaged, seals.unknown_key);
   const auto commits = store->stats();
+  metrics.learning(static_cast<std::uint64_t>(learner.skipped()), static_cast<std::uint64_t>(learner.diverged()), static_cast<std::uint64_t>(learner.drift_alarms()));
   metrics.committed(commits.batches, commits.units, commits.replays, commits.retries);
 }
 
@@ -545,6 +574,56 @@ bool Service::Parts::reconcile() {
           {{"attempts", report->attempts}, {"journal_entries", report->journal_entries}, {"statement_lines", report->statement_lines},
            {"disagreements", report->findings.size()}, {"whole", *ours}, {"agree", report->agrees()}});
   return false;
+}
+
+// Reads what the journal holds by now; what a process of another version, or a damaged record, makes of it may differ, and is told.
+bool Service::Parts::follow_journal(const std::function<bool()>& stop) {
+  auto told_at = std::chrono::steady_clock::now();
+  std::int64_t events = 0;
+  const auto followed = learner.follow([&](const usecases::Learner::Progress& progress) {
+    metrics.learned(static_cast<std::size_t>(progress.events - events));
+    events = progress.events;
+    if (const auto now = std::chrono::steady_clock::now(); now - told_at >= kTellOfLearningEvery) {
+      told_at = now;
+      log.info("learning", {{"batches", progress.batches}, {"events", progress.events}, {"batches_left", progress.behind}});
+    }
+    return !stop();
+  });
+  if (!followed) log.error("learning_trouble", {{"problem", followed.error().message}});
+  if (const auto skipped = learner.skipped(); skipped > std::exchange(learning_skipped, skipped))
+    log.warning("learning_skipped", {{"records", skipped}, {"hint", "these records cannot be read or are gone; predictions do without them"}});
+  if (const auto diverged = learner.diverged(); diverged > std::exchange(learning_diverged, diverged))
+    log.error("learning_diverged", {{"times", diverged}, {"hint", "this node has learned something else than the keeper of the journal; do both run one version?"}});
+  return followed && followed->events > 0;
+}
+
+bool Service::Parts::is_keeper_of_journal() {
+  if (!node_lease) return true;
+  const auto now = std::chrono::steady_clock::now();
+  if (journal_asked_at && now - *journal_asked_at < kLearningLeaseEvery) return keeps_journal;
+  journal_asked_at = now;
+  const auto taken = keeping_journal.take();
+  if (!taken) log.error("learning_trouble", {{"problem", taken.error().message}});
+  const bool keeps = taken && *taken;
+  if (!keeps) learning_journal.forget();
+  return keeps_journal = keeps;
+}
+
+bool Service::Parts::learn(const jobs::Periodic& self) {
+  const auto stop = [&self] { return self.stopping(); };
+  follow_journal(stop);
+  if (!is_keeper_of_journal()) return false;
+  const auto written = learning_journal(stop);
+  if (!written) log.error("learning_trouble", {{"problem", written.error().message}});
+  return written && *written > 0;
+}
+
+// Before anybody is served: what was learned counts from the first review on.
+void Service::Parts::learn_so_far() {
+  const auto began = std::chrono::steady_clock::now();
+  follow_journal([] { return false; });
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began);
+  if (took >= kTellOfLearningEvery) log.info("learned", {{"took_ms", static_cast<std::int64_t>(took.count())}});
 }
 
 bool Service::Parts::expire() {
@@ -706,6 +785,7 @@ void Service::Parts::start() {
   add_job("keys", kLookAtKeysEvery, [this](const auto&) { return key_keeper.look(); });
   add_job("reseal", kLookAtKeysEvery, [this](const auto& self) { return key_keeper.reseal(self); });
   add_job("rules", kLookAtRulesEvery, [this](const auto&) { return rule_keeper.follow_store(); });
+  add_job("learn", kLearnEvery, [this](const auto& self) { return learn(self); });
   add_job("prune", kPruneEvery, [this](const auto&) { return prune(); });
   add_job("denials", kDenialsEvery, [this](const auto&) { return write_denials(); });
   add_job("checkpoint", kCheckpointEvery, [this](const auto&) { return note_checkpoint(); });
@@ -717,9 +797,10 @@ void Service::Parts::start() {
   rule_keeper.follow_store();
   readiness.report(ops::Check::rules, true, "rules " + rules.stamp().version);
   rules_watcher = std::make_unique<lua::Watcher>(watcher_options());
+  ops_server.start();
+  learn_so_far();
   readiness.report(ops::Check::webhooks, true);  // until the dispatcher tells of trouble: whoever may connect finds it ready
   server.start();
-  ops_server.start();
   dispatcher.start();
   for (auto& job : jobs) job->start();
   if (const auto file = control_socket_file(settings); !file.empty())
@@ -754,6 +835,7 @@ bool Service::drain() {
   parts.dispatcher.stop();
   parts.trail.write_counted(true);
   parts.on_record("service stopped", "");
+  if (parts.keeps_journal && parts.node_lease) (void)parts.keeping_journal.done(std::chrono::milliseconds(0));
   if (parts.node_lease) parts.node_lease->leave();
   parts.store->drain();
   if (const auto noted = parts.checkpoint_notes.now(); !noted) parts.log.error("checkpoint_trouble", {{"problem", noted.error().message}});

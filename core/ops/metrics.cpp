@@ -105,6 +105,11 @@ struct Metrics::Families {
   Counter& rows_accepted = rows.Add({{"result", "accepted"}});
   Counter& rows_rejected = rows.Add({{"result", "rejected"}});
 
+  Counter& learned_from = counter(registry, "tideover_learned_events_total", "Reviews and remitted claims that were learned from");
+  Counter& learning_skipped = counter(registry, "tideover_learning_skipped_total", "Records that could not be learned from");
+  Counter& payer_drift = counter(registry, "tideover_payer_drift_alarms_total", "Times that a payer was seen to change the days in which it pays");
+  Counter& learning_diverged = counter(registry, "tideover_learning_diverged_total", "Times that what this node learned was not what the learning journal says it should be");
+
   std::mutex routes_mutex;
   std::map<std::string, RouteMetrics, std::less<>> routes;
 
@@ -227,6 +232,15 @@ void Metrics::rail_disagreed(std::string_view rail, std::string_view disagreemen
 void Metrics::rails_reconciled(bool whole) {
   (whole ? families_->reconciled : families_->not_reconciled).Increment();
 }
+
+void Metrics::learning(std::uint64_t skipped, std::uint64_t diverged, std::uint64_t drift_alarms) {
+  const std::lock_guard lock(families_->totals_mutex);
+  raise_to(families_->learning_skipped, skipped);
+  raise_to(families_->learning_diverged, diverged);
+  raise_to(families_->payer_drift, drift_alarms);
+}
+
+void Metrics::learned(std::size_t events) { families_->learned_from.Increment(static_cast<double>(events)); }
 
 void Metrics::import_rows(std::size_t accepted, std::size_t rejected) {
   families_->rows_accepted.Increment(static_cast<double>(accepted));

@@ -1,5 +1,7 @@
 // The risk policy, as rules propose it. Each call runs wholly on one published bundle and says which. Thread-safe.
 #pragma once
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +26,8 @@ struct ClaimFacts {
   domain::Date today;
   int duplicates = 0;  // earlier claims of another identifier that look like the same service
   const domain::ClaimHistory* history = nullptr;  // as of the day of the review; null when nothing is known
+  std::int64_t answered_claims = kEnough;         // of the tenant: below the policy's learn_from_answers rules see no history
+  static constexpr std::int64_t kEnough = std::numeric_limits<std::int64_t>::max();
 };
 
 struct DenialAssessment {

@@ -6,6 +6,7 @@
 
 #include "core/estimators/label.hpp"
 #include "core/usecases/judge_claim.hpp"
+#include "core/usecases/learned_claim.hpp"
 #include "core/usecases/walk_history.hpp"
 
 namespace tideover::usecases {
@@ -26,6 +27,7 @@ struct Verdict {
   Decision decision = Decision::manual_review;
   Money advance, fee;
   std::vector<std::uint32_t> fired;  // each rule once
+  domain::ReviewBasis basis;
 };
 
 /// One claim: what both said at its last review, and what came of it.
@@ -40,10 +42,12 @@ struct Case {
 
 class Replay final : public HistoryListener {
  public:
-  using Judge = std::function<std::optional<Verdict>(const RecordedReview&, ports::RulePolicy&, int duplicates)>;
+  using Judge = std::function<std::optional<Verdict>(const RecordedReview&, ports::RulePolicy&, const estimators::State&, int duplicates)>;
+  /// The claim as the estimators see it.
+  using Describe = std::function<estimators::Submission(const RecordedReview&)>;
 
-  Replay(ports::RulePolicy& before, ports::RulePolicy& after, const BacktestOptions& options, const std::function<bool(std::int64_t)>& progress, Judge judge)
-      : before_(before), after_(after), options_(options), progress_(progress), judge_(std::move(judge)) {}
+  Replay(ports::RulePolicy& before, ports::RulePolicy& after, const BacktestOptions& options, const std::function<bool(std::int64_t)>& progress, Judge judge, Describe describe)
+      : before_(before), after_(after), options_(options), progress_(progress), judge_(std::move(judge)), describe_(std::move(describe)) {}
 
   void reviewed(const RecordedReview& recorded) override {
     const auto& claim = recorded.claim;
@@ -52,11 +56,16 @@ class Replay final : public HistoryListener {
     const auto identifier = std::hash<std::string>{}(claim.draft.claim_identifier);
     if (std::find(alike.begin(), alike.end(), identifier) == alike.end()) alike.push_back(identifier);
     const auto day = recorded.review.created_at.utc_date();
+    reach(day);
+    auto submission = describe_(recorded);
+    auto taught_before = recorded.review.basis, taught_after = recorded.review.basis;
     const bool is_wanted = (!options_.from || day >= *options_.from) && (!options_.to || day <= *options_.to);
     if (is_wanted) {
       const int duplicates = static_cast<int>(alike.size()) - 1;
-      auto before = judge_(recorded, before_, duplicates);
-      auto after = judge_(recorded, after_, duplicates);
+      auto before = judge_(recorded, before_, known_before_, duplicates);
+      auto after = judge_(recorded, after_, known_after_, duplicates);
+      if (before) taught_before = before->basis;
+      if (after) taught_after = after->basis;
       if (before && after) {
         auto& one = cases_[claim.draft.claim_identifier];
         one.before = std::move(*before);
@@ -66,10 +75,17 @@ class Replay final : public HistoryListener {
         one.reviewed = day;
       }
     }
+    numbers_[claim.draft.claim_identifier] = claim.id;
+    submission.fired = std::move(taught_before.fired);
+    known_before_.submitted(submission, policy_of(taught_before));
+    submission.fired = std::move(taught_after.fired);
+    known_after_.submitted(submission, policy_of(taught_after));
     if (++reviews_ % kTellEvery == 0) goes_on_ = progress_(reviews_);
   }
 
   void responded(const RecordedResponse& recorded) override {
+    reach(recorded.heard_at.utc_date());
+    learn(recorded);
     const auto found = cases_.find(recorded.claim.claim_identifier);
     if (found == cases_.end()) return;
     auto& one = found->second;
@@ -90,11 +106,33 @@ class Replay final : public HistoryListener {
   std::unordered_map<std::string, Case>& cases() { return cases_; }
 
  private:
+  /// Days that are over are closed.
+  void reach(domain::Date day) {
+    if (day_ && *day_ < day)
+      for (auto* known : {&known_before_, &known_after_}) known->close_day(day.plus(-1));
+    day_ = day_ ? std::max(*day_, day) : day;
+  }
+
+  void learn(const RecordedResponse& recorded) {
+    const auto claim = numbers_.find(recorded.claim.claim_identifier);
+    if (claim == numbers_.end()) return;
+    estimators::Response response;
+    response.claim_id = claim->second.text();
+    response.responded = recorded.heard_at.utc_date();
+    if (!recorded.claim.paid_amount.is_zero()) response.posted = recorded.payment_date.value_or(response.responded);
+    response.remittance = recorded.claim;
+    for (auto* known : {&known_before_, &known_after_}) known->responded(response);
+  }
+
   ports::RulePolicy& before_;
   ports::RulePolicy& after_;
+  estimators::State known_before_, known_after_;                         // by what each set of rules would have taught
+  std::optional<domain::Date> day_;
+  std::unordered_map<std::string, domain::ClaimId> numbers_;             // by claim identifier
   const BacktestOptions& options_;
   const std::function<bool(std::int64_t)>& progress_;
   const Judge judge_;
+  const Describe describe_;
   std::unordered_map<std::string, Case> cases_;                          // by claim identifier
   std::unordered_map<std::string, std::vector<std::size_t>> alike_;      // identifiers, by duplicate key
   std::int64_t reviews_ = 0;
@@ -143,23 +181,27 @@ domain::Result<BacktestReport> BacktestRules::operator()(const domain::Tenant& t
     if (!found && !trouble) trouble = found.error();
     return payers[id] = found ? std::move(*found) : std::nullopt;
   };
-  const auto judge = [&](const RecordedReview& recorded, ports::RulePolicy& rules, int duplicates) -> std::optional<Verdict> {
-    static const domain::Payer nobody;
+  static const domain::Payer nobody;
+  const auto describe = [&](const RecordedReview& recorded) {
+    const auto& payer = payer_of(recorded.claim.draft.payer_id);
+    return submission_of(tenant.id, recorded.claim.id, recorded.claim.draft, payer ? *payer : nobody, recorded.review.created_at.utc_date(), digests_);
+  };
+  const auto judge = [&](const RecordedReview& recorded, ports::RulePolicy& rules, const estimators::State& known, int duplicates) -> std::optional<Verdict> {
     const auto& payer = payer_of(recorded.claim.draft.payer_id);
     const auto today = recorded.review.created_at.utc_date();
     const ports::ClaimFacts facts{recorded.claim.draft, payer ? *payer : nobody, payer.has_value(), tenant.profile, today, duplicates};
-    auto assessed = rules.assess_denial(facts);
+    const auto review = review_with(facts, {tenant.id, recorded.claim.id, &known}, rules, digests_, environment_, reason_codes_);
+    if (!review) return std::nullopt;  // these rules refuse it, so it would never have been reviewed
     Verdict verdict;
-    const auto note = [&](const domain::Finding& finding) {
-      const auto number = numbers.try_emplace(finding.rule_id, static_cast<std::uint32_t>(names.size()));
-      if (number.second) names.push_back(finding.rule_id);
+    const auto note = [&](const std::string& rule_id) {
+      const auto number = numbers.try_emplace(rule_id, static_cast<std::uint32_t>(names.size()));
+      if (number.second) names.push_back(rule_id);
       if (std::find(verdict.fired.begin(), verdict.fired.end(), number.first->second) == verdict.fired.end()) verdict.fired.push_back(number.first->second);
     };
-    for (const auto& finding : assessed.findings) note(finding);
-    for (const auto& finding : assessed.shadowed) note(finding);
-    verdict.has_faults = !assessed.faults.empty();
-    const auto review = judge_claim(facts, std::move(assessed), environment_, reason_codes_);
-    if (!review) return std::nullopt;  // these rules refuse it, so it would never have been reviewed
+    for (const auto& rule : review->basis.fired) note(rule.rule_id);
+    for (const auto& finding : review->warnings) note(finding.rule_id);
+    verdict.basis = review->basis;
+    verdict.has_faults = !review->rule_faults.empty();
     verdict.denial_bps = review->forecast.denial_probability_bps;
     verdict.is_predicted = review->forecast.denial_predicted;
     const auto proposed = rules.propose_terms({*review, kRail, today, !payer || payer->supports_advance});
@@ -173,7 +215,7 @@ domain::Result<BacktestReport> BacktestRules::operator()(const domain::Tenant& t
     return verdict;
   };
 
-  Replay replay(before, after, options, progress, judge);
+  Replay replay(before, after, options, progress, judge, describe);
   if (const auto walked = walk_history(store_, tenant.id, replay); !walked) return walked.error();
   if (trouble) return *trouble;
 

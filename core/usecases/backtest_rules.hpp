@@ -1,5 +1,6 @@
 // What other rules would have done to the claims of the past, in decisions and in money: every recorded review is made anew under the rules that
-// decide now and under the candidate, each with what was known then, and held against what the payers answered.
+// decide now and under the candidate, each with what was known then and what its own findings would have taught by then, and held against what the
+// payers answered.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include "core/domain/reason_code.hpp"
 #include "core/domain/terms.hpp"
 #include "core/ports/clock.hpp"
+#include "core/ports/keyed_digest.hpp"
 #include "core/ports/payer_directory.hpp"
 #include "core/ports/rule_policy.hpp"
 #include "core/ports/store.hpp"
@@ -64,8 +66,8 @@ struct BacktestOptions {
 class BacktestRules {
  public:
   BacktestRules(ports::Store& store, ports::PayerDirectory& payers, const std::vector<domain::ReasonCode>& reason_codes, const domain::TermsLimits& limits,
-                domain::Environment environment)
-      : store_(store), payers_(payers), reason_codes_(reason_codes), limits_(limits), environment_(environment) {}
+                domain::Environment environment, const ports::KeyedDigest& digests)
+      : store_(store), payers_(payers), reason_codes_(reason_codes), limits_(limits), environment_(environment), digests_(digests) {}
 
   /// `progress` hears the number of reviews done; false ends it early (the report is of what was done by then).
   domain::Result<BacktestReport> operator()(const domain::Tenant& tenant, ports::RulePolicy& before, ports::RulePolicy& after, domain::Timestamp now,
@@ -77,6 +79,7 @@ class BacktestRules {
   const std::vector<domain::ReasonCode>& reason_codes_;
   const domain::TermsLimits limits_;
   const domain::Environment environment_;
+  const ports::KeyedDigest& digests_;
 };
 
 }  // namespace tideover::usecases

@@ -7,6 +7,8 @@
 #include "core/domain/bank_calendar.hpp"
 #include "core/domain/forecast.hpp"
 #include "core/domain/sandbox.hpp"
+#include "core/usecases/learned_claim.hpp"
+#include "core/usecases/weigh_record.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -30,10 +32,15 @@ std::optional<Error> refusal_of(const std::vector<Finding>& findings) {
   return error;
 }
 
+const domain::ReasonCode* known_as(const std::string& code, const std::vector<domain::ReasonCode>& catalogue) {
+  const auto known = std::find_if(catalogue.begin(), catalogue.end(), [&](const domain::ReasonCode& entry) { return entry.code == code; });
+  return known == catalogue.end() ? nullptr : &*known;
+}
+
 /// The finding that the sandbox payer TEST-CARC-<n> forces; nullopt for a code that the catalogue does not hold.
 std::optional<Finding> forced_denial(const std::string& code, const std::vector<domain::ReasonCode>& catalogue) {
-  const auto known = std::find_if(catalogue.begin(), catalogue.end(), [&](const domain::ReasonCode& entry) { return entry.code == code; });
-  if (known == catalogue.end()) return std::nullopt;
+  const auto* known = known_as(code, catalogue);
+  if (!known) return std::nullopt;
   Finding finding;
   finding.rule_id = "sandbox.trigger";
   finding.code = code;
@@ -44,14 +51,46 @@ std::optional<Finding> forced_denial(const std::string& code, const std::vector<
   return finding;
 }
 
+/// Puts first what the record knows to raise the probability, the strongest before the others; a cause that no rule found is a reason of its own.
+void rank(std::vector<Finding>& reasons, const std::vector<estimators::Reason>& causes, int denial_bps, const std::vector<domain::ReasonCode>& catalogue) {
+  std::size_t ranked = 0;
+  for (const auto& cause : causes) {
+    const auto rest = reasons.begin() + static_cast<std::ptrdiff_t>(ranked);
+    const auto is_same = [&](const Finding& finding) { return cause.rule_id.empty() ? finding.carc == cause.carc || finding.code == cause.carc : finding.rule_id == cause.rule_id; };
+    if (const auto found = std::find_if(rest, reasons.end(), is_same); found != reasons.end()) {
+      std::rotate(rest, found, found + 1);
+      ++ranked;
+      continue;
+    }
+    const auto* known = cause.rule_id.empty() ? known_as(cause.carc, catalogue) : nullptr;
+    if (!known || std::any_of(reasons.begin(), rest, is_same)) continue;
+    Finding finding;
+    finding.rule_id = "record." + std::string(name_of(cause.record));
+    finding.code = finding.carc = known->code;
+    finding.group = known->group_codes.empty() ? "CO" : known->group_codes.front();
+    finding.description = known->description;
+    finding.fix = known->recommended_action;
+    finding.probability_bps = denial_bps * cause.share_bps / domain::kOneInBps;
+    reasons.insert(rest, std::move(finding));
+    ++ranked;
+  }
+}
+
 }  // namespace
 
 domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports::DenialAssessment assessed, domain::Environment environment,
-                                           const std::vector<domain::ReasonCode>& catalogue) {
+                                           const std::vector<domain::ReasonCode>& catalogue, const TenantRecord* record) {
   if (auto refusal = refusal_of(assessed.findings)) return *refusal;
 
   const domain::ClaimDraft& draft = facts.claim;
   domain::Review review;
+  auto& basis = review.basis;
+  basis.profile = facts.profile;
+  basis.duplicates = facts.duplicates;
+  basis.denial_threshold_bps = assessed.policy.denial_threshold_bps;
+  basis.date_quantile_bps = assessed.policy.date_quantile_bps;
+  basis.fired = fired_rules_of(assessed);
+  if (record) basis.snapshot = record->snapshot;
   std::vector<Finding> reasons;
   int confidence_cap_bps = domain::kOneInBps;
   for (auto& finding : assessed.findings) {
@@ -63,6 +102,17 @@ domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports
     if (auto forced = forced_denial(*trigger->deny_with, catalogue)) reasons.push_back(std::move(*forced));
   review.forecast = domain::make_forecast(draft.submitted_amount, reasons, facts.payer.rates, assessed.policy,
                                           draft.date_of_submission.value_or(facts.today), facts.today, confidence_cap_bps);
+  std::vector<estimators::Reason> causes;
+  if (record && !trigger && record->state.answered_claims() >= assessed.policy.learn_from_answers) {
+    auto claim = record->claim;
+    claim.fired = basis.fired;
+    auto told = record->state.predict(claim, policy_of(basis));
+    auto weighed = weigh_record(review.forecast, facts.payer.rates, assessed.policy, claim, told, record->payer_responses, confidence_cap_bps);
+    review.forecast = weighed.forecast;
+    review.learned = weighed.learned;
+    basis.features.assign(told.features.begin(), told.features.end());
+    causes = std::move(told.reasons);
+  }
   if (trigger && trigger->slow) {
     review.forecast.payment_date = domain::banking_day_on_or_after(review.forecast.payment_date.plus(kSlowDays));
     review.forecast.confidence_bps = kSlowConfidenceBps;
@@ -70,6 +120,7 @@ domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports
 
   std::stable_sort(reasons.begin(), reasons.end(),
                    [](const Finding& a, const Finding& b) { return a.probability_bps > b.probability_bps; });
+  if (review.forecast.denial_predicted) rank(reasons, causes, review.forecast.denial_probability_bps, catalogue);
   auto& shown = review.forecast.denial_predicted ? review.denial_reasons : review.warnings;
   shown.insert(shown.end(), std::make_move_iterator(reasons.begin()), std::make_move_iterator(reasons.end()));
   review.claim_identifier = draft.claim_identifier;
@@ -79,6 +130,22 @@ domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports
   review.payer_id = draft.payer_id;
   review.payer_known = facts.payer_known;
   return review;
+}
+
+domain::Result<domain::Review> review_with(ports::ClaimFacts facts, const Subject& subject, ports::RulePolicy& rules, const ports::KeyedDigest& digests,
+                                           domain::Environment environment, const std::vector<domain::ReasonCode>& catalogue) {
+  const auto* state = subject.state;
+  facts.answered_claims = state ? state->answered_claims() : 0;
+  if (facts.answered_claims == 0) {
+    auto review = judge_claim(facts, rules.assess_denial(facts), environment, catalogue);
+    if (review) review->basis.snapshot = subject.snapshot;
+    return review;
+  }
+  TenantRecord record{*state, subject.snapshot, submission_of(subject.tenant, subject.claim, facts.claim, facts.payer, facts.today, digests)};
+  const auto history = state->history_of(record.claim);
+  record.payer_responses = history.payer.responses;
+  facts.history = &history;
+  return judge_claim(facts, rules.assess_denial(facts), environment, catalogue, &record);
 }
 
 }  // namespace tideover::usecases

@@ -6,6 +6,7 @@
 #include "core/usecases/cancel_settlement.hpp"
 #include "core/usecases/judge_claim.hpp"
 #include "core/usecases/move_claim_status.hpp"
+#include "core/usecases/payer_edition.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -36,8 +37,9 @@ std::optional<ports::StoredClaim> stored_as(const ports::Records& records, const
 }
 
 /// The review of a claim that already stands under another id.
-domain::Review under(const domain::ClaimId& claim, domain::Review review) {
-  review.claim_id = claim;
+domain::Review under(const ports::StoredClaim& known, domain::Review review) {
+  review.claim_id = known.claim.id;
+  review.basis.claim_revision = known.revision + 1;
   return review;
 }
 
@@ -58,18 +60,25 @@ domain::Result<PreparedReview> ReviewClaim::prepare(const domain::Caller& caller
   claim.draft.payer_id = payer_known ? payer.payer_id : domain::plain_payer_id(draft.payer_id);
   claim.duplicate_key = digests_.digest("duplicate-claim-v1", caller.tenant.text() + '\n' + duplicate_material(draft, claim.draft.payer_id));
   int duplicates = 0;
+  auto stands_as = claim.id;
   const auto read = store_.read_one([&](const ports::Records& records) {
     duplicates = records.claims().count_duplicates(caller.tenant, claim);
-    prepared.presumed_new = !stored_as(records, caller.tenant, draft.claim_identifier);
+    const auto known = stored_as(records, caller.tenant, draft.claim_identifier);
+    prepared.presumed_new = !known;
+    if (known) stands_as = known->claim.id;
   });
   if (!read) return read.error();
+  auto lesson = learner_ ? learner_->lesson(caller.tenant) : std::nullopt;
 
   // Decide.
   const ports::ClaimFacts facts{claim.draft, payer, payer_known, caller.profile, now.utc_date(), duplicates};
-  auto assessed = rules_.assess_denial(facts);
-  auto judged = judge_claim(facts, std::move(assessed), caller.environment, reason_codes_);
+  const Subject subject{caller.tenant, stands_as, lesson ? &lesson->state() : nullptr, lesson ? lesson->name() : ""};
+  auto judged = review_with(facts, subject, rules_, digests_, caller.environment, reason_codes_);
+  lesson.reset();
   if (!judged) return judged.error();
   domain::Review& review = prepared.review = std::move(*judged);
+  review.basis.claim_revision = 0;
+  if (payer_known) name_edition(payer, prepared);
   review.id = ids_.next<domain::ReviewId>();
   review.authorization_id = ids_.next<domain::AuthorizationId>();
   review.claim_id = claim.id;
@@ -81,6 +90,19 @@ domain::Result<PreparedReview> ReviewClaim::prepare(const domain::Caller& caller
   status.status = domain::ClaimStatus::reviewed;
   status.updated_at = now;
   return prepared;
+}
+
+void ReviewClaim::name_edition(const domain::Payer& payer, PreparedReview& prepared) {
+  auto record = text_of(payer);
+  auto& edition = prepared.review.basis.payer_edition = digests_.digest("payer-edition-v1", record);
+  const std::lock_guard lock(filing_);
+  if (!filed_.contains(edition)) prepared.payer_record = std::move(record);
+}
+
+void ReviewClaim::is_durable(const PreparedReview& prepared) {
+  if (prepared.payer_record.empty()) return;
+  const std::lock_guard lock(filing_);
+  filed_.insert(prepared.review.basis.payer_edition);
 }
 
 domain::Result<domain::ClaimId> ReviewClaim::write(ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared) {
@@ -95,9 +117,10 @@ domain::Result<domain::ClaimId> ReviewClaim::write(ports::Records& records, cons
                                                    const std::optional<ports::StoredClaim>& known) {
   const auto& fresh = prepared.fresh;
   const auto& review = prepared.review;
+  if (!prepared.payer_record.empty()) records.learning().file_payer(review.basis.payer_edition, prepared.payer_record);
   if (known) {
     if (auto replaced = replace(records, caller.tenant, *known, fresh.claim, review.created_at); !replaced) return replaced.error();
-    records.reviews().insert(caller.tenant, under(known->claim.id, review));
+    records.reviews().insert(caller.tenant, under(*known, review));
   } else {
     records.claims().insert(caller.tenant, fresh);
     records.reviews().insert(caller.tenant, review);
@@ -136,7 +159,13 @@ struct ReviewClaim::Attempt {
   domain::Status write(ports::Records& records) {
     const auto claim = review_claim.write(records, act.caller, prepared);
     if (!claim) return claim.error();
-    body = *claim == prepared.review.claim_id ? std::string() : render(under(*claim, prepared.review));
+    if (*claim == prepared.review.claim_id) {
+      body.clear();
+    } else {
+      auto review = prepared.review;
+      review.claim_id = *claim;
+      body = render(review);
+    }
     leave_trace(records, act, review_claim.ids_, prepared.review.id.text(), answer());
     return {};
   }
@@ -149,6 +178,7 @@ domain::Result<Answer> ReviewClaim::operator()(const Act& act, const domain::Cla
   Attempt attempt(*this, act, std::move(*prepared), render);
   const auto done = store_.commit([&](ports::Records& records) { return attempt.write(records); });
   if (!done) return done.error();
+  is_durable(attempt.prepared);
   return Answer{attempt.answer()};
 }
 
@@ -158,6 +188,7 @@ domain::Status ReviewClaim::start(Act act, const domain::ClaimDraft& draft, Rend
   const auto attempt = std::make_shared<Attempt>(*this, std::move(act), std::move(*prepared), std::move(render));
   store_.commit_async([attempt](ports::Records& records) { return attempt->write(records); }, ports::Priority::interactive,
                       [attempt, done = std::move(done)](const domain::Status& status) {
+                        if (status) attempt->review_claim.is_durable(attempt->prepared);
                         done(status ? domain::Result<Answer>(Answer{attempt->answer()}) : status.error());
                       });
   return {};

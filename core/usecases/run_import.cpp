@@ -144,6 +144,7 @@ class RunImport::Run {
   struct Flight {
     Chunk chunk;
     ports::ImportClaim after;  // the job when the chunk is kept
+    std::vector<const PreparedReview*> written;
     std::future<domain::Status> landed;
     ~Flight() {
       if (landed.valid()) landed.wait();  // the store holds on to the rows
@@ -268,10 +269,11 @@ class RunImport::Run {
   domain::Status write(ports::Records& records, Flight& flight) {
     auto& after = flight.after = claim_;
     after.job.bytes_read = flight.chunk.bytes_read;
+    flight.written.clear();
     for (const auto& row : flight.chunk.rows) {
       ++after.rows_done;
       ++after.job.total_rows;
-      if (auto taken = take_in(records, row, after.job); !taken) return taken;
+      if (auto taken = take_in(records, row, flight); !taken) return taken;
       if (after.job.abort_on_error && after.job.rejected_rows > 0) break;
     }
     faults::crash_point("import.chunk_written");
@@ -298,6 +300,7 @@ class RunImport::Run {
     }
     if (done) {
       const auto& after = flight_->after;
+      for (const auto* prepared : flight_->written) host_.review_.is_durable(*prepared);
       host_.options_.on_chunk(after.job.accepted_rows - claim_.job.accepted_rows, after.job.rejected_rows - claim_.job.rejected_rows);
       claim_ = after;
       faults::crash_point("import.chunk_committed");
@@ -306,7 +309,8 @@ class RunImport::Run {
     return done;
   }
 
-  domain::Status take_in(ports::Records& records, const Row& row, domain::ImportJob& job) {
+  domain::Status take_in(ports::Records& records, const Row& row, Flight& flight) {
+    auto& job = flight.after.job;
     const auto reject = [&](const Error& error) {
       job.errors_truncated = ++job.rejected_rows > static_cast<std::int64_t>(domain::kMaxListedImportErrors);
       records.imports().add_fault(claim_.tenant, job.id, fault_of(row.number, row.line, row.claim_identifier, error));
@@ -329,6 +333,8 @@ class RunImport::Run {
       if (job.dry_run) {
       } else if (auto kept = keep(records, *row.prepared, known, done); !kept) {
         return kept;
+      } else if (job.auto_review) {
+        flight.written.push_back(&*row.prepared);
       }
     }
     records.imports().add_row(claim_.tenant, job.id, done);

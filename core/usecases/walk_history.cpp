@@ -50,7 +50,10 @@ class Walk {
       for (auto& review : page) {
         after_review_ = review.authorization_id.text();
         auto stored = records.claims().find(tenant_, review.claim_id.text());
-        if (stored) reviews_.push_back({std::move(review), std::move(stored->claim)});
+        if (!stored) continue;
+        if (const auto revision = review.basis.claim_revision; revision && *revision != stored->revision)
+          if (auto draft = records.claims().draft_of(tenant_, review.claim_id, revision)) stored->claim.draft = std::move(*draft);
+        reviews_.push_back({std::move(review), std::move(stored->claim)});
       }
     }
   }

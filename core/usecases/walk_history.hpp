@@ -12,7 +12,7 @@ namespace tideover::usecases {
 
 struct RecordedReview {
   domain::Review review;
-  domain::Claim claim;  // as it stands now: of a claim that was replaced the newest
+  domain::Claim claim;  // as it was reviewed; its duplicate key is the newest, and so is all of it in reviews from before that was kept
 };
 
 /// One claim of a remittance. `claim_identifier` is the payer's word; whose claim it is the listener finds out.

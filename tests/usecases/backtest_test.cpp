@@ -17,11 +17,14 @@ class Suspicious final : public ports::RulePolicy {
  public:
   std::function<bool(const ports::ClaimFacts&)> suspects = [](const ports::ClaimFacts&) { return false; };
   bool is_shadow = false;
+  int learns_from = 1'000'000, payer_evidence = 20;
   std::vector<int> duplicates;  // as told, review by review
 
   ports::DenialAssessment assess_denial(const ports::ClaimFacts& facts) override {
     duplicates.push_back(facts.duplicates);
     ports::DenialAssessment assessed;
+    assessed.policy.learn_from_answers = learns_from;
+    assessed.policy.payer_evidence = payer_evidence;
     domain::Finding finding;
     finding.rule_id = "denial.suspicious";
     finding.code = "29";
@@ -62,7 +65,7 @@ struct Backtest : World {
     review(claim);
   }
   usecases::BacktestReport run(const usecases::BacktestOptions& options = {}) {
-    usecases::BacktestRules backtest(*store, payers, reason_codes, {}, domain::Environment::sandbox);
+    usecases::BacktestRules backtest(*store, payers, reason_codes, {}, domain::Environment::sandbox, digests);
     const domain::Tenant tenant{caller.tenant, "tenant", domain::ValidationProfile::lenient, {}};
     const auto report = backtest(tenant, before, after, clock.now(), options, [](std::int64_t) { return true; });
     BOOST_REQUIRE_MESSAGE(report, why(report));
@@ -182,6 +185,22 @@ BOOST_FIXTURE_TEST_CASE(an_advance_nobody_answered_is_lost_when_it_is_old_enough
   const auto report = run();
   BOOST_TEST((report.before.lost == report.before.advanced));
   BOOST_TEST((report.before.lost > Money{}));
+}
+
+BOOST_FIXTURE_TEST_CASE(each_set_of_rules_is_judged_with_what_was_learned_by_then, Backtest) {
+  after.learns_from = 10;  // the rules before never look at the record
+  after.payer_evidence = 1;
+  for (int i = 0; i < 20; ++i) {
+    const auto identifier = "C" + std::to_string(i);
+    review(draft(identifier));
+    answer(identifier, 0, "29");
+    clock.advance_s(86'400);
+  }
+  const auto report = run();
+  BOOST_TEST(report.before.predicted[1][1] == 0);
+  BOOST_TEST(report.after.predicted[1][1] > 0);
+  BOOST_TEST(report.after.predicted[1][1] <= 10);  // those that came behind ten answers
+  BOOST_TEST(report.after.advanced < report.before.advanced);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

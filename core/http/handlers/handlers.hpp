@@ -8,6 +8,7 @@
 #include "core/http/route_table.hpp"
 #include "core/http/wire/health_json.hpp"
 #include "core/ports/funding_rail.hpp"
+#include "core/ports/rule_library.hpp"
 #include "core/usecases/cancel_import.hpp"
 #include "core/usecases/cancel_settlement.hpp"
 #include "core/usecases/confirm_settlement.hpp"
@@ -26,9 +27,11 @@
 #include "core/usecases/read_deposits.hpp"
 #include "core/usecases/read_imports.hpp"
 #include "core/usecases/read_ledger.hpp"
+#include "core/usecases/read_quality.hpp"
 #include "core/usecases/read_remittances.hpp"
 #include "core/usecases/read_rules.hpp"
 #include "core/usecases/read_tasks.hpp"
+#include "core/usecases/replay_review.hpp"
 #include "core/usecases/review_claim.hpp"
 #include "core/usecases/start_import.hpp"
 #include "core/usecases/update_claim_status.hpp"
@@ -41,6 +44,7 @@ void add_health_route(RouteTable& routes, std::function<wire::Health()> health);
 void add_metadata_routes(RouteTable& routes, const usecases::LookUpPayers& look_up_payers, ports::FundingRails& rails,
                          const std::vector<domain::ReasonCode>& reason_codes);
 void add_review_routes(RouteTable& routes, usecases::ReviewClaim& review_claim);
+void add_replay_route(RouteTable& routes, usecases::ReplayReview& replay, ports::RuleLibrary& rules);
 void add_adjudication_routes(RouteTable& routes, usecases::CreateAdjudication& create_adjudication);
 void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& confirm, usecases::CancelSettlement& cancel,
                            const usecases::GetSettlement& get_settlement, const usecases::GetReconciliation& get_reconciliation);
@@ -55,6 +59,7 @@ void add_remittance_reading_routes(RouteTable& routes, const usecases::ReadRemit
 void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoints);
 void add_task_routes(RouteTable& routes, const usecases::ReadTasks& tasks, usecases::DecideTask& decide);
 void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger);
+void add_quality_routes(RouteTable& routes, const usecases::Learner& learner);
 void add_audit_route(RouteTable& routes, const usecases::ReadAudit& audit);
 void add_rule_routes(RouteTable& routes, const usecases::ReadRules& rules);
 

@@ -1,7 +1,8 @@
-// POST /v1/claims/reviews
+// POST /v1/claims/reviews, POST /v1/reviews/{review_id}/replay
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/reading.hpp"
 #include "core/http/wire/claim_json.hpp"
+#include "core/http/wire/replay_json.hpp"
 #include "core/http/wire/review_json.hpp"
 
 namespace tideover::http {
@@ -23,6 +24,21 @@ void add_review_routes(RouteTable& routes, usecases::ReviewClaim& review_claim) 
   };
   route.answer_retention_days = 30;
   routes.add(std::move(route));
+}
+
+void add_replay_route(RouteTable& routes, usecases::ReplayReview& replay, ports::RuleLibrary& rules) {
+  routes.add({"POST", "/v1/reviews/{review_id}/replay", domain::Scope::audit_read, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
+                const auto bundle = read_body(context, wire::decode_replay_bundle);
+                if (!bundle) return bundle.error();
+                const auto& tenant = context.act.caller.tenant;
+                const auto recorded = replay.find(tenant, context.path[0]);
+                if (!recorded) return recorded.error();
+                const auto policy = rules.open(bundle->empty() ? recorded->rules.sha256 : *bundle);
+                if (!policy) return policy.error();
+                const auto both = replay(tenant, *recorded, **policy);
+                if (!both) return both.error();
+                return Reply{wire::encode_replay(*both)};
+              }});
 }
 
 }  // namespace tideover::http

@@ -54,6 +54,21 @@ void put_review(json::Writer& out, const domain::Review& review) {
     }
     out.end_array();
   }
+  if (review.learned) {
+    const auto& learned = *review.learned;
+    out.key("prediction").begin_object();
+    out.key("denial_probability_low").decimal4(learned.denial_low_bps);
+    out.key("denial_probability_high").decimal4(learned.denial_high_bps);
+    out.key("cash").begin_object();
+    out.key("p10").cents(learned.cash_q10.cents());
+    out.key("p50").cents(learned.cash_q50.cents());
+    out.key("p90").cents(learned.cash_q90.cents());
+    out.end_object();
+    out.key("answered_claims").number(learned.evidence);
+    out.key("weight").decimal4(learned.weight_bps);
+    out.key("snapshot").string(review.basis.snapshot);
+    out.end_object();
+  }
   out.key("model").begin_object();
   out.key("name").string("tideover-rules");
   out.key("version").string("1");

@@ -1,0 +1,16 @@
+// A review that was made again (contract section 15).
+#pragma once
+#include <string>
+
+#include "core/http/wire/object_reader.hpp"
+#include "core/usecases/replay_review.hpp"
+
+namespace tideover::wire {
+
+/// The bundle to replay with; empty: the one that decided.
+std::string decode_replay_bundle(const json::Value& body, Faults& faults);
+/// `equal`: what a client was sent is the same byte for byte, and so are the features behind it.
+bool are_equal(const usecases::ReplayedReview& both);
+std::string encode_replay(const usecases::ReplayedReview& both);
+
+}  // namespace tideover::wire

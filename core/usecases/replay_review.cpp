@@ -1,0 +1,157 @@
+#include "core/usecases/replay_review.hpp"
+
+#include <bit>
+#include <cstdint>
+
+#include "core/usecases/judge_claim.hpp"
+#include "core/usecases/payer_edition.hpp"
+#include "core/usecases/read_learning.hpp"
+
+namespace tideover::usecases {
+namespace {
+
+using domain::Error;
+using domain::ErrorCode;
+
+constexpr std::size_t kBatches = 4;
+
+Error unable(std::string why) { return Error::of(ErrorCode::invalid_state, "The review cannot be made again: " + std::move(why)); }
+
+std::string decimal(int bps) {
+  auto digits = std::to_string(bps);
+  if (digits.size() < 5) digits.insert(0, 5 - digits.size(), '0');
+  return digits.insert(digits.size() - 4, ".");
+}
+
+std::string text_of(const std::vector<domain::Finding>& findings) {
+  std::string text;
+  for (const auto& finding : findings) {
+    if (!text.empty()) text += ", ";
+    text += finding.code + " (" + finding.rule_id + ' ' + decimal(finding.probability_bps) + (finding.line ? " line " + std::to_string(*finding.line) : "") + ')';
+  }
+  return text.empty() ? "none" : text;
+}
+
+std::string text_of(const std::optional<domain::LearnedForecast>& learned) {
+  if (!learned) return "none";
+  return decimal(learned->denial_low_bps) + ".." + decimal(learned->denial_high_bps) + ", cash " + format_money(learned->cash_q10) + " " + format_money(learned->cash_q50) + " " +
+         format_money(learned->cash_q90) + ", " + std::to_string(learned->evidence) + " claims, weight " + decimal(learned->weight_bps);
+}
+
+/// Bit by bit.
+std::string text_of(const std::vector<float>& features) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (const float feature : features) {
+    if (!text.empty()) text += ' ';
+    for (int shift = 28; shift >= 0; shift -= 4) text += kDigits[std::bit_cast<std::uint32_t>(feature) >> shift & 15];
+  }
+  return text.empty() ? "none" : text;
+}
+
+std::string text_of(const std::vector<domain::FiredRule>& fired) {
+  std::string text;
+  for (const auto& rule : fired) text += (text.empty() ? "" : ", ") + rule.rule_id + ' ' + decimal(rule.weight_bps) + (rule.shadow ? " shadow" : "");
+  return text.empty() ? "none" : text;
+}
+
+std::string text_of(const std::vector<domain::RuleFault>& faults) {
+  std::string text;
+  for (const auto& fault : faults) text += (text.empty() ? "" : ", ") + fault.rule_id + ": " + fault.problem;
+  return text.empty() ? "none" : text;
+}
+
+std::vector<ReviewDifference> differences(const domain::Review& recorded, const domain::Review& replayed) {
+  std::vector<ReviewDifference> found;
+  const auto compare = [&](const char* field, std::string was, std::string is) {
+    if (was != is) found.push_back({field, std::move(was), std::move(is)});
+  };
+  const auto &was = recorded.forecast, &is = replayed.forecast;
+  compare("denial_probability", decimal(was.denial_probability_bps), decimal(is.denial_probability_bps));
+  compare("denial_predicted", was.denial_predicted ? "true" : "false", is.denial_predicted ? "true" : "false");
+  compare("denial_reasons", text_of(recorded.denial_reasons), text_of(replayed.denial_reasons));
+  compare("warnings", text_of(recorded.warnings), text_of(replayed.warnings));
+  compare("expected_reimbursement.allowed", format_money(was.allowed), format_money(is.allowed));
+  compare("expected_reimbursement.expected", format_money(was.expected), format_money(is.expected));
+  compare("expected_payment_date", format_date(was.payment_date), format_date(is.payment_date));
+  compare("confidence", decimal(was.confidence_bps), decimal(is.confidence_bps));
+  compare("prediction", text_of(recorded.learned), text_of(replayed.learned));
+  compare("rule_faults", text_of(recorded.rule_faults), text_of(replayed.rule_faults));
+  compare("rules_fired", text_of(recorded.basis.fired), text_of(replayed.basis.fired));
+  compare("features", text_of(recorded.basis.features), text_of(replayed.basis.features));
+  return found;
+}
+
+}  // namespace
+
+domain::Result<domain::Review> ReplayReview::find(const domain::TenantId& tenant, const std::string& reference) const {
+  const auto authorization = domain::AuthorizationId::parse(reference);
+  const auto id = domain::ReviewId::parse(reference);
+  std::optional<domain::Review> review;
+  const auto read = store_.read([&](const ports::Records& records) {
+    if (authorization) review = records.reviews().find(tenant, *authorization);
+    if (id) review = records.reviews().find(tenant, *id);
+  });
+  if (!read) return read.error();
+  if (!review) return Error::of(ErrorCode::not_found, "There is no such review.");
+  return std::move(*review);
+}
+
+domain::Status ReplayReview::learn(const domain::TenantId& tenant, const std::string& snapshot, estimators::State& state) const {
+  if (snapshot.empty()) return {};
+  const auto wanted = domain::snapshot_seq(snapshot);
+  if (!wanted) return unable("'" + snapshot + "' names no state of what was learned.");
+  ReadLearning read(store_, digests_, tenant);
+  for (std::int64_t seq = 0; seq < *wanted;) {
+    std::vector<domain::LearningBatch> batches;
+    const auto found = store_.read_one([&](const ports::Records& records) { batches = records.learning().behind(tenant, seq, kBatches); });
+    if (!found) return found;
+    if (batches.empty()) return unable("the learning journal ends before " + snapshot + '.');
+    for (const auto& batch : batches) {
+      if (seq == *wanted) break;
+      const auto events = read(batch);
+      if (!events) return events.error();
+      for (const auto& event : *events) estimators::apply(state, event);
+      seq = batch.seq;
+      if (seq == *wanted && domain::snapshot_id(seq, batch.sha256) != snapshot) return unable("the learning journal is not what it was at " + snapshot + '.');
+    }
+  }
+  return {};
+}
+
+domain::Result<ReplayedReview> ReplayReview::operator()(const domain::TenantId& tenant, const domain::Review& recorded, ports::RulePolicy& rules) {
+  const auto& basis = recorded.basis;
+  if (!basis.claim_revision) return unable("what it was made from was not kept yet.");
+  const std::unique_lock alone(busy_, std::try_to_lock);
+  if (!alone) return Error::of(ErrorCode::service_unavailable, "Another review is being made again; try it in a while.").retry_after(5);
+  std::optional<domain::ClaimDraft> draft;
+  std::optional<std::string> record;
+  const auto read = store_.read([&](const ports::Records& records) {
+    draft = records.claims().draft_of(tenant, recorded.claim_id, basis.claim_revision);
+    if (!basis.payer_edition.empty()) record = records.learning().payer(basis.payer_edition);
+  });
+  if (!read) return read.error();
+  if (!draft) return unable("the claim as it was then is not there any more.");
+  const auto payer = record ? payer_of(*record) : std::nullopt;
+  if (!payer && recorded.payer_known) return unable("its payer's record as it was then is not there.");
+
+  estimators::State state(options_);
+  if (auto learned = learn(tenant, basis.snapshot, state); !learned) return learned.error();
+  const domain::Payer nobody;
+  const ports::ClaimFacts facts{*draft, payer ? *payer : nobody, recorded.payer_known, basis.profile, recorded.created_at.utc_date(), basis.duplicates};
+  auto made = review_with(facts, {tenant, recorded.claim_id, &state, basis.snapshot}, rules, digests_, environment_, reason_codes_);
+  if (!made) return made.error();
+  ReplayedReview both{recorded, std::move(*made), {}};
+  auto& replayed = both.replayed;
+  replayed.id = recorded.id;
+  replayed.authorization_id = recorded.authorization_id;
+  replayed.claim_id = recorded.claim_id;
+  replayed.created_at = recorded.created_at;
+  replayed.expires_at = recorded.expires_at;
+  replayed.basis.claim_revision = basis.claim_revision;
+  replayed.basis.payer_edition = basis.payer_edition;
+  both.differences = differences(both.recorded, replayed);
+  return both;
+}
+
+}  // namespace tideover::usecases

@@ -1,0 +1,50 @@
+// Makes a review again: the claim as it was, the payer as it was known, what was learned by then, and the rules of then or others. Writes nothing.
+#pragma once
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "core/domain/reason_code.hpp"
+#include "core/ports/keyed_digest.hpp"
+#include "core/ports/rule_policy.hpp"
+#include "core/ports/store.hpp"
+#include "core/estimators/state.hpp"
+
+namespace tideover::usecases {
+
+struct ReviewDifference {
+  std::string field;
+  std::string recorded;
+  std::string replayed;
+};
+
+struct ReplayedReview {
+  domain::Review recorded;
+  domain::Review replayed;  // under the ids and times of the recorded one
+  std::vector<ReviewDifference> differences;  // none where both say the same, rules' names aside
+};
+
+class ReplayReview {
+ public:
+  ReplayReview(ports::Store& store, const ports::KeyedDigest& digests, const std::vector<domain::ReasonCode>& reason_codes, domain::Environment environment,
+               estimators::Options options = {})
+      : store_(store), digests_(digests), reason_codes_(reason_codes), environment_(environment), options_(options) {}
+
+  /// `reference`: the review's id or its authorization's.
+  domain::Result<domain::Review> find(const domain::TenantId& tenant, const std::string& reference) const;
+  /// Takes as long as learning everything anew that was learned before the review; one at a time. Error invalid_state for a review whose basis was
+  /// not kept, or is not what it was.
+  domain::Result<ReplayedReview> operator()(const domain::TenantId& tenant, const domain::Review& recorded, ports::RulePolicy& rules);
+
+ private:
+  domain::Status learn(const domain::TenantId& tenant, const std::string& snapshot, estimators::State& state) const;
+
+  ports::Store& store_;
+  const ports::KeyedDigest& digests_;
+  const std::vector<domain::ReasonCode>& reason_codes_;
+  const domain::Environment environment_;
+  const estimators::Options options_;
+  std::mutex busy_;
+};
+
+}  // namespace tideover::usecases

@@ -1,0 +1,97 @@
+#include "core/usecases/weigh_record.hpp"
+
+#include <algorithm>
+
+#include "core/domain/bank_calendar.hpp"
+#include "core/estimators/arithmetic.hpp"
+
+namespace tideover::usecases {
+namespace {
+
+using domain::kOneInBps;
+using domain::Money;
+
+constexpr int kHighestDenialBps = 9950;
+constexpr int kHorizonDays = 730;
+
+int bps_of(double share) { return static_cast<int>(share * kOneInBps + 0.5); }
+double share_of(int bps) { return bps / static_cast<double>(kOneInBps); }
+double between(double weight, double record, double published) { return weight * record + (1 - weight) * published; }
+
+/// Somebody was allowed exactly this in the same fee period.
+bool is_remembered(estimators::PriceSource source) {
+  using estimators::PriceSource;
+  return source == PriceSource::site_price || source == PriceSource::provider_price || source == PriceSource::payer_price;
+}
+
+Money allowed_of(const domain::Forecast& published, const domain::PayerRates& rates, const estimators::Submission& claim, const estimators::Prediction& told,
+                 double weight) {
+  const bool by_line = !claim.lines.empty() && claim.lines.size() == told.lines.size();
+  if (!by_line && told.lines.size() != 1) return published.allowed;
+  double cents = 0;
+  for (std::size_t i = 0; i < told.lines.size(); ++i) {
+    const auto& line = told.lines[i];
+    const Money charge = by_line ? claim.lines[i].amount : claim.amount;
+    const double usual = static_cast<double>(std::min(charge, portion(charge, rates.allowed_bps)).cents());
+    cents += between(is_remembered(line.source) ? 1 : weight, static_cast<double>(line.allowed.cents()), usual);
+  }
+  return std::clamp(Money::cents(static_cast<std::int64_t>(cents + 0.5)), Money{}, claim.amount);
+}
+
+/// The first day by which so much is paid; the share only grows, so halving finds it.
+template <class PaidBy>
+int first_day(const PaidBy& paid_by, double share) {
+  int low = 1, high = kHorizonDays;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (paid_by(middle) < share)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+}  // namespace
+
+WeighedForecast weigh_record(const domain::Forecast& published, const domain::PayerRates& rates, const domain::ForecastPolicy& policy,
+                             const estimators::Submission& claim, const estimators::Prediction& told, int evidence, int confidence_cap_bps) {
+  const double weight = evidence / static_cast<double>(evidence + policy.payer_evidence);
+  const auto odds_of = [&](double record) { return between(weight, estimators::log_odds(record), estimators::log_odds(share_of(published.denial_probability_bps))); };
+  const double odds = odds_of(told.p_denial);
+
+  WeighedForecast weighed{published, {}};
+  auto& forecast = weighed.forecast;
+  forecast.denial_probability_bps = std::clamp(bps_of(estimators::probability(odds)), 0, kHighestDenialBps);
+  forecast.denial_predicted = forecast.denial_probability_bps >= policy.denial_threshold_bps || (published.denial_predicted && told.denial_predicted);
+
+  forecast.allowed = allowed_of(published, rates, claim, told, weight);
+  const auto paid_share = [](Money expected, Money allowed) { return allowed > Money{} ? static_cast<double>(expected.cents()) / static_cast<double>(allowed.cents()) : 0.0; };
+  const double share = between(weight, paid_share(told.expected, told.allowed), paid_share(published.expected, published.allowed));
+  forecast.expected = std::clamp(Money::cents(static_cast<std::int64_t>(static_cast<double>(forecast.allowed.cents()) * share + 0.5)), Money{}, forecast.allowed);
+
+  const auto& days = forecast.denial_predicted ? told.reworked_by : told.first_by;
+  const auto paid_by = [&](int day) {
+    const auto at = static_cast<std::size_t>(std::clamp(day, 0, estimators::kCalendarDays - 1));
+    return between(weight, static_cast<double>(days[at]), share_of(paid_by_bps(rates, day)));
+  };
+  const int wait = first_day(paid_by, share_of(policy.date_quantile_bps));
+  forecast.payment_date = domain::banking_day_on_or_after(std::max(claim.submitted.plus(wait), claim.reviewed));
+
+  // The record's confidence is calibrated for its own date; to another one it moves as its days do.
+  const double record = std::clamp(told.confidence + told.p_paid_by(forecast.payment_date) - told.p_paid_by(told.expected_payment_date), 0.0, 1.0);
+  const double usual = share_of(kOneInBps - published.denial_probability_bps) * share_of(paid_by_bps(rates, days_between(claim.submitted, forecast.payment_date)));
+  forecast.confidence_bps = std::min(bps_of(between(weight, record, usual)), confidence_cap_bps);
+
+  auto& learned = weighed.learned;
+  learned.denial_low_bps = bps_of(estimators::probability(odds + estimators::log_odds(told.p_denial_low) - estimators::log_odds(told.p_denial)));
+  learned.denial_high_bps = bps_of(estimators::probability(odds + estimators::log_odds(told.p_denial_high) - estimators::log_odds(told.p_denial)));
+  learned.cash_q10 = told.cash_q10;
+  learned.cash_q50 = told.cash_q50;
+  learned.cash_q90 = told.cash_q90;
+  learned.evidence = evidence;
+  learned.weight_bps = bps_of(weight);
+  return weighed;
+}
+
+}  // namespace tideover::usecases

@@ -1,0 +1,122 @@
+// The service learns from remittances that are posted to it, and its reviews change.
+#include "tests/support/world/flow.hpp"
+
+namespace tideover::test {
+namespace {
+
+namespace fs = std::filesystem;
+namespace data = boost::unit_test::data;
+
+void learn_early(ServiceFolder& folder) {
+  const fs::path params = folder.copy_rules() / "params.lua";
+  std::string text = read_file(params);
+  for (const auto& [name, number] : {std::pair{"learn_from_answers = { value = ", "200"}, std::pair{"payer_evidence = { value = ", "20"}}) {
+    const auto at = text.find(std::string(name) + number);
+    BOOST_REQUIRE(at != std::string::npos);
+    text.replace(at + std::string(name).size(), std::string(number).size(), "4");
+  }
+  save_file(params, text);
+}
+
+/// Refused whole, with this CARC.
+std::string refusal_body(const std::string& identifier, const std::string& carc) {
+  return R"({"payer_id":"SAMPLE-80","trace_number":"T-)" + identifier + R"(","payment_date":")" + day(0) + R"(","payment_amount":0,"claims":[{"claim_identifier":")" + identifier +
+         R"(","status":"4","charge_amount":1000.00,"paid_amount":0,"date_of_service":")" + day(-5) + R"(","adjustments":[{"group":"CO","code":")" + carc +
+         R"(","amount":1000.00}]}]})";
+}
+
+Json review(const ApiClient& api, const std::string& identifier) { return expect_ok(api.post("/v1/claims/reviews", claim_body(identifier))); }
+
+BOOST_AUTO_TEST_SUITE(learning)
+
+BOOST_DATA_TEST_CASE(what_a_payer_refuses_is_learned_and_outlives_a_restart, data::make(stores()), store) {
+  World world(store, learn_early);
+  const Json before = review(*world.api, "CLM-0");
+  BOOST_TEST(!before.has("/prediction"));
+  for (int i = 1; i <= 30; ++i) {
+    const std::string identifier = "CLM-" + std::to_string(i);
+    review(*world.api, identifier);
+    expect_ok(world.api->post("/v1/remittances", refusal_body(identifier, "197")));
+  }
+  int asked = 0;
+  std::optional<Json> after;
+  BOOST_REQUIRE(eventually([&] {
+    after.emplace(review(*world.api, "NEW-" + std::to_string(++asked)));
+    return after->has("/prediction") && after->integer("/prediction/answered_claims") == 30;
+  }));
+  BOOST_TEST(after->number("/denial_probability") > before.number("/denial_probability"));
+  BOOST_TEST(after->number("/prediction/denial_probability_low") <= after->number("/denial_probability"));
+  BOOST_TEST(after->flag("/denial_predicted"));
+  BOOST_TEST(after->text("/denial_reasons/0/code") == "197");
+  BOOST_TEST(after->text("/denial_reasons/0/rule").starts_with("record."));
+  // The terms follow.
+  BOOST_TEST(expect_ok(world.api->post("/v1/claims/adjudications", adjudication_body(after->text("/authorization_id")))).text("/decision") == "declined");
+
+  const Json rules = expect_ok(world.api->get("/v1/quality/rules"));
+  BOOST_TEST(rules.integer("/answered_claims") == 30);
+  BOOST_TEST(rules.integer("/denied_claims") == 30);
+  BOOST_TEST(rules.text("/snapshot").starts_with("est:"));
+  BOOST_TEST(expect_ok(world.api->get("/v1/quality/calibration")).integer("/denial_probability/claims") == 30);
+  BOOST_TEST(expect_ok(world.api->get("/v1/quality/payers")).integer("/unknown_claims") == 0);
+  BOOST_TEST(expect_ok(world.api->get("/v1/quality/advances")).integer("/claims") == 0);  // none is 90 days old
+  expect_error(world.api->get("/v1/quality/rules?from=2026-01-01"), 400, "invalid_parameter");
+  const auto table = run_tideover({"quality", "calibration", "--config", world.folder.config_file().string()});
+  BOOST_TEST(table.exit_code == 0, table.err);
+  BOOST_TEST(table.out.find("denial probability: 30 claims") != std::string::npos, table.out);
+
+  // Everything that was asked meanwhile is learned as well; then nothing changes any more.
+  std::string snapshot;
+  BOOST_REQUIRE(eventually([&] {
+    const std::string was = snapshot;
+    const Json again = review(*world.api, "NEW-1");
+    snapshot = again.text("/prediction/snapshot");
+    return snapshot.starts_with("est:");
+  }));
+  const auto is_equal = [&](const std::string& reference) { return expect_ok(world.api->post("/v1/reviews/" + reference + "/replay", "{}")).flag("/equal"); };
+  BOOST_TEST(is_equal(before.text("/id")));
+  BOOST_TEST(is_equal(after->text("/id")));
+  BOOST_TEST(is_equal(after->text("/authorization_id")));
+  world.restart();
+  const Json restarted = review(*world.api, "AFTER");
+  BOOST_TEST(restarted.has("/prediction"));
+  BOOST_TEST(restarted.flag("/denial_predicted"));
+
+  BOOST_TEST(is_equal(after->text("/id")));
+  const Json replay = expect_ok(world.api->post("/v1/reviews/" + restarted.text("/id") + "/replay", "{}"));
+  BOOST_TEST(replay.flag("/equal"));
+  BOOST_TEST(replay.text("/snapshot") == restarted.text("/prediction/snapshot"));
+  BOOST_TEST(replay.text("/replayed/id") == restarted.text("/id"));
+  expect_error(world.api->post("/v1/reviews/" + restarted.text("/id") + "/replay", R"({"bundle":"0123abcd"})"), 404, "not_found");
+  expect_error(world.api->post("/v1/reviews/rev_01M7WPD88K0000000000000001/replay", "{}"), 404, "not_found");
+}
+
+BOOST_AUTO_TEST_CASE(a_review_is_replayed_with_other_rules_from_the_command_line) {
+  fs::path rules;
+  World world(Store::sqlite, [&](ServiceFolder& folder) { rules = folder.copy_rules(); });
+  const Json given = review(*world.api, "CLM-1");
+  const auto replay = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"review", "replay", given.text("/id")});
+    more.insert(more.end(), {"--config", world.folder.config_file().string()});
+    return run_tideover(more);
+  };
+  const auto same = replay({});
+  BOOST_TEST(same.exit_code == 0, same.err);
+  BOOST_TEST(same.out.find("equal, byte for byte") != std::string::npos, same.out);
+  const auto by_digest = replay({"--bundle", given.text("/model/rules_sha256").substr(0, 12)});
+  BOOST_TEST(by_digest.out.find("equal, byte for byte") != std::string::npos, by_digest.out + by_digest.err);
+
+  const fs::path other = world.folder.path() / "other";
+  fs::copy(rules, other, fs::copy_options::recursive);
+  std::string params = read_file(other / "params.lua");
+  const std::string quantile = "date_quantile = { value = 0.80";
+  params.replace(params.find(quantile), quantile.size(), "date_quantile = { value = 0.95");
+  save_file(other / "params.lua", params);
+  const auto differs = replay({"--folder", other.string()});
+  BOOST_TEST(differs.exit_code == 3, differs.out + differs.err);
+  BOOST_TEST(differs.out.find("expected_payment_date") != std::string::npos, differs.out);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace tideover::test

@@ -1,0 +1,86 @@
+// What published rates say and what the record says, brought together.
+#include "core/usecases/weigh_record.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace tideover;
+using domain::Money;
+
+namespace {
+
+struct Weighing {
+  domain::Date today = *domain::parse_date("2026-11-20");
+  domain::PayerRates rates{1000, 6000, 2000, 20, 30};
+  domain::ForecastPolicy policy;
+  estimators::Submission claim;
+  estimators::Prediction told;
+
+  Weighing() {
+    claim.submitted = claim.reviewed = today;
+    claim.amount = Money::cents(100'000);
+    told.submitted = today;
+    told.p_denial = 0.4;
+    told.p_denial_low = 0.3;
+    told.p_denial_high = 0.5;
+    told.lines = {{Money::cents(40'000), estimators::PriceSource::mean_share, 0}};
+    told.allowed = Money::cents(40'000);
+    told.expected = Money::cents(20'000);
+    told.first_by.fill(1);
+    for (std::size_t day = 0; day < 10; ++day) told.first_by[day] = 0;
+    told.reworked_by.fill(1);
+    for (std::size_t day = 0; day < 60; ++day) told.reworked_by[day] = 0;
+    told.p_first = 0.6;
+    told.expected_payment_date = today.plus(10);
+    told.confidence = 0.55;
+  }
+  domain::Forecast published() const { return domain::make_forecast(claim.amount, {}, rates, policy, today, today, domain::kOneInBps); }
+  usecases::WeighedForecast weighed(int evidence, int cap = domain::kOneInBps) const { return usecases::weigh_record(published(), rates, policy, claim, told, evidence, cap); }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(weighing_the_record)
+
+BOOST_FIXTURE_TEST_CASE(without_evidence_it_is_the_published_forecast, Weighing) {
+  const auto before = published(), after = weighed(0).forecast;
+  BOOST_TEST(after.denial_probability_bps == before.denial_probability_bps);
+  BOOST_TEST((after.allowed == before.allowed));
+  BOOST_TEST((after.expected == before.expected));
+  BOOST_TEST((after.payment_date == before.payment_date));
+  BOOST_TEST(std::abs(after.confidence_bps - before.confidence_bps) <= 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(as_much_evidence_as_the_published_rates_are_worth_lies_half_way_in_log_odds, Weighing) {
+  const auto half = weighed(20);
+  // sqrt(odds of .1 x odds of .4): log odds of -2.197 and -0.405.
+  BOOST_TEST(half.forecast.denial_probability_bps == 2139);
+  BOOST_TEST((half.forecast.allowed == Money::cents(50'000)));
+  BOOST_TEST(half.learned.weight_bps == 5000);
+  BOOST_TEST(half.learned.denial_low_bps < 2139);
+  BOOST_TEST(half.learned.denial_high_bps > 2139);
+}
+
+BOOST_FIXTURE_TEST_CASE(with_much_evidence_it_is_the_record_s, Weighing) {
+  const auto sure = weighed(1'000'000).forecast;
+  BOOST_TEST(std::abs(sure.denial_probability_bps - 4000) <= 1);
+  BOOST_TEST((sure.allowed == Money::cents(40'000)));
+  BOOST_TEST((sure.expected == Money::cents(20'000)));
+  BOOST_TEST((sure.payment_date == today.plus(10)));
+  BOOST_TEST(std::abs(sure.confidence_bps - 5500) <= 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_amount_that_is_remembered_counts_whole, Weighing) {
+  told.lines.front().source = estimators::PriceSource::provider_price;
+  BOOST_TEST((weighed(1).forecast.allowed == Money::cents(40'000)));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_predicted_denial_is_dated_by_reworked_claims, Weighing) {
+  told.p_denial = 0.9;
+  const auto denied = weighed(1'000'000).forecast;
+  BOOST_TEST(denied.denial_predicted);
+  BOOST_TEST((denied.payment_date >= today.plus(60)));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_cap_of_the_confidence_holds, Weighing) { BOOST_TEST(weighed(20, 1234).forecast.confidence_bps == 1234); }
+
+BOOST_AUTO_TEST_SUITE_END()
