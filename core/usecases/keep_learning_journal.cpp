@@ -38,7 +38,7 @@ Ulid last_at(Timestamp until) { return {(static_cast<std::uint64_t>(std::max<std
 
 /// What is unknown of ids behind `from` and up to `until`: at most `most`; and how far that reaches.
 template <class Name, class List>
-std::vector<Name> unknown(const List& list, const Ulid& from, const Ulid& until, std::set<Ulid>& known, std::size_t most, bool& is_all) {
+std::vector<Name> unknown(const List& list, const Ulid& from, const Ulid& until, const std::set<Ulid>& known, std::size_t most, bool& is_all) {
   std::vector<Name> found;
   auto after = Name::of(from);
   for (const auto last = Name::of(until);;) {
@@ -113,7 +113,7 @@ domain::Result<KeepLearningJournal::Known> KeepLearningJournal::recall(const dom
   return known;
 }
 
-KeepLearningJournal::Heard KeepLearningJournal::listen(const ports::Records& records, const domain::TenantId& tenant, Known& known) const {
+KeepLearningJournal::Heard KeepLearningJournal::listen(const ports::Records& records, const domain::TenantId& tenant, const Known& known) const {
   const auto now = clock_.now();
   Heard heard;
   heard.until = std::max(now.plus_ms(-options_.settle.count()), known.heard_until);
@@ -133,7 +133,7 @@ KeepLearningJournal::Heard KeepLearningJournal::listen(const ports::Records& rec
   if (!all_remittances) heard.last = std::min(heard.last, ulid_of(heard.remittances.back()));
   heard.until = std::min(heard.until, time_of(heard.last));
   heard.is_all = all_reviews && all_remittances;
-  if (heard.is_all && looks_back) known.looked_back_at = now;
+  if (heard.is_all && looks_back) heard.looked_back_at = now;
   return heard;
 }
 
@@ -156,9 +156,11 @@ domain::Result<bool> KeepLearningJournal::write_next(const domain::TenantId& ten
   Heard heard;
   domain::LearningBatch batch;
   bool is_cut = false;
+  std::vector<Ulid> answers;  // of this batch, also those about no claim of ours
   const auto read = store_.read([&](const ports::Records& records) {
     batch = {};
     is_cut = false;
+    answers.clear();
     heard = listen(records, tenant, known);
     std::vector<std::pair<Ulid, LearningEntry>> found;
     for (const auto& id : heard.reviews) found.emplace_back(ulid_of(id), domain::ReviewHeard{id});
@@ -183,7 +185,7 @@ domain::Result<bool> KeepLearningJournal::write_next(const domain::TenantId& ten
       reached = time_of(ulid);
       if (const auto* answer = std::get_if<domain::AnswerHeard>(&entry)) {
         add_answers(records, tenant, answer->remittance, batch.entries);
-        known.remittances.insert(ulid);
+        answers.push_back(ulid);
       } else {
         batch.entries.push_back(entry);
       }
@@ -191,7 +193,12 @@ domain::Result<bool> KeepLearningJournal::write_next(const domain::TenantId& ten
   });
   if (!read) return read.error();
   batch.heard_until = std::max(batch.heard_until, known.heard_until);
+  const auto remember = [&] {
+    known.remittances.insert(answers.begin(), answers.end());
+    known.looked_back_at = heard.looked_back_at.value_or(known.looked_back_at);
+  };
   if (batch.entries.empty() && !batch.closes_day) {
+    remember();
     known.heard_until = batch.heard_until;
     return is_cut || !heard.is_all;
   }
@@ -199,6 +206,7 @@ domain::Result<bool> KeepLearningJournal::write_next(const domain::TenantId& ten
     if (const auto lesson = learner_.lesson(tenant)) batch.state_digest = digest_text(lesson->state());
   batch.made_at = clock_.now();
   if (auto written = write(tenant, known, std::move(batch)); !written) return written.error();
+  remember();
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -48,11 +49,12 @@ class KeepLearningJournal {
     std::vector<domain::AuthorizationId> reviews;
     std::vector<domain::RemittanceId> remittances;
     bool is_all = true;        // up to now
+    std::optional<domain::Timestamp> looked_back_at;
   };
 
   domain::Result<bool> write_next(const domain::TenantId& tenant, Known& known);
   domain::Result<Known> recall(const domain::TenantId& tenant) const;
-  Heard listen(const ports::Records& records, const domain::TenantId& tenant, Known& known) const;
+  Heard listen(const ports::Records& records, const domain::TenantId& tenant, const Known& known) const;
   void add_answers(const ports::Records& records, const domain::TenantId& tenant, const domain::RemittanceId& id, std::vector<domain::LearningEntry>& entries) const;
   domain::Status write(const domain::TenantId& tenant, Known& known, domain::LearningBatch batch);
 
