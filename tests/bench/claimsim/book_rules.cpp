@@ -8,6 +8,7 @@
 
 #include "core/lua/loader.hpp"
 #include "core/settings/reason_codes.hpp"
+#include "core/usecases/learned_claim.hpp"
 #include "tests/bench/claimsim/processor_time.hpp"
 
 namespace tideover::claimsim {
@@ -57,20 +58,7 @@ std::vector<estimators::FiredRule> BookRules::fired(const BookClaim& claim, cons
   const auto assessed = engine_->assess_denial(facts);
   seconds_ += processor_time() - from;
   if (!assessed.faults.empty()) throw std::runtime_error(assessed.faults.front().rule_id + ": " + assessed.faults.front().problem);
-  std::vector<estimators::FiredRule> fired;
-  for (const auto& finding : assessed.findings) {
-    if (finding.effect != domain::Finding::Effect::reason) continue;
-    auto& rule = fired.emplace_back();
-    rule.rule_id = finding.rule_id;
-    rule.family = finding.family;
-    rule.carc = finding.carc;
-    rule.line = finding.line;
-    rule.weight_bps = finding.weight_bps;
-    rule.strength = finding.strength;
-    rule.locked = finding.is_locked;
-    rule.hard = finding.severity == domain::Finding::Severity::high;
-  }
-  return fired;
+  return usecases::fired_rules_of(assessed);
 }
 
 }  // namespace tideover::claimsim
