@@ -118,6 +118,7 @@ class RunImport::Run {
     const auto rows_before = claim_.rows_done;
     auto worked = read_file(bytes, stopping);
     if (fenced_out_) return {};  // canceled, or another worker has it
+    if (worked && claim_.job.status == domain::ImportStatus::running) return give_back();
     if (worked || claim_.epoch < kMaxRounds || claim_.rows_done > rows_before) return worked;
     return end_failed(worked.error());
   }
@@ -367,6 +368,17 @@ class RunImport::Run {
     fenced_out_ = !records.imports().update(claim, lease_end);
     if (!fenced_out_) return {};
     return Error::of(ErrorCode::idempotency_in_progress, "The import was canceled, or another worker took it over.");
+  }
+
+  /// Stopped in order: whoever comes next, this process after its restart or another node, need not wait for the lease.
+  domain::Status give_back() {
+    const auto done = host_.store_.commit(
+        [&](ports::Records& records) -> domain::Status {
+          (void)records.imports().update(claim_, host_.clock_.now());
+          return {};
+        },
+        ports::Priority::background);
+    return done;
   }
 
   domain::Status end_of_file() {
