@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tests/support/service/service_process.hpp"
+
 namespace tideover::test {
 namespace {
 
@@ -17,7 +19,9 @@ ApiClient::ApiClient(std::uint16_t port, const Credentials& credentials, const s
   std::string body = R"({"grant_type":"client_credentials","client_id":)" + quoted(credentials.id) +
                      R"(,"client_secret":)" + quoted(credentials.secret);
   if (!scope.empty()) body += R"(,"scope":)" + quoted(scope);
-  const Answer answer = post("/v1/oauth/token", body + "}");
+  // A service that has just started may have its queue of commits full; it says so, and a client asks again.
+  Answer answer;
+  eventually([&] { return (answer = post("/v1/oauth/token", body + "}")).status != 503; });
   if (answer.status != 200) throw std::runtime_error("no token: " + answer.body);
   token_ = answer.json().text("/access_token");
 }
