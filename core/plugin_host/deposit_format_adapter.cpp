@@ -123,12 +123,6 @@ void take_warning(void* ctx, std::int64_t line, tideover_str lent) noexcept {
   });
 }
 
-/// X12 writes an EIN as "1" and nine digits where it names an originator (TRN03), and so do most company ids.
-std::optional<std::string> ein_of(const std::string& id) {
-  if (id.size() != 10 || id.front() != '1') return std::nullopt;
-  return id.substr(1);
-}
-
 /// Letters and digits alone, so that "Sample Payer, Inc." and "SAMPLE PAYER INC" are one.
 std::string bare_name(std::string_view name) {
   std::string bare;

@@ -57,4 +57,9 @@ tideover_date lend(domain::Date date) {
   return {ymd.year, static_cast<std::int32_t>(ymd.month), static_cast<std::int32_t>(ymd.day)};
 }
 
+std::optional<std::string> ein_of(const std::string& originator_id) {
+  if (originator_id.size() != 10 || originator_id.front() != '1') return std::nullopt;
+  return originator_id.substr(1);
+}
+
 }  // namespace tideover::plugin_host

@@ -33,4 +33,7 @@ std::optional<TakenDate> take_date(tideover_date lent);
 inline tideover_str lend(std::string_view text) { return {text.data(), text.size()}; }
 tideover_date lend(domain::Date date);
 
+/// X12 writes an EIN as "1" and nine digits where it names an originator (TRN03), and so do most company ids of ACH entries.
+std::optional<std::string> ein_of(const std::string& originator_id);
+
 }  // namespace tideover::plugin_host

@@ -202,12 +202,6 @@ void take_left_out(void* ctx, const tideover_left_out* lent) noexcept {
   });
 }
 
-/// X12 writes an EIN as "1" and nine digits where it names an originator (TRN03).
-std::optional<std::string> ein_of(const std::string& originator_id) {
-  if (originator_id.size() != 10 || originator_id.front() != '1') return std::nullopt;
-  return originator_id.substr(1);
-}
-
 }  // namespace
 
 domain::Result<domain::RemittanceFile> RemittanceFormatAdapter::parse(std::string_view bytes,

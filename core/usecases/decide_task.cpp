@@ -14,7 +14,7 @@ using domain::Error;
 using domain::ErrorCode;
 using domain::Task;
 
-Error not_found() { return Error::of(ErrorCode::not_found, "There is no such task."); }
+Error task_not_found() { return Error::of(ErrorCode::not_found, "There is no such task."); }
 
 Error closed(const Task& task) {
   return Error::of(ErrorCode::invalid_state, "This task is closed.").with("status", "closed").with("decision", task.decision);
@@ -48,10 +48,10 @@ domain::Result<Answer> DecideTask::operator()(const Act& act, const std::string&
   // Gather.
   const auto& tenant = act.caller.tenant;
   const auto id = domain::TaskId::parse(task_id);
-  if (!id) return not_found();
+  if (!id) return task_not_found();
   std::optional<Task> task;
   if (const auto read = store_.read([&](const ports::Records& records) { task = records.tasks().find(tenant, *id); }); !read) return read.error();
-  if (!task) return not_found();
+  if (!task) return task_not_found();
   if (auto refusal = refusal_of(*task, act, decision, four_eyes_)) return *refusal;
 
   // Money is paid or not by the steps of the attempt, which have a transaction of their own.
@@ -104,12 +104,12 @@ domain::Status DecideTask::settle_matching(ports::Records& records, const domain
 domain::Result<Answer> DecideTask::undo(const Act& act, const std::string& task_id, const std::string& reason, const Render<Task>& render) {
   const auto& tenant = act.caller.tenant;
   const auto id = domain::TaskId::parse(task_id);
-  if (!id) return not_found();
+  if (!id) return task_not_found();
   std::string body;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     records.clients().guard_matching(tenant);
     const auto task = records.tasks().find(tenant, *id);
-    if (!task) return not_found();
+    if (!task) return task_not_found();
     auto opened = undo_match(records, tenant, act.now, ids_, *task, reason);
     if (!opened) return opened.error();
     const auto again = records.tasks().find(tenant, *opened);
@@ -125,7 +125,7 @@ domain::Result<Task> DecideTask::say(ports::Records& records, const Act& act, co
   const auto& tenant = act.caller.tenant;
   const bool is_open = records.tasks().vote(tenant, id, {act.caller.client, decision.decision, decision.reason, act.now});
   auto task = records.tasks().find(tenant, id);
-  if (!task) return not_found();
+  if (!task) return task_not_found();
   if (!is_open) return closed(*task);
   if (auto refusal = refusal_of(*task, act, decision, four_eyes_)) return *refusal;
   return std::move(*task);

@@ -17,7 +17,7 @@ using ports::RailOutcome;
 using ports::StatementLine;
 using Kind = RailOutcome::Kind;
 
-constexpr std::size_t kAtOnce = 1000;
+constexpr std::size_t kAttemptsAtOnce = 1000;
 /// Whose task it is where nobody knows whose payment it is: the tenant of whoever runs the service.
 constexpr const char* kOperator = "default";
 /// A rail's clock and ours differ, and a payment may be taken long after it was claimed.
@@ -104,10 +104,10 @@ domain::Result<RailReport> ReconcileRails::operator()(domain::Timestamp from, do
   report.to = to;
   for (std::string after;;) {
     std::vector<std::pair<domain::TenantId, DisbursementAttempt>> page;
-    const auto read = store_.read([&](const ports::Records& records) { page = records.settlements().attempts_between(from, to, after, kAtOnce); });
+    const auto read = store_.read([&](const ports::Records& records) { page = records.settlements().attempts_between(from, to, after, kAttemptsAtOnce); });
     if (!read) return read.error();
     if (!page.empty()) after = page.back().second.id.text();
-    const bool last = page.size() < kAtOnce;
+    const bool last = page.size() < kAttemptsAtOnce;
     std::move(page.begin(), page.end(), std::back_inserter(books.attempts));
     if (last) break;
   }

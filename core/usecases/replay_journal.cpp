@@ -13,7 +13,7 @@ using ports::JournalledSend;
 using ports::RailOutcome;
 using Finding = ReplayJournal::Finding;
 
-constexpr std::size_t kAtOnce = 100;
+constexpr std::size_t kReplayedAtOnce = 100;
 
 /// What the journal itself noted of the rail's word.
 RailOutcome noted(const JournalledSend& sent) {
@@ -40,7 +40,7 @@ domain::Result<ReplayJournal::Report> ReplayJournal::operator()(const std::funct
     const auto read = journal_.visit([&](const JournalledSend& sent) {
       ++entries_;
       batch.push_back(sent);
-      if (batch.size() >= kAtOnce) looked = find_unknown_to_database(batch);
+      if (batch.size() >= kReplayedAtOnce) looked = find_unknown_to_database(batch);
       return looked && !stopping();
     });
     if (!read) return read.error();

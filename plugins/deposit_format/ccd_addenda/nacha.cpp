@@ -21,7 +21,6 @@ using bank_text::trim;
 constexpr std::size_t kRecordLength = 94;
 constexpr std::size_t kFileControlLength = 55;  // behind it only blanks, which editors drop
 constexpr std::size_t kFileHeaderLength = 63;   // destination and origin names and the reference code may be blank
-constexpr std::size_t kLongestAddenda = 2000;
 constexpr std::size_t kMostAddendaLines = 10'000;
 
 std::string_view at(std::string_view record, std::size_t from, std::size_t to) {

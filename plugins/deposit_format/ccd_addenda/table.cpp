@@ -25,7 +25,6 @@ constexpr std::string_view kSeparators = "\t|;,";
 constexpr std::array<std::string_view, 7> kColumns{"date", "effective_date", "amount", "company_id", "company_name", "reference", "addenda"};
 constexpr std::string_view kTotal = "total";
 constexpr std::size_t kLongestCell = 200;
-constexpr std::size_t kLongestAddenda = 2000;
 
 struct Table {
   char separator = ',';
