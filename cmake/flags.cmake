@@ -28,14 +28,26 @@ if(TIDEOVER_SANITIZE)
   endif()
 endif()
 
-# One library of the core. Includes are written from the repository root.
-#   tideover_library(NAME SOURCES... DEPENDS targets...)
+# Most of the time of a file goes into the headers that it shares with its neighbours, so a build from nothing may compile several at once.
+option(TIDEOVER_FILES_TOGETHER "Compile several files of a target at once: quicker from nothing, slower after a change" OFF)
+function(tideover_files_together target)
+  if(TIDEOVER_FILES_TOGETHER)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)  # members of a type of one file's unnamed namespace
+  endif()
+endfunction()
+
+# One library of the core. Includes are written from the repository root. APART: names of its files meet.
+#   tideover_library(NAME SOURCES... DEPENDS targets... [PRIVATE targets...] [APART])
 function(tideover_library name)
-  cmake_parse_arguments(LIB "" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
+  cmake_parse_arguments(LIB "APART" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
   if(LIB_SOURCES)
     add_library(${name} STATIC ${LIB_SOURCES})
     target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
     target_link_libraries(${name} PUBLIC ${LIB_DEPENDS} PRIVATE ${LIB_PRIVATE})
+    if(NOT LIB_APART)
+      tideover_files_together(${name})
+    endif()
   else()
     add_library(${name} INTERFACE)
     target_include_directories(${name} INTERFACE ${PROJECT_SOURCE_DIR})
@@ -45,9 +57,7 @@ endfunction()
 
 # One Boost.Test program, registered with ctest under its own name.
 #   tideover_test(NAME SOURCES... DEPENDS targets... [LABELS ...] [TIMEOUT seconds] [APART])
-# Most of the time of such a file goes into the headers that it shares with its neighbours, so a build from nothing may compile
-# several at once (TIDEOVER_TESTS_TOGETHER). APART: names of these files meet.
-option(TIDEOVER_TESTS_TOGETHER "Compile several files of a test program at once: quicker from nothing, slower after a change" OFF)
+# APART: names of these files meet.
 function(tideover_test name)
   cmake_parse_arguments(T "APART" "TIMEOUT" "SOURCES;DEPENDS;LABELS" ${ARGN})
   add_executable(${name} ${T_SOURCES} ${PROJECT_SOURCE_DIR}/tests/boost_main.cpp)
@@ -56,10 +66,9 @@ function(tideover_test name)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ${T_DEPENDS} Boost::unit_test_framework)
   add_test(NAME ${name} COMMAND ${name} --log_level=message --report_level=short)
-  if(TIDEOVER_TESTS_TOGETHER AND NOT T_APART)
-    set_source_files_properties(${PROJECT_SOURCE_DIR}/tests/boost_main.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
-    target_compile_options(${name} PRIVATE -Wno-subobject-linkage)  # fixtures of one file in an unnamed namespace
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/tests/boost_main.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  if(NOT T_APART)
+    tideover_files_together(${name})
   endif()
   if(NOT T_TIMEOUT)
     set(T_TIMEOUT 120)

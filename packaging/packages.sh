@@ -32,6 +32,6 @@ build_release() {
   # A checkout that was copied or moved brings a cache of another place along.
   local fresh=""
   grep -qsx "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" build/release/CMakeCache.txt || fresh="--fresh"
-  cmake --preset release $fresh $launcher "$@" >/dev/null
+  cmake --preset release $fresh $launcher -DTIDEOVER_FILES_TOGETHER=ON "$@" >/dev/null
   cmake --build --preset release -j "$(nproc)"
 }
