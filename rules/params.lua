@@ -15,8 +15,27 @@ return {
   decline_above_risk = { value = 0.50, min = 0.20, max = 1.00, note = 'declined above this denial probability' },
   approve_from_confidence = { value = 0.70, min = 0.00, max = 1.00, note = 'approved only from this confidence on' },
   approve_up_to_cents = { value = usd(25000.00), min = 0, max = usd(1000000.00), note = 'larger claims go to a person' },
-  advance_percentage = { value = 0.80, min = 0.00, max = 0.95, note = 'of the expected reimbursement' },
+  advance_percentage = { value = 0.80, min = 0.00, max = 0.95, note = 'of the expected reimbursement, as a rule' },
   fee_percentage = { value = 0.02, min = 0.00, max = 0.10, note = 'of the advance' },
+
+  -- How much of it, by what the amount rests on. Only the first may be more than is advanced as a rule.
+  advance_most_remembered = { value = 0.90, min = 0.00, max = 0.95, note = 'a payer allowed every line at this price before: the amount is nearly sure' },
+  advance_most_ratio = { value = 0.80, min = 0.00, max = 0.95, note = "some line is priced by the record's shares of the charge" },
+  advance_most_unknown_payer = { value = 0.70, min = 0.00, max = 0.95, note = 'nobody knows the payer: its rates are a guess' },
+  advance_least = { value = 0.40, min = 0.00, max = 0.95, note = 'less helps nobody: if the caps leave no more, a person decides' },
+
+  -- What an advance may lose: the advance is lowered to these caps. They are of claims of which something is paid; how much is lost where nothing is,
+  -- no smaller advance changes, so that decides on approval instead.
+  expected_loss_cap = { value = 0.02, min = 0.00, max = 0.50, note = 'share of the advance lost on average: what the fee earns' },
+  shortfall_cap = { value = 0.12, min = 0.00, max = 1.00, note = 'probability that less than the advance is paid: one claim in eight' },
+  approve_up_to_loss = { value = 0.15, min = 0.00, max = 1.00, note = 'larger expected losses of an advance, unpaid claims included, go to a person' },
+  approve_up_to_width = { value = 0.25, min = 0.00, max = 1.00, note = 'known less closely by the record (90 % interval, by its weight) it goes to a person' },
+
+  -- The portfolio: what is out already, and what was lost. Beyond it a person decides.
+  payer_exposure_cents = { value = usd(10000000.00), min = 0, max = 1000 * usd(10000000.00), note = 'open advances on one payer, this one included' },
+  provider_exposure_cents = { value = usd(2500000.00), min = 0, max = 1000 * usd(10000000.00), note = 'open advances to one billing provider, this one included' },
+  loss_stop = { value = 0.15, min = 0.00, max = 1.00, note = 'losses of 30 days against what was advanced in them: worse than the worst that is approved' },
+  loss_stop_from_cents = { value = usd(25000.00), min = 0, max = 100 * usd(10000000.00), note = 'smaller losses of 30 days stop nothing: one large claim tells little' },
 
   -- Overdue advances, in days behind the expected payment date ----------------------------------------------------------
   overdue_task_days = { value = 60, min = 1, max = 365, note = 'nothing came: a person is told' },

@@ -79,7 +79,8 @@
 ---@field median_days_to_pay integer submission to funds posted
 ---@field p80_days_to_pay integer
 
----A finished review, for terms rules.
+---A finished review, for terms rules. Of its functions every argument and answer is in basis points, 0 to 10000; an advance is a share of expected_cents,
+---and what is paid is what comes within 90 days of submission. Without a record of the payer all of the expected amount comes or nothing does.
 ---@class tideover.Review
 ---@field denial_probability_bps integer
 ---@field denial_predicted boolean
@@ -91,6 +92,19 @@
 ---@field warnings integer how many
 ---@field payer_known boolean
 ---@field payer_supports_advance boolean true when the payer is unknown
+---@field amount_source string what expected_cents rests on: "remembered" (every line was allowed at its price before), "ratio" (the record's shares of the charge), "published" (the directory's rates), "unknown_payer"
+---@field evidence integer answered claims of this payer behind it; 0: the record does not count
+---@field record_weight_bps integer of the record against published rates, by its evidence
+---@field denial_low_bps integer 90 % interval of denial_probability_bps; the same without a record
+---@field denial_high_bps integer
+---@field nonpayment_bps integer probability that the payer pays nothing in the end
+---@field expected_loss_bps fun(advance_bps:integer):integer expected loss of such an advance, as a share of it; where nothing is paid all of it is lost
+---@field shortfall_bps fun(advance_bps:integer):integer probability that less than the advance is paid
+---@field largest_advance_bps fun(most_bps:integer,loss_bps:integer,shortfall_bps:integer):integer most_bps, or as many whole percents below it as these caps on expected loss and shortfall leave; both are of claims of which something is paid
+---@field payer_open_cents integer open advances on this payer's claims, without this one
+---@field provider_open_cents integer open advances to this claim's billing provider, without this one
+---@field advanced_30_days_cents integer by the tenant, today among the days
+---@field lost_30_days_cents integer of advances, in those days
 ---@field rail string "RTP", "SAME_DAY" or "FUTURE_DATE"
 ---@field today integer day number
 

@@ -55,6 +55,8 @@ int paid_by_bps(const PayerRates& rates, int days) {
   return static_cast<int>(std::floor(share * kOneInBps + 1e-6));
 }
 
+int final_nonpayment_bps(int denial_bps, const ForecastPolicy& policy) { return denial_bps - denial_bps * policy.recovery_bps / kOneInBps; }
+
 Forecast make_forecast(Money submitted, const std::vector<Finding>& reasons, const PayerRates& rates,
                        const ForecastPolicy& policy, Date counted_from, Date today, int confidence_cap_bps) {
   Forecast forecast;
@@ -64,8 +66,7 @@ Forecast make_forecast(Money submitted, const std::vector<Finding>& reasons, con
   forecast.allowed = std::min(submitted, portion(submitted, rates.allowed_bps));
   const int paid_share = kOneInBps - rates.patient_share_bps;
   const Money if_paid = portion(forecast.allowed, paid_share);
-  const int final_bps = kOneInBps - forecast.denial_probability_bps +
-                        forecast.denial_probability_bps * policy.recovery_bps / kOneInBps;
+  const int final_bps = kOneInBps - final_nonpayment_bps(forecast.denial_probability_bps, policy);
   forecast.expected = std::clamp(portion(if_paid, final_bps), Money{}, forecast.allowed);
 
   forecast.payment_date = banking_day_on_or_after(std::max(counted_from.plus(days_to_quantile(rates, policy.date_quantile_bps)), today));

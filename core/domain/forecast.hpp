@@ -21,6 +21,9 @@ struct ForecastPolicy {
 /// p80 day: a log-normal through both points. In basis points, rounded down.
 int paid_by_bps(const PayerRates& rates, int days);
 
+/// P(not paid in the end) of a claim that is denied at first response with this probability.
+int final_nonpayment_bps(int denial_bps, const ForecastPolicy& policy);
+
 /// `counted_from` is the submission date, or today when none is given; the date is a banking day, never before `today`.
 Forecast make_forecast(Money submitted, const std::vector<Finding>& reasons, const PayerRates& rates,
                        const ForecastPolicy& policy, Date counted_from, Date today, int confidence_cap_bps);

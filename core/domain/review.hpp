@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/domain/cash_odds.hpp"
 #include "core/domain/claim.hpp"
 #include "core/domain/fired_rule.hpp"
 #include "core/domain/tenant.hpp"
@@ -60,6 +61,7 @@ struct LearnedForecast {
   Money cash_q10, cash_q50, cash_q90;           // of the payer's payments within 90 days of submission
   int evidence = 0;                             // answered claims of this payer, older ones weighing less
   int weight_bps = 0;                           // of the record against the payer's published rates
+  bool amount_remembered = false;               // every line's price was allowed to somebody before, in its fee period
   friend bool operator==(const LearnedForecast&, const LearnedForecast&) = default;
 };
 
@@ -93,6 +95,7 @@ struct Review {
   Timestamp expires_at;  // of the authorization
   std::optional<LearnedForecast> learned{};
   ReviewBasis basis{};
+  CashOdds cash{};  // of forecast.expected
 };
 
 }  // namespace tideover::domain

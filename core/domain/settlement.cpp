@@ -72,13 +72,14 @@ SettlementStatus initial_status(Decision decision) {
   return decision == Decision::declined ? S::declined : S::pending_confirmation;
 }
 
-BilledClaim billed_of(const ClaimDraft& claim) { return {claim.submitted_amount, claim.date_of_service, claim.service_lines}; }
+BilledClaim billed_of(const ClaimDraft& claim) { return {claim.submitted_amount, claim.date_of_service, claim.service_lines, claim.billing_npi}; }
 
 ClaimDraft as_advanced(ClaimDraft claim, const Settlement& settlement) {
   claim.payer_id = settlement.payer_id;
   claim.submitted_amount = settlement.billed.charge;
   claim.date_of_service = settlement.billed.date_of_service;
   claim.service_lines = settlement.billed.service_lines;
+  claim.billing_npi = settlement.billed.billing_npi;
   return claim;
 }
 

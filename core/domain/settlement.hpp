@@ -59,6 +59,7 @@ struct BilledClaim {
   Money charge;
   std::optional<Date> date_of_service;
   std::vector<ServiceLine> service_lines;
+  std::string billing_npi;
 };
 
 struct Settlement {

@@ -5,6 +5,9 @@
 namespace tideover::estimators {
 namespace {
 
+/// An amount that nobody remembers may be a quarter off, rather less than more.
+constexpr double kUnsureLow = 0.7, kUnsureHigh = 1.1;
+
 std::size_t day_index(domain::Date from, domain::Date to) { return static_cast<std::size_t>(std::clamp(days_between(from, to), 0, kCalendarDays - 1)); }
 
 }  // namespace
@@ -32,10 +35,21 @@ double Prediction::expected_loss(domain::Money advance) const {
   for (int step = 0; step + 1 < kShareSteps; ++step) {
     const double odds = clean > 0 ? share_odds[static_cast<std::size_t>(step)] / clean : 0;
     const auto loss_at = [&](double factor) { return std::max(0.0, 1 - factor * due * (1 - share_of_step(step)) / lent); };
-    // An amount that nobody remembers may be a quarter off, rather less than more.
-    lost += odds * (sure * loss_at(1) + (1 - sure) * 0.5 * (loss_at(0.7) + loss_at(1.1)));
+    lost += odds * (sure * loss_at(1) + (1 - sure) * 0.5 * (loss_at(kUnsureLow) + loss_at(kUnsureHigh)));
   }
   return 1 - paid + paid * lost;
+}
+
+double Prediction::p_cash_below(domain::Money amount) const {
+  const double paid = 1 - p_final_nonpayment, clean = 1 - share_odds[kShareSteps - 1], sure = price_certainty_bps / 10'000.0;
+  double below = 0;
+  for (int step = 0; step + 1 < kShareSteps; ++step) {
+    const double due = static_cast<double>(allowed.cents()) * (1 - share_of_step(step));
+    const auto falls_short = [&](double factor) { return factor * due < static_cast<double>(amount.cents()) ? 1.0 : 0.0; };
+    const double odds = clean > 0 ? share_odds[static_cast<std::size_t>(step)] / clean : 0;
+    below += odds * (sure * falls_short(1) + (1 - sure) * 0.5 * (falls_short(kUnsureLow) + falls_short(kUnsureHigh)));
+  }
+  return 1 - paid + paid * below;
 }
 
 }  // namespace tideover::estimators

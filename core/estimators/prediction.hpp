@@ -55,6 +55,8 @@ struct Prediction {
   int quantile_days(double level) const;
   /// E[(advance - payer cash within kHorizonDays)+ / advance], non-recourse.
   double expected_loss(domain::Money advance) const;
+  /// P(payer cash within kHorizonDays < amount), of an amount above 0: what expected_loss() is made of.
+  double p_cash_below(domain::Money amount) const;
 
   // What the above is computed from.
   double p_first = 0;       // P(paid at first response, ever)

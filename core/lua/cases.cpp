@@ -48,6 +48,7 @@ domain::Review clean_review() {
   review.forecast.allowed = Money::cents(65'000);
   review.forecast.expected = Money::cents(52'000);
   review.forecast.payment_date = kToday.plus(30);
+  review.cash = domain::CashOdds::all_or_nothing(480);
   review.submitted_amount = Money::cents(100'000);
   return review;
 }
@@ -383,6 +384,7 @@ class CaseFile {
     domain::Review review = clean_review();
     std::string rail = "RTP";
     bool payer_supports_advance = true;
+    domain::Portfolio portfolio;
     if (table.push("review") != LUA_TNIL) {
       TableReader given(state_, -1, "review", complain);
       auto& forecast = review.forecast;
@@ -399,20 +401,57 @@ class CaseFile {
       forecast.denial_predicted = given.boolean("denial_predicted").value_or(false);
       review.payer_known = given.boolean("payer_known").value_or(true);
       payer_supports_advance = given.boolean("payer_supports_advance").value_or(true);
+      read_record(given, review);
+      const auto cents = [&](const char* key, Money& into) {
+        if (const auto amount = given.integer(key)) into = Money::cents(*amount);
+      };
+      cents("payer_open_cents", portfolio.payer_open);
+      cents("provider_open_cents", portfolio.provider_open);
+      cents("advanced_30_days_cents", portfolio.advanced);
+      cents("lost_30_days_cents", portfolio.lost);
       if (auto text = given.text("rail")) rail = *text;
       given.refuse_other_fields();
     }
     lua_pop(state_, 1);
 
+    const auto other = read_params(table, complain);
+    Program& program = other ? *other : program_;
     domain::TermsProposal proposal;
-    const auto problem = program_.run_terms({review, rail, kToday, payer_supports_advance}, proposal);
+    const auto problem = program.run_terms({review, rail, kToday, payer_supports_advance, portfolio}, proposal);
     if (problem) rule_fault(ruleset_.terms.file, *problem, name);
-    for (const auto& kept : program_.settle()) complain("", kept.problem);
+    for (const auto& kept : program.settle()) complain("", kept.problem);
     table.require("expect");
     if (table.push("expect") == LUA_TTABLE && !problem) compare_terms(proposal, complain);
     lua_pop(state_, 1);
     table.refuse_other_fields();
     return problem ? std::nullopt : std::optional(proposal.decision == domain::Decision::approved);
+  }
+
+  /// What the tenant's record says besides: a case that gives any of it is of a review in which the record counts. `below_bps` is the list of P(less
+  /// is paid) at 5 %, 10 %, ... of what is expected; its last number holds for the rest.
+  void read_record(TableReader& given, domain::Review& review) {
+    const auto source = given.one_of("amount_source", {"remembered", "ratio", "published", "unknown_payer"});
+    const auto evidence = given.integer("evidence"), low = given.integer("denial_low_bps"), high = given.integer("denial_high_bps");
+    const auto weight = given.integer("record_weight_bps");
+    if (evidence || low || high || weight || source == "remembered" || source == "ratio") {
+      const int probability = review.forecast.denial_probability_bps;
+      review.learned.emplace();
+      review.learned->evidence = static_cast<int>(evidence.value_or(100));
+      review.learned->denial_low_bps = static_cast<int>(low.value_or(probability));
+      review.learned->denial_high_bps = static_cast<int>(high.value_or(probability));
+      review.learned->weight_bps = static_cast<int>(weight.value_or(domain::kOneInBps));
+      review.learned->amount_remembered = source == "remembered";
+    }
+    if (source == "unknown_payer") review.payer_known = false;
+    review.cash = domain::CashOdds::all_or_nothing(static_cast<int>(given.integer("nonpayment_bps").value_or(review.cash.nonpayment_bps)));
+    if (given.push("below_bps") != LUA_TNIL) {
+      TableReader list(state_, -1, "below_bps", [&](std::string_view, std::string message) { given.complain("below_bps", std::move(message)); });
+      list.each_element([&](int step) {
+        if (lua_isinteger(state_, -1) == 0) return given.complain("below_bps", "below_bps must be a list of basis points");
+        for (auto at = static_cast<std::size_t>(step); at <= review.cash.below_bps.size(); ++at) review.cash.below_bps[at - 1] = static_cast<int>(lua_tointeger(state_, -1));
+      });
+    }
+    lua_pop(state_, 1);
   }
 
   void compare_terms(const domain::TermsProposal& proposal, const TableReader::Complain& complain) {

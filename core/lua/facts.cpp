@@ -107,8 +107,19 @@ FactValue denied_low_times(const FactHandle& h) {
   return value(ordinary > 0 ? line_history(h).payer_code.denied_low_bps / ordinary : 0);
 }
 
-// Their addresses are registry keys: of the objects behind claim.lines and the like, and of the table of those behind line.history.
-const char kLinesKey = 0, kDiagnosesKey = 0, kHistoryKey = 0, kLineHistoriesKey = 0;
+// Their addresses are registry keys: of the objects behind claim.lines and the like, of the table of those behind line.history, of the review's functions.
+const char kLinesKey = 0, kDiagnosesKey = 0, kHistoryKey = 0, kLineHistoriesKey = 0, kExpectedLossKey = 0, kShortfallKey = 0, kLargestAdvanceKey = 0;
+
+/// What the expected reimbursement rests on, from the surest.
+FactValue amount_source(const FactHandle& h) {
+  if (!review(h).payer_known) return "unknown_payer";
+  const auto& learned = review(h).learned;
+  if (!learned || learned->evidence == 0) return "published";
+  return learned->amount_remembered ? "remembered" : "ratio";
+}
+
+int denial_low(const domain::Review& review) { return review.learned ? review.learned->denial_low_bps : review.forecast.denial_probability_bps; }
+int denial_high(const domain::Review& review) { return review.learned ? review.learned->denial_high_bps : review.forecast.denial_probability_bps; }
 
 const FactField kClaimFields[] = {
     {"claim_identifier", "string", [](auto& h) { return value(claim(h).claim_identifier); }},
@@ -200,6 +211,19 @@ const FactField kReviewFields[] = {
     {"warnings", "integer", [](auto& h) { return value(static_cast<int>(review(h).warnings.size())); }},
     {"payer_known", "boolean", [](auto& h) { return value(review(h).payer_known); }},
     {"payer_supports_advance", "boolean", [](auto& h) { return value(h.window->terms->payer_supports_advance); }},
+    {"amount_source", "string", amount_source},
+    {"evidence", "integer", [](auto& h) { return value(review(h).learned ? review(h).learned->evidence : 0); }},
+    {"record_weight_bps", "integer", [](auto& h) { return value(review(h).learned ? review(h).learned->weight_bps : 0); }},
+    {"denial_low_bps", "integer", [](auto& h) { return value(denial_low(review(h))); }},
+    {"denial_high_bps", "integer", [](auto& h) { return value(denial_high(review(h))); }},
+    {"nonpayment_bps", "integer", [](auto& h) { return value(review(h).cash.nonpayment_bps); }},
+    {"expected_loss_bps", "fun(advance_bps:integer):integer", nullptr, FactPart::expected_loss},
+    {"shortfall_bps", "fun(advance_bps:integer):integer", nullptr, FactPart::shortfall},
+    {"largest_advance_bps", "fun(most_bps:integer,loss_bps:integer,shortfall_bps:integer):integer", nullptr, FactPart::largest_advance},
+    {"payer_open_cents", "integer", [](auto& h) { return value(h.window->terms->portfolio.payer_open); }},
+    {"provider_open_cents", "integer", [](auto& h) { return value(h.window->terms->portfolio.provider_open); }},
+    {"advanced_30_days_cents", "integer", [](auto& h) { return value(h.window->terms->portfolio.advanced); }},
+    {"lost_30_days_cents", "integer", [](auto& h) { return value(h.window->terms->portfolio.lost); }},
     {"rail", "string", [](auto& h) { return value(h.window->terms->rail); }},
     {"today", "integer", [](auto& h) { return value(h.window->terms->today); }},
 };
@@ -269,6 +293,9 @@ void push_part(lua_State* state, FactPart part, const FactHandle& handle) {
   if (part == FactPart::lines) lua_rawgetp(state, LUA_REGISTRYINDEX, &kLinesKey);
   if (part == FactPart::diagnoses) lua_rawgetp(state, LUA_REGISTRYINDEX, &kDiagnosesKey);
   if (part == FactPart::history) lua_rawgetp(state, LUA_REGISTRYINDEX, &kHistoryKey);
+  if (part == FactPart::expected_loss) lua_rawgetp(state, LUA_REGISTRYINDEX, &kExpectedLossKey);
+  if (part == FactPart::shortfall) lua_rawgetp(state, LUA_REGISTRYINDEX, &kShortfallKey);
+  if (part == FactPart::largest_advance) lua_rawgetp(state, LUA_REGISTRYINDEX, &kLargestAdvanceKey);
   if (part != FactPart::line_history) return;
   lua_rawgetp(state, LUA_REGISTRYINDEX, &kLineHistoriesKey);
   const int kept = lua_gettop(state);
@@ -336,6 +363,40 @@ int count_diagnoses(lua_State* state) {
 
 int count_lines(lua_State* state) {
   push(state, read(kLinesCount, readable(state, false)));
+  return 1;
+}
+
+/// The odds of the review on show, to a function of it; upvalue: the window.
+const domain::CashOdds& odds_on_show(lua_State* state) {
+  const auto* const terms = static_cast<const Window*>(lua_touserdata(state, lua_upvalueindex(1)))->terms;
+  if (terms == nullptr) luaL_error(state, "facts can be read during evaluate only");
+  return terms->review.cash;
+}
+
+int share_argument(lua_State* state, int index, const char* name) {
+  const lua_Integer given = lua_isinteger(state, index) != 0 ? lua_tointeger(state, index) : -1;
+  if (given < 0 || given > domain::kOneInBps)
+    luaL_error(state, "review.%s takes basis points, whole numbers from 0 to 10000 such as bps(0.80)", name);
+  return static_cast<int>(given);
+}
+
+int tell_expected_loss(lua_State* state) {
+  const auto& odds = odds_on_show(state);
+  lua_pushinteger(state, expected_loss_bps(odds, share_argument(state, 1, "expected_loss_bps")));
+  return 1;
+}
+
+int tell_shortfall(lua_State* state) {
+  const auto& odds = odds_on_show(state);
+  lua_pushinteger(state, shortfall_bps(odds, share_argument(state, 1, "shortfall_bps")));
+  return 1;
+}
+
+int tell_largest_advance(lua_State* state) {
+  constexpr const char* kName = "largest_advance_bps";
+  const auto& odds = odds_on_show(state);
+  const int most = share_argument(state, 1, kName), loss = share_argument(state, 2, kName), shortfall = share_argument(state, 3, kName);
+  lua_pushinteger(state, largest_advance_bps(odds, most, {loss, shortfall}));
   return 1;
 }
 
@@ -476,6 +537,15 @@ FactViews::FactViews(lua_State* state)
   push_metatable(state, kLineHistory);
   lua_rawseti(state, -2, 0);
   lua_rawsetp(state, LUA_REGISTRYINDEX, &kLineHistoriesKey);
+
+  const auto keep = [&](lua_CFunction function, const char& key) {
+    lua_pushlightuserdata(state, &window_);
+    lua_pushcclosure(state, function, 1);
+    lua_rawsetp(state, LUA_REGISTRYINDEX, &key);
+  };
+  keep(tell_expected_loss, kExpectedLossKey);
+  keep(tell_shortfall, kShortfallKey);
+  keep(tell_largest_advance, kLargestAdvanceKey);
 }
 
 }  // namespace tideover::lua

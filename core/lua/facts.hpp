@@ -39,7 +39,8 @@ struct FactHandle {
 using FactValue = std::variant<std::monostate, bool, std::int64_t, std::string_view>;
 
 /// Facts that hold others: what a rule gets is the same object for every claim (or line), through which it reads on.
-enum class FactPart { none, lines, diagnoses, history, line_history };
+/// Also functions that answer from the facts.
+enum class FactPart { none, lines, diagnoses, history, line_history, expected_loss, shortfall, largest_advance };
 
 struct FactField {
   const char* name;

@@ -10,6 +10,7 @@
 #include "core/domain/forecast.hpp"
 #include "core/domain/overdue.hpp"
 #include "core/domain/payer.hpp"
+#include "core/domain/portfolio.hpp"
 #include "core/domain/result.hpp"
 #include "core/domain/review.hpp"
 #include "core/domain/tenant.hpp"
@@ -44,6 +45,7 @@ struct TermsFacts {
   std::string rail;
   domain::Date today;
   bool payer_supports_advance = true;  // also when the payer is unknown
+  domain::Portfolio portfolio{};       // before this advance
 };
 
 struct TermsAssessment {

@@ -6,6 +6,7 @@
 
 #include "core/domain/disbursement.hpp"
 #include "core/domain/overdue.hpp"
+#include "core/domain/portfolio.hpp"
 #include "core/domain/settlement.hpp"
 
 namespace tideover::ports {
@@ -49,6 +50,10 @@ class SettlementRecords {
                                                                                        std::size_t limit) const = 0;
   /// Open receivables expected on `latest` or before, behind `after`, the longest ago first, all tenants.
   virtual std::vector<Overdue> overdue(domain::Date latest, const Overdue& after, std::size_t limit) const = 0;
+  /// What a booking on this settlement changes in the sums of its payer, its billing provider and the day. The caller holds the tenant's matching guard.
+  virtual void add_to_portfolio(const domain::TenantId& tenant, const domain::SettlementId& id, domain::Date day, const domain::PortfolioChange& change) = 0;
+  /// A few rows, however many settlements there are.
+  virtual domain::Portfolio portfolio(const domain::TenantId& tenant, std::string_view payer_id, std::string_view billing_npi, domain::Date today) const = 0;
   /// Open receivables by payer and age.
   virtual std::vector<domain::PayerAging> aging(const domain::TenantId& tenant, domain::Date today) const = 0;
   /// Writes what may change (status, funding, terms, confirm key) where the row still has version

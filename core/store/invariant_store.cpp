@@ -254,6 +254,16 @@ constexpr Rule kRules[] = {
      "SELECT c.id FROM claims c LEFT JOIN claim_status_history p "
      "ON p.tenant = c.tenant AND p.claim_id = c.id AND p.version = c.status_version - 1 "
      "WHERE c.status_version > 1 AND (p.version IS NULL OR p.status <> c.status_previous) LIMIT ?"},
+
+    // What guards of the portfolio read.
+    {"what is open with payers, and with providers, is what the receivables hold",
+     "SELECT n.id FROM tenants n "
+     "LEFT JOIN (SELECT tenant, SUM(CASE measure WHEN 'payer' THEN cents ELSE 0 END) AS payers, "
+     "SUM(CASE measure WHEN 'provider' THEN cents ELSE 0 END) AS providers FROM portfolio GROUP BY tenant) p ON p.tenant = n.id "
+     "LEFT JOIN (SELECT e.tenant, SUM(e.cents) AS cents FROM ledger_entries e "
+     "JOIN ledger_transactions t ON t.tenant = e.tenant AND t.id = e.transaction_id "
+     "WHERE e.account >= 'purchased_receivable:' AND e.account < 'purchased_receivable;' AND t.phase = 'posted' GROUP BY e.tenant) l ON l.tenant = n.id "
+     "WHERE COALESCE(p.payers, 0) <> COALESCE(l.cents, 0) OR COALESCE(p.providers, 0) <> COALESCE(l.cents, 0) LIMIT ?"},
 };
 
 }  // namespace

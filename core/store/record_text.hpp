@@ -36,6 +36,8 @@ class RecordReader {
   std::int64_t integer();
   int number() { return static_cast<int>(integer()); }
   std::optional<std::int64_t> optional_integer();
+  /// Whether the record has no further fields.
+  bool ended() const { return record_.empty(); }
 
  private:
   std::string_view text_;

@@ -1,6 +1,7 @@
 #include "core/store/review_store.hpp"
 
 #include <bit>
+#include <stdexcept>
 
 #include "core/store/columns.hpp"
 #include "core/store/record_text.hpp"
@@ -11,7 +12,7 @@ namespace {
 
 #define REVIEW_COLUMNS                                                                                                 \
   "authorization_id, id, claim_id, claim_identifier, denial_probability_bps, denial_predicted, allowed_cents, "        \
-  "expected_cents, payment_date, confidence_bps, denial_reasons, warnings, rule_faults, rules_version, rules_sha256, " \
+  "expected_cents, payment_date, confidence_bps, cash_odds, denial_reasons, warnings, rule_faults, rules_version, rules_sha256, " \
   "submitted_cents, payer_id, payer_known, created_at, expires_at, basis, features, learned"
 
 /// An authorization is made right behind its review.
@@ -128,11 +129,30 @@ std::vector<float> features_of(const std::string& bytes) {
   return features;
 }
 
+/// One number where all or nothing comes, which is most reviews of a book without a record.
+std::string odds_column(const domain::CashOdds& odds) {
+  RecordWriter out;
+  out.integer(odds.nonpayment_bps);
+  if (odds != domain::CashOdds::all_or_nothing(odds.nonpayment_bps))
+    for (const int below : odds.below_bps) out.integer(below);
+  out.end_record();
+  return out.take();
+}
+
+domain::CashOdds odds_of(const std::string& column) {
+  RecordReader in(column);
+  if (!in.next()) throw std::runtime_error("a review without the odds of its payment");
+  auto odds = domain::CashOdds::all_or_nothing(in.number());
+  if (in.ended()) return odds;
+  for (int& below : odds.below_bps) below = in.number();
+  return odds;
+}
+
 std::optional<std::string> learned_column(const std::optional<domain::LearnedForecast>& learned) {
   if (!learned) return std::nullopt;
   RecordWriter out;
   out.integer(learned->denial_low_bps).integer(learned->denial_high_bps).integer(learned->cash_q10.cents()).integer(learned->cash_q50.cents());
-  out.integer(learned->cash_q90.cents()).integer(learned->evidence).integer(learned->weight_bps).end_record();
+  out.integer(learned->cash_q90.cents()).integer(learned->evidence).integer(learned->weight_bps).integer(learned->amount_remembered ? 1 : 0).end_record();
   return out.take();
 }
 
@@ -147,6 +167,7 @@ std::optional<domain::LearnedForecast> learned_of(const std::string& column) {
   learned.cash_q90 = domain::Money::cents(in.integer());
   learned.evidence = in.number();
   learned.weight_bps = in.number();
+  learned.amount_remembered = in.number() != 0;
   return learned;
 }
 
@@ -163,6 +184,7 @@ domain::Review read_review(const sql::Row& row, const SealedCells& cells, const 
   review.forecast.expected = in.money();
   review.forecast.payment_date = in.date();
   review.forecast.confidence_bps = in.number();
+  review.cash = odds_of(in.text());
   review.denial_reasons = findings_of(in.text());
   review.warnings = findings_of(in.text());
   review.rule_faults = faults_of(in.text());
@@ -185,12 +207,12 @@ void ReviewStore::insert(const domain::TenantId& tenant, const domain::Review& r
   const auto& forecast = review.forecast;
   const auto features = features_column(review.basis.features);
   session_.run("INSERT INTO reviews (tenant, " REVIEW_COLUMNS
-               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                tenant.text(), review.authorization_id.text(), review.id.text(), review.claim_id.text(),
                cells_.seal(tenant, sealed::kReviewIdentifier, review.authorization_id.text(), review.claim_identifier),
                forecast.denial_probability_bps, forecast.denial_predicted,
                forecast.allowed.cents(), forecast.expected.cents(), forecast.payment_date.days(),
-               forecast.confidence_bps, findings_column(review.denial_reasons), findings_column(review.warnings),
+               forecast.confidence_bps, odds_column(review.cash), findings_column(review.denial_reasons), findings_column(review.warnings),
                faults_column(review.rule_faults), review.rules.version, review.rules.sha256,
                review.submitted_amount.cents(), review.payer_id, review.payer_known, review.created_at.ms(),
                review.expires_at.ms(), basis_column(review.basis), sql::BlobView{reinterpret_cast<const std::uint8_t*>(features.data()), features.size()},

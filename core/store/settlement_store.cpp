@@ -15,7 +15,7 @@ namespace {
   "cancel_reason, advance_bps, advance_cents, fee_bps, fee_cents, expected_cents, expected_payment_date, rail, " \
   "desired_date, effective_date, adjusted, expected_settlement_at, funding_status, payout_status, "              \
   "payout_account_token, rules_version, rules_sha256, funded_cents, funded_at, version, created_at, expires_at, " \
-  "confirm_key, billed_cents, billed_date, billed_lines"
+  "confirm_key, billed_cents, billed_date, billed_lines, billing_npi"
 
 #define ATTEMPT_COLUMNS                                                                                   \
   "settlement_id, purpose, number, id, state, rail, rail_key, cents, effective_date, request_key, sent_by, epoch, rail_reference, reason_code, reason, " \
@@ -79,6 +79,7 @@ ports::StoredSettlement read_settlement(const sql::Row& row, const SealedCells& 
   settlement.billed.charge = in.money();
   settlement.billed.date_of_service = in.optional_date();
   settlement.billed.service_lines = service_lines_of(cells.open(tenant, sealed::kSettlementLines, settlement.id.text(), in.bytes()));
+  settlement.billed.billing_npi = in.text();
   return stored;
 }
 
@@ -141,7 +142,7 @@ void SettlementStore::insert(const domain::TenantId& tenant, const ports::Stored
   const auto& funding = settlement.funding;
   session_.run("INSERT INTO settlements (tenant, live_claim_id, " SETTLEMENT_COLUMNS
                ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-               "?, ?, ?, ?, ?, ?)",
+               "?, ?, ?, ?, ?, ?, ?)",
                tenant.text(), live_claim(settlement), settlement.id.text(), settlement.claim_id.text(),
                cells_.seal(tenant, sealed::kSettlementIdentifier, settlement.id.text(), settlement.claim_identifier),
                settlement.payer_id, settlement.authorization_id.text(),
@@ -155,7 +156,8 @@ void SettlementStore::insert(const domain::TenantId& tenant, const ports::Stored
                settlement.rules.sha256, cents(settlement.funded_amount), ms(settlement.funded_at), settlement.version,
                settlement.created_at.ms(), settlement.expires_at.ms(), stored.confirm_key,
                settlement.billed.charge.cents(), days(settlement.billed.date_of_service),
-               cells_.seal(tenant, sealed::kSettlementLines, settlement.id.text(), service_lines_column(settlement.billed.service_lines)));
+               cells_.seal(tenant, sealed::kSettlementLines, settlement.id.text(), service_lines_column(settlement.billed.service_lines)),
+               settlement.billed.billing_npi);
 }
 
 std::optional<ports::StoredSettlement> SettlementStore::find(const domain::TenantId& tenant,
@@ -233,6 +235,43 @@ std::vector<ports::Overdue> SettlementStore::overdue(domain::Date latest, const 
       "SELECT expected_payment_date, id, tenant FROM settlements WHERE receivable_open = 1 AND expected_payment_date >= ? AND expected_payment_date <= ? "
       "AND (expected_payment_date > ? OR id > ?) ORDER BY expected_payment_date, id LIMIT ?",
       after.expected.days(), latest.days(), after.expected.days(), after.settlement.text(), rows(limit));
+}
+
+void SettlementStore::add_to_portfolio(const domain::TenantId& tenant, const domain::SettlementId& id, domain::Date day, const domain::PortfolioChange& change) {
+  const auto add = [&](std::string_view measure, const std::string& subject, domain::Money cents) {
+    if (cents.is_zero()) return;
+    if (session_.run("UPDATE portfolio SET cents = cents + ? WHERE tenant = ? AND measure = ? AND subject = ?", cents.cents(), tenant.text(), measure, subject) == 0)
+      session_.run("INSERT INTO portfolio (tenant, measure, subject, cents) VALUES (?, ?, ?, ?)", tenant.text(), measure, subject, cents.cents());
+  };
+  if (!change.open.is_zero()) {
+    const auto parties = session_.first([](const sql::Row& row) { return std::pair(row.text(0), row.text(1)); },
+                                        "SELECT payer_id, billing_npi FROM settlements WHERE tenant = ? AND id = ?", tenant.text(), id.text());
+    if (!parties) return;
+    add("payer", parties->first, change.open);
+    add("provider", parties->second, change.open);
+  }
+  add("advanced", format_date(day), change.advanced);
+  add("lost", format_date(day), change.lost);
+}
+
+domain::Portfolio SettlementStore::portfolio(const domain::TenantId& tenant, std::string_view payer_id, std::string_view billing_npi, domain::Date today) const {
+  const auto from = format_date(today.plus(1 - domain::kPortfolioDays)), to = format_date(today);
+  const auto sums = session_.first(
+      [](const sql::Row& row) {
+        ColumnReader in(row);
+        domain::Portfolio portfolio;
+        portfolio.payer_open = in.money();
+        portfolio.provider_open = in.money();
+        portfolio.advanced = in.money();
+        portfolio.lost = in.money();
+        return portfolio;
+      },
+      "SELECT COALESCE((SELECT cents FROM portfolio WHERE tenant = ? AND measure = 'payer' AND subject = ?), 0), "
+      "COALESCE((SELECT cents FROM portfolio WHERE tenant = ? AND measure = 'provider' AND subject = ?), 0), "
+      "COALESCE((SELECT SUM(cents) FROM portfolio WHERE tenant = ? AND measure = 'advanced' AND subject BETWEEN ? AND ?), 0), "
+      "COALESCE((SELECT SUM(cents) FROM portfolio WHERE tenant = ? AND measure = 'lost' AND subject BETWEEN ? AND ?), 0)",
+      tenant.text(), payer_id, tenant.text(), billing_npi, tenant.text(), from, to, tenant.text(), from, to);
+  return sums.value_or(domain::Portfolio{});
 }
 
 std::vector<domain::PayerAging> SettlementStore::aging(const domain::TenantId& tenant, domain::Date today) const {

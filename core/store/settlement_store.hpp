@@ -27,6 +27,8 @@ class SettlementStore final : public ports::SettlementRecords {
   std::vector<std::pair<domain::TenantId, domain::SettlementId>> residuals_due(domain::Money minimum, std::string_view after,
                                                                                std::size_t limit) const override;
   std::vector<ports::Overdue> overdue(domain::Date latest, const ports::Overdue& after, std::size_t limit) const override;
+  void add_to_portfolio(const domain::TenantId& tenant, const domain::SettlementId& id, domain::Date day, const domain::PortfolioChange& change) override;
+  domain::Portfolio portfolio(const domain::TenantId& tenant, std::string_view payer_id, std::string_view billing_npi, domain::Date today) const override;
   std::vector<domain::PayerAging> aging(const domain::TenantId& tenant, domain::Date today) const override;
   bool update(const domain::TenantId& tenant, const ports::StoredSettlement& stored) override;
   void insert_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt) override;

@@ -199,6 +199,10 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
     entry.id = ids.next<domain::LedgerTransactionId>();
     records.ledger().append(tenant, entry);
   }
+  if (of_advance && (newly_paid || returned)) {
+    const auto change = newly_paid ? attempt.amount : -attempt.amount;
+    records.settlements().add_to_portfolio(tenant, attempt.settlement, now.utc_date(), {change, change, {}});
+  }
   faults::crash_point("disburse.result.booked");
   if (!records.settlements().update(tenant, *stored)) return somebody_was_first();
   if (!of_advance && (refused || returned)) {

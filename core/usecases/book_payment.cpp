@@ -280,6 +280,9 @@ void BookPayment::post(domain::ReconciliationRecord record, domain::FinalStatus 
   records_.reconciliations().insert(tenant_, record);
   if (const bool is_open = !is_final(record.split.status); is_open == is_final(before)) records_.settlements().set_receivable(tenant_, record.settlement, is_open);
   if (!record.split.residual.is_zero()) records_.settlements().add_residual_due(tenant_, record.settlement, record.split.residual);
+  records_.settlements().add_to_portfolio(
+      tenant_, record.settlement, now_.utc_date(),
+      {-(record.split.recovered + record.split.principal_loss), {}, record.split.principal_loss + record.split.residual_loss});
   faults::crash_point("reconciliation.recorded");
 
   domain::LedgerTransaction entry;

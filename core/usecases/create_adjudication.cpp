@@ -64,9 +64,14 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
   std::optional<domain::Review> review;
   std::optional<Error> refusal;
   auto account = request.payout_account_token;
+  domain::Portfolio portfolio;
   const auto read = store_.read([&](const ports::Records& records) {
     review = records.reviews().find(tenant, *authorization);
-    if (review) refusal = refusal_of(records, tenant, *review, records.claims().find(tenant, review->claim_identifier), act.now);
+    if (review) {
+      const auto claim = records.claims().find(tenant, review->claim_identifier);
+      refusal = refusal_of(records, tenant, *review, claim, act.now);
+      portfolio = records.settlements().portfolio(tenant, review->payer_id, claim ? claim->claim.draft.billing_npi : "", act.now.utc_date());
+    }
     if (account.reveal().empty()) account = records.clients().payout_account(tenant);
   });
   if (!read) return read.error();
@@ -85,7 +90,7 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
   if (!plan) return plan.error();
 
   // Decide.
-  auto assessed = rules_.propose_terms({*review, request.rail, act.now.utc_date(), !*payer || (*payer)->supports_advance});
+  auto assessed = rules_.propose_terms({*review, request.rail, act.now.utc_date(), !*payer || (*payer)->supports_advance, portfolio});
   domain::Review weighed = *review;
   weighed.rule_faults.insert(weighed.rule_faults.end(), assessed.faults.begin(), assessed.faults.end());
   if (act.caller.environment == domain::Environment::sandbox)

@@ -102,6 +102,7 @@ domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports
     if (auto forced = forced_denial(*trigger->deny_with, catalogue)) reasons.push_back(std::move(*forced));
   review.forecast = domain::make_forecast(draft.submitted_amount, reasons, facts.payer.rates, assessed.policy,
                                           draft.date_of_submission.value_or(facts.today), facts.today, confidence_cap_bps);
+  review.cash = domain::CashOdds::all_or_nothing(final_nonpayment_bps(review.forecast.denial_probability_bps, assessed.policy));
   std::vector<estimators::Reason> causes;
   if (record && !trigger && record->state.answered_claims() >= assessed.policy.learn_from_answers) {
     auto claim = record->claim;
@@ -110,6 +111,7 @@ domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports
     auto weighed = weigh_record(review.forecast, facts.payer.rates, assessed.policy, claim, told, record->payer_responses, confidence_cap_bps);
     review.forecast = weighed.forecast;
     review.learned = weighed.learned;
+    review.cash = weighed.cash;
     basis.features.assign(told.features.begin(), told.features.end());
     causes = std::move(told.reasons);
   }

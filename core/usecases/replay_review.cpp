@@ -35,7 +35,13 @@ std::string text_of(const std::vector<domain::Finding>& findings) {
 std::string text_of(const std::optional<domain::LearnedForecast>& learned) {
   if (!learned) return "none";
   return decimal(learned->denial_low_bps) + ".." + decimal(learned->denial_high_bps) + ", cash " + format_money(learned->cash_q10) + " " + format_money(learned->cash_q50) + " " +
-         format_money(learned->cash_q90) + ", " + std::to_string(learned->evidence) + " claims, weight " + decimal(learned->weight_bps);
+         format_money(learned->cash_q90) + ", " + std::to_string(learned->evidence) + " claims, weight " + decimal(learned->weight_bps) + (learned->amount_remembered ? ", amount remembered" : "");
+}
+
+std::string text_of(const domain::CashOdds& odds) {
+  std::string text = "nothing " + decimal(odds.nonpayment_bps) + ", less";
+  for (const int below : odds.below_bps) text += ' ' + decimal(below);
+  return text;
 }
 
 /// Bit by bit.
@@ -76,6 +82,7 @@ std::vector<ReviewDifference> differences(const domain::Review& recorded, const 
   compare("expected_payment_date", format_date(was.payment_date), format_date(is.payment_date));
   compare("confidence", decimal(was.confidence_bps), decimal(is.confidence_bps));
   compare("prediction", text_of(recorded.learned), text_of(replayed.learned));
+  compare("payment_odds", text_of(recorded.cash), text_of(replayed.cash));
   compare("rule_faults", text_of(recorded.rule_faults), text_of(replayed.rule_faults));
   compare("rules_fired", text_of(recorded.basis.fired), text_of(replayed.basis.fired));
   compare("features", text_of(recorded.basis.features), text_of(replayed.basis.features));

@@ -38,6 +38,22 @@ Money allowed_of(const domain::Forecast& published, const domain::PayerRates& ra
   return std::clamp(Money::cents(static_cast<std::int64_t>(cents + 0.5)), Money{}, claim.amount);
 }
 
+/// Published rates know no spread: what a payer pays at all is what is expected of it.
+domain::CashOdds cash_odds(const domain::Forecast& weighed, const estimators::Prediction& told, double published_nonpayment, double weight) {
+  const double allowed = static_cast<double>(weighed.allowed.cents());
+  // The record's odds are of its own allowed amount.
+  const double scale = allowed > 0 ? static_cast<double>(told.allowed.cents()) / allowed : 0;
+  auto odds = domain::CashOdds::all_or_nothing(bps_of(between(weight, told.p_final_nonpayment, published_nonpayment)));
+  int least = odds.nonpayment_bps;
+  for (std::size_t step = 0; step < odds.below_bps.size(); ++step) {
+    const double share = static_cast<double>(step + 1) / domain::CashOdds::kSteps;
+    const auto amount = Money::cents(static_cast<std::int64_t>(static_cast<double>(weighed.expected.cents()) * share * scale + 0.5));
+    if (amount > Money{}) least = std::max(least, bps_of(between(weight, told.p_cash_below(amount), published_nonpayment)));
+    odds.below_bps[step] = std::min(least, kOneInBps);
+  }
+  return odds;
+}
+
 /// The first day by which so much is paid; the share only grows, so halving finds it.
 template <class PaidBy>
 int first_day(const PaidBy& paid_by, double share) {
@@ -60,7 +76,7 @@ WeighedForecast weigh_record(const domain::Forecast& published, const domain::Pa
   const auto odds_of = [&](double record) { return between(weight, estimators::log_odds(record), estimators::log_odds(share_of(published.denial_probability_bps))); };
   const double odds = odds_of(told.p_denial);
 
-  WeighedForecast weighed{published, {}};
+  WeighedForecast weighed{published, {}, {}};
   auto& forecast = weighed.forecast;
   forecast.denial_probability_bps = std::clamp(bps_of(estimators::probability(odds)), 0, kHighestDenialBps);
   forecast.denial_predicted = forecast.denial_probability_bps >= policy.denial_threshold_bps || (published.denial_predicted && told.denial_predicted);
@@ -91,6 +107,8 @@ WeighedForecast weigh_record(const domain::Forecast& published, const domain::Pa
   learned.cash_q90 = told.cash_q90;
   learned.evidence = evidence;
   learned.weight_bps = bps_of(weight);
+  learned.amount_remembered = !told.lines.empty() && std::all_of(told.lines.begin(), told.lines.end(), [](const auto& line) { return is_remembered(line.source); });
+  weighed.cash = cash_odds(forecast, told, share_of(final_nonpayment_bps(published.denial_probability_bps, policy)), weight);
   return weighed;
 }
 

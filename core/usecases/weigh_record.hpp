@@ -13,6 +13,7 @@ namespace tideover::usecases {
 struct WeighedForecast {
   domain::Forecast forecast;
   domain::LearnedForecast learned;
+  domain::CashOdds cash;
 };
 
 /// `published`: the forecast without the record. `evidence`: answered claims of the payer, older ones weighing less. The claim is the one that

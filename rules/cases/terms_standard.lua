@@ -16,5 +16,56 @@ return {
     { name = 'the largest that is approved', review = { submitted_cents = usd(25000.00) }, expect = { decision = 'approved' } },
     { name = 'a cent more', review = { submitted_cents = usd(25000.01) },
       expect = { decision = 'manual_review', reasons = { 'amount_needs_review' } } },
+
+    -- By what the amount rests on.
+    { name = 'a price that is remembered', review = { amount_source = 'remembered' }, expect = { decision = 'approved', advance_percentage = 0.90, reasons = {} } },
+    { name = 'a share of the charge', review = { amount_source = 'ratio' }, expect = { decision = 'approved', advance_percentage = 0.80, reasons = {} } },
+    { name = 'a share of the charge where more is usual', review = { amount_source = 'ratio' }, params = { advance_percentage = 0.85 },
+      expect = { decision = 'approved', advance_percentage = 0.80, reasons = { 'advance_lowered_amount_uncertain' } } },
+    { name = 'a payer that nobody knows', review = { payer_known = false },
+      expect = { decision = 'approved', advance_percentage = 0.70, fee_percentage = 0.02, reasons = { 'advance_lowered_payer_unknown' } } },
+    { name = 'a payer that nobody knows where less is usual', review = { payer_known = false }, params = { advance_percentage = 0.65 },
+      expect = { decision = 'approved', advance_percentage = 0.65, reasons = {} } },
+    { name = 'published rates know no spread', params = { advance_percentage = 0.805 }, expect = { decision = 'approved', advance_percentage = 0.805, reasons = {} } },
+
+    -- What may be lost where something is paid.
+    { name = 'a remembered price of which a fifth falls short of 85 %',
+      review = { amount_source = 'remembered', nonpayment_bps = 0, below_bps = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2000 } },
+      expect = { decision = 'approved', advance_percentage = 0.83, reasons = {} } },
+    { name = 'a share of the charge of which a quarter falls short of 60 %',
+      review = { amount_source = 'ratio', nonpayment_bps = 0, below_bps = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2500 } },
+      expect = { decision = 'approved', advance_percentage = 0.57, reasons = { 'advance_lowered_shortfall' } } },
+    { name = 'often paid in crumbs', review = { amount_source = 'ratio', nonpayment_bps = 0, below_bps = { 0, 0, 0, 3000 } },
+      expect = { decision = 'manual_review', advance_percentage = 0.17, reasons = { 'advance_lowered_shortfall', 'shortfall_needs_review' } } },
+    { name = 'hardly ever more than a crumb', review = { amount_source = 'ratio', nonpayment_bps = 0, below_bps = { 9000 } },
+      expect = { decision = 'declined', advance_percentage = 0, reasons = { 'nothing_within_caps' } } },
+
+    -- What is lost where nothing is paid, which no smaller advance changes.
+    { name = 'the largest loss that is approved', review = { nonpayment_bps = 1500 }, expect = { decision = 'approved', advance_percentage = 0.80 } },
+    { name = 'often nothing is paid though seldom denied', review = { nonpayment_bps = 1501 },
+      expect = { decision = 'manual_review', advance_percentage = 0.80, reasons = { 'expected_loss_needs_review' } } },
+
+    -- How closely the probability is known.
+    { name = 'known closely enough', review = { denial_low_bps = 300, denial_high_bps = 2800 }, expect = { decision = 'approved' } },
+    { name = 'hardly known', review = { denial_low_bps = 300, denial_high_bps = 2801 },
+      expect = { decision = 'manual_review', reasons = { 'estimate_needs_review' } } },
+    { name = 'hardly known by a record that hardly counts', review = { denial_low_bps = 300, denial_high_bps = 2801, record_weight_bps = 9900 },
+      expect = { decision = 'approved' } },
+
+    -- The portfolio; this advance is 416.00.
+    { name = 'the last that the payer bears', review = { payer_open_cents = usd(9999584.00) }, expect = { decision = 'approved' } },
+    { name = 'too much on one payer', review = { payer_open_cents = usd(9999584.01) },
+      expect = { decision = 'manual_review', advance_percentage = 0.80, reasons = { 'payer_exposure_needs_review' } } },
+    { name = 'the last that the provider bears', review = { provider_open_cents = usd(2499584.00) }, expect = { decision = 'approved' } },
+    { name = 'too much to one provider', review = { provider_open_cents = usd(2499584.01) },
+      expect = { decision = 'manual_review', reasons = { 'provider_exposure_needs_review' } } },
+    { name = 'losses as large as is borne', review = { advanced_30_days_cents = usd(200000.00), lost_30_days_cents = usd(30000.00) }, expect = { decision = 'approved' } },
+    { name = 'losses beyond it stop advances', review = { advanced_30_days_cents = usd(200000.00), lost_30_days_cents = usd(30000.01) },
+      expect = { decision = 'manual_review', reasons = { 'realised_loss_stop' } } },
+    { name = 'a few losses of a small book', review = { advanced_30_days_cents = 0, lost_30_days_cents = usd(24999.99) }, expect = { decision = 'approved' } },
+    { name = 'several doubts', review = { denial_probability_bps = 2000, payer_known = false, lost_30_days_cents = usd(25000.00) },
+      expect = { decision = 'manual_review', advance_percentage = 0.70, reasons = { 'advance_lowered_payer_unknown', 'risk_needs_review', 'realised_loss_stop' } } },
+    { name = 'declined tells nothing else', review = { denial_probability_bps = 5001, payer_known = false, lost_30_days_cents = usd(25000.00) },
+      expect = { decision = 'declined', reasons = { 'risk_above_limit' } } },
   },
 }

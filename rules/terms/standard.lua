@@ -1,25 +1,71 @@
 -- Three bands: approve what is safe, decline what will probably be denied, show the rest to a person. The percentages always
 -- go along, so that whoever decides otherwise (a person, the sandbox) has terms. The service bounds every proposal.
+-- Every guard that lowers or refuses something leaves a reason; those of the first kind stand beside an approval too.
+
+--- What may be advanced at most, by what the amount rests on; and why that is less than usual, if it is.
+local function ceiling(review, params)
+  local usual = bps(params.advance_percentage)
+  if review.amount_source == 'remembered' then return bps(params.advance_most_remembered) end
+  if review.amount_source == 'ratio' then
+    local most = bps(params.advance_most_ratio)
+    if most < usual then return most, 'advance_lowered_amount_uncertain' end
+  elseif review.amount_source == 'unknown_payer' then
+    local most = bps(params.advance_most_unknown_payer)
+    if most < usual then return most, 'advance_lowered_payer_unknown' end
+  end
+  return usual
+end
+
 return {
-  id = 'terms.standard', rev = 2,
-  summary = 'Bands of risk, confidence and amount',
+  id = 'terms.standard', rev = 3,
+  summary = 'Bands of risk, confidence, amount and expected loss; as much as the loss caps allow; portfolio guards',
 
   evaluate = function(review, params)
-    local terms = { advance_percentage = params.advance_percentage, fee_percentage = params.fee_percentage, reasons = {} }
-    local function because(reason) terms.reasons[#terms.reasons + 1] = reason end
+    local reasons, doubts = {}, 0
+    local function because(reason) reasons[#reasons + 1] = reason end
+    local function doubt(reason) because(reason); doubts = doubts + 1 end
+
+    local most, lowered = ceiling(review, params)
+    local advance_bps = review.largest_advance_bps(most, bps(params.expected_loss_cap), bps(params.shortfall_cap))
+    local terms = { advance_percentage = advance_bps / 10000, fee_percentage = params.fee_percentage, reasons = reasons }
 
     if not review.payer_supports_advance then
-      terms.decision, terms.reasons = 'declined', { 'payer_not_supported' }
+      because('payer_not_supported')
+      terms.decision = 'declined'
       return terms
     end
     if review.denial_probability_bps > bps(params.decline_above_risk) then
-      terms.decision, terms.reasons = 'declined', { 'risk_above_limit' }
+      because('risk_above_limit')
+      terms.decision = 'declined'
       return terms
     end
-    if review.denial_probability_bps >= bps(params.approve_below_risk) then because('risk_needs_review') end
-    if review.confidence_bps < bps(params.approve_from_confidence) then because('confidence_needs_review') end
-    if review.submitted_cents > params.approve_up_to_cents then because('amount_needs_review') end
-    terms.decision = #terms.reasons == 0 and 'approved' or 'manual_review'
+
+    if advance_bps == 0 and most > 0 then
+      because('nothing_within_caps')
+      terms.decision = 'declined'
+      return terms
+    end
+
+    if lowered then because(lowered) end
+    if advance_bps < most and advance_bps < bps(params.advance_percentage) then because('advance_lowered_shortfall') end
+
+    if review.denial_probability_bps >= bps(params.approve_below_risk) then doubt('risk_needs_review') end
+    if review.confidence_bps < bps(params.approve_from_confidence) then doubt('confidence_needs_review') end
+    if review.submitted_cents > params.approve_up_to_cents then doubt('amount_needs_review') end
+    local width_bps = (review.denial_high_bps - review.denial_low_bps) * review.record_weight_bps // 10000
+    if width_bps > bps(params.approve_up_to_width) then doubt('estimate_needs_review') end
+    if review.expected_loss_bps(advance_bps) > bps(params.approve_up_to_loss) then doubt('expected_loss_needs_review') end
+    if advance_bps < most and advance_bps < bps(params.advance_least) then doubt('shortfall_needs_review') end
+
+    local advance_cents = review.expected_cents * advance_bps // 10000
+    if review.payer_open_cents + advance_cents > params.payer_exposure_cents then doubt('payer_exposure_needs_review') end
+    if review.provider_open_cents + advance_cents > params.provider_exposure_cents then doubt('provider_exposure_needs_review') end
+    if review.lost_30_days_cents >= params.loss_stop_from_cents
+      and review.lost_30_days_cents * 10000 > review.advanced_30_days_cents * bps(params.loss_stop) then
+      doubt('realised_loss_stop')
+    end
+
+    terms.decision = doubts == 0 and 'approved' or 'manual_review'
     return terms
   end,
 }

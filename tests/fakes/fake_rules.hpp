@@ -16,6 +16,7 @@ class FakeRules final : public ports::RulePolicy {
   int duplicates_seen = -1;
   bool payer_known_seen = false;
   bool payer_supports_advance_seen = false;
+  domain::Portfolio portfolio_seen;
 
   ports::DenialAssessment assess_denial(const ports::ClaimFacts& facts) override {
     duplicates_seen = facts.duplicates;
@@ -24,6 +25,7 @@ class FakeRules final : public ports::RulePolicy {
   }
   ports::TermsAssessment propose_terms(const ports::TermsFacts& facts) override {
     payer_supports_advance_seen = facts.payer_supports_advance;
+    portfolio_seen = facts.portfolio;
     return {proposal, terms_faults, stamp()};
   }
   domain::OverduePolicy overdue_policy() const override { return overdue; }

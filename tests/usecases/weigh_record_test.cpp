@@ -83,4 +83,34 @@ BOOST_FIXTURE_TEST_CASE(a_predicted_denial_is_dated_by_reworked_claims, Weighing
 
 BOOST_FIXTURE_TEST_CASE(a_cap_of_the_confidence_holds, Weighing) { BOOST_TEST(weighed(20, 1234).forecast.confidence_bps == 1234); }
 
+BOOST_FIXTURE_TEST_CASE(without_evidence_all_comes_or_nothing, Weighing) {
+  // Denied with .10, of which .40 are paid in the end.
+  BOOST_TEST((weighed(0).cash == domain::CashOdds::all_or_nothing(600)));
+}
+
+BOOST_FIXTURE_TEST_CASE(the_record_says_how_much_of_what_is_expected_comes, Weighing) {
+  told.price_certainty_bps = 10'000;
+  told.p_final_nonpayment = 0.5;
+  told.share_odds = {};
+  told.share_odds[0] = 0.75;   // all of the allowed 400.00
+  told.share_odds[19] = 0.25;  // 30.00 of it
+  const auto sure = weighed(1'000'000).cash;  // 200.00 is expected
+  BOOST_TEST(std::abs(sure.nonpayment_bps - 5000) <= 1);
+  BOOST_TEST(std::abs(sure.below_bps[1] - 5000) <= 1);   // less than 20.00
+  BOOST_TEST(std::abs(sure.below_bps[3] - 6250) <= 1);   // than 40.00
+  BOOST_TEST(std::abs(sure.below_bps[19] - 6250) <= 1);  // than 200.00
+  const auto half = weighed(20).cash;
+  BOOST_TEST(half.nonpayment_bps == 2800);  // half way to .06
+  BOOST_TEST(std::is_sorted(half.below_bps.begin(), half.below_bps.end()));
+}
+
+BOOST_FIXTURE_TEST_CASE(an_amount_is_remembered_when_every_line_is, Weighing) {
+  BOOST_TEST(!weighed(20).learned.amount_remembered);
+  claim.lines.resize(2);
+  told.lines = {{Money::cents(20'000), estimators::PriceSource::site_price, 0}, {Money::cents(20'000), estimators::PriceSource::code_share, 0}};
+  BOOST_TEST(!weighed(20).learned.amount_remembered);
+  told.lines[1].source = estimators::PriceSource::payer_price;
+  BOOST_TEST(weighed(20).learned.amount_remembered);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

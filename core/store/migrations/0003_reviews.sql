@@ -11,6 +11,7 @@ CREATE TABLE IF NOT EXISTS reviews (
   expected_cents {int} NOT NULL,
   payment_date {int} NOT NULL,
   confidence_bps {int} NOT NULL,
+  cash_odds {text} NOT NULL,
   denial_reasons {text} NOT NULL,
   warnings {text} NOT NULL,
   rule_faults {text} NOT NULL,

@@ -39,6 +39,7 @@ CREATE TABLE IF NOT EXISTS settlements (
   billed_cents {int} NOT NULL,
   billed_date {int},
   billed_lines {blob} NOT NULL,
+  billing_npi {text} NOT NULL,
   residual_due_cents {int} NOT NULL DEFAULT 0,
   PRIMARY KEY (tenant, id),
   UNIQUE (tenant, live_claim_id)

@@ -151,4 +151,13 @@ BOOST_AUTO_TEST_CASE(what_is_asked_for_each_payment_walks_through_no_table) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(the_portfolio_around_a_claim_is_a_few_rows_by_their_key) {
+  (void)store::SettlementStore(session, cells).portfolio(kTenant, "PAYER", "1999999984", Date::from_days(20'000));
+  const auto told = plan();
+  std::size_t by_key = 0;
+  for (auto at = told.find("SEARCH portfolio USING PRIMARY KEY (tenant=? AND measure=? AND subject"); at != std::string::npos; at = told.find("SEARCH portfolio", at + 1)) ++by_key;
+  BOOST_TEST(by_key == 4u, told);
+  BOOST_TEST(told.find("SCAN portfolio") == std::string::npos, told);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

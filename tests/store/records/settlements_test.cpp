@@ -44,6 +44,39 @@ BOOST_DATA_TEST_CASE(a_settlement_comes_back_whole, bdata::make(engines()), engi
   BOOST_TEST(!settlement_in(store, 3));
 }
 
+BOOST_DATA_TEST_CASE(the_portfolio_sums_by_payer_by_provider_and_over_thirty_days, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const auto today = Date::from_days(20'000);
+  auto other = of_claim_one(2, SettlementStatus::canceled);  // of another payer, to the same provider
+  other.settlement.payer_id = "PAYER-B";
+  auto elsewhere = of_claim_one(3, SettlementStatus::canceled);
+  elsewhere.settlement.billed.billing_npi = "1234567893";
+  const auto add = [&](std::uint64_t n, int days, PortfolioChange change) {
+    store.write([&](ports::Records& records) { records.settlements().add_to_portfolio(kTenant, id_of<SettlementId>(n), today.plus(days), change); });
+  };
+  const auto told = [&](std::string_view payer, std::string_view npi) {
+    return store.seen([&](const ports::Records& records) {
+      const auto sums = records.settlements().portfolio(kTenant, payer, npi, today);
+      return std::vector<std::int64_t>{sums.payer_open.cents(), sums.provider_open.cents(), sums.advanced.cents(), sums.lost.cents()};
+    });
+  };
+  using Sums = std::vector<std::int64_t>;
+  BOOST_TEST(told("PAYER-A", "1999999984") == (Sums{0, 0, 0, 0}), boost::test_tools::per_element());
+  store.write([&](ports::Records& records) {
+    for (const auto& stored : {of_claim_one(1, SettlementStatus::canceled), other, elsewhere}) records.settlements().insert(kTenant, stored);
+  });
+  add(1, -30, {Money::cents(500), Money::cents(500), {}});  // a day too old for the sums over days
+  add(1, -29, {Money::cents(70), Money::cents(70), {}});
+  add(2, 0, {Money::cents(8), Money::cents(8), {}});
+  add(3, 0, {Money::cents(3'000), Money::cents(3'000), {}});
+  add(1, -2, {Money::cents(-100), {}, Money::cents(40)});
+  add(1, 0, {{}, {}, Money::cents(-1)});
+  add(1, 1, {{}, Money::cents(90'000), Money::cents(90'000)});  // by another clock
+  BOOST_TEST(told("PAYER-A", "1999999984") == (Sums{3'470, 478, 3'078, 39}), boost::test_tools::per_element());
+  BOOST_TEST(told("PAYER-B", "1234567893") == (Sums{8, 3'000, 3'078, 39}), boost::test_tools::per_element());
+  BOOST_TEST(told("PAYER-C", "") == (Sums{0, 0, 3'078, 39}), boost::test_tools::per_element());
+}
+
 BOOST_DATA_TEST_CASE(an_update_writes_what_may_change_and_raises_the_version, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   BOOST_REQUIRE(!insert(store, sample_settlement(1)));

@@ -64,8 +64,13 @@ std::string shown(const FiredRule& fired) {
 }
 
 std::string shown(const LearnedForecast& learned) {
-  const auto& [low, high, q10, q50, q90, evidence, weight] = learned;
-  return shown_fields(low, high, q10, q50, q90, evidence, weight);
+  const auto& [low, high, q10, q50, q90, evidence, weight, remembered] = learned;
+  return shown_fields(low, high, q10, q50, q90, evidence, weight, remembered);
+}
+
+std::string shown(const CashOdds& odds) {
+  const auto& [nonpayment, below] = odds;
+  return shown_fields(nonpayment, std::vector<int>(below.begin(), below.end()));
 }
 
 std::string shown(const ReviewBasis& basis) {
@@ -75,9 +80,9 @@ std::string shown(const ReviewBasis& basis) {
 
 std::string shown(const Review& review) {
   const auto& [id, authorization, claim, identifier, forecast, reasons, warnings, faults, rules, amount, payer, known,
-               created, expires, learned, basis] = review;
+               created, expires, learned, basis, cash] = review;
   return shown_fields(id, authorization, claim, identifier, forecast, reasons, warnings, faults, rules, amount, payer,
-                      known, created, expires, learned, basis);
+                      known, created, expires, learned, basis, cash);
 }
 
 std::string shown(const Terms& terms) {
@@ -96,7 +101,7 @@ std::string shown(const Settlement& settlement) {
       settlement;
   return shown_fields(id, claim, identifier, payer, authorization, review, decision, reasons, status, cancel, terms,
                       expected, payment_date, funding, funding_status, payout_status, token, rules, funded, funded_at, version,
-                      created, expires, billed.charge, billed.date_of_service, billed.service_lines);
+                      created, expires, billed.charge, billed.date_of_service, billed.service_lines, billed.billing_npi);
 }
 
 std::string shown(const ports::StoredSettlement& stored) {
