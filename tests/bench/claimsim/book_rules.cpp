@@ -8,6 +8,7 @@
 
 #include "core/lua/loader.hpp"
 #include "core/settings/reason_codes.hpp"
+#include "core/usecases/judge_claim.hpp"
 #include "core/usecases/learned_claim.hpp"
 #include "tests/bench/claimsim/processor_time.hpp"
 
@@ -49,16 +50,32 @@ BookRules::BookRules(const std::filesystem::path& rules, const std::filesystem::
   engine_ = std::make_unique<lua::Engine>(std::move(ruleset));
 }
 
+ports::ClaimFacts BookRules::facts_of(const BookClaim& claim, const domain::ClaimHistory& history, int duplicates) {
+  payer_.payer_id = claim.draft.payer_id;
+  payer_.timely_filing_days = claim.submission.timely_filing_days;
+  return {claim.draft, payer_, true, domain::ValidationProfile::standard, claim.submission.reviewed, duplicates, &history};
+}
+
 std::vector<estimators::FiredRule> BookRules::fired(const BookClaim& claim, const domain::ClaimHistory& history) {
-  domain::Payer payer;
-  payer.payer_id = claim.draft.payer_id;
-  payer.timely_filing_days = claim.submission.timely_filing_days;
-  const ports::ClaimFacts facts{claim.draft, payer, true, domain::ValidationProfile::standard, claim.submission.reviewed, services_[service_of(claim.draft)]++, &history};
+  duplicates_ = services_[service_of(claim.draft)]++;
+  const auto facts = facts_of(claim, history, duplicates_);
   const double from = processor_time();
-  const auto assessed = engine_->assess_denial(facts);
+  assessed_ = engine_->assess_denial(facts);
   seconds_ += processor_time() - from;
-  if (!assessed.faults.empty()) throw std::runtime_error(assessed.faults.front().rule_id + ": " + assessed.faults.front().problem);
-  return usecases::fired_rules_of(assessed);
+  if (!assessed_.faults.empty()) throw std::runtime_error(assessed_.faults.front().rule_id + ": " + assessed_.faults.front().problem);
+  return usecases::fired_rules_of(assessed_);
+}
+
+domain::Money BookRules::advance(const BookClaim& claim, const estimators::State& state, const domain::ClaimHistory& history) {
+  const std::string snapshot;
+  const usecases::TenantRecord record{state, snapshot, claim.submission, history.payer.responses};
+  const auto review = usecases::judge_claim(facts_of(claim, history, duplicates_), assessed_, domain::Environment::production, {}, &record);
+  if (!review) throw std::runtime_error("a claim of the book is refused: " + review.error().message);
+  const auto proposed = engine_->propose_terms({*review, "SAME_DAY", claim.submission.reviewed});
+  if (!proposed.faults.empty()) throw std::runtime_error(proposed.faults.front().rule_id + ": " + proposed.faults.front().problem);
+  const auto bounded = domain::bound_terms(proposed.proposal, *review, {});
+  for (const auto& reason : bounded.reasons) ++reasons_[reason];
+  return bounded.decision == domain::Decision::approved ? bounded.terms.advance_amount : domain::Money{};
 }
 
 }  // namespace tideover::claimsim

@@ -242,6 +242,29 @@ BOOST_AUTO_TEST_CASE(losses_are_compared_at_the_oracle_s_dollars) {
   BOOST_TEST(marks_of(book, doubled, 0, doubled.size()).loss == marks_of(book, oracle, 0, oracle.size()).loss, boost::test_tools::tolerance(1e-9));
 }
 
+BOOST_AUTO_TEST_CASE(terms_are_held_against_the_oracle_at_their_own_dollars) {
+  const Generated generated('A');
+  const Book book = read_book(generated.book(), generated.truth());
+  std::vector<PredictionRow> all, some, none;
+  for (const TruthRow& truth : book.truth) {
+    none.push_back(oracle_prediction(truth));
+    all.push_back(none.back());
+    all.back().proposed_advance = std::max<std::int64_t>(0, truth.expected_if_paid * 85 / 100);
+    some.push_back(all.back());
+    if (some.size() % 2 == 0) some.back().proposed_advance = 0;
+  }
+  const auto mark = [&](const std::vector<PredictionRow>& predictions, const std::string& name) {
+    for (const Mark& each : score(book, predictions))
+      if (each.name == name) return each;
+    return Mark{};
+  };
+  const auto whole = mark(all, "terms: loss per $"), half = mark(some, "terms: loss per $");
+  BOOST_TEST(whole.value == whole.oracle, boost::test_tools::tolerance(1e-3));
+  BOOST_TEST(half.value > 1.2 * half.oracle);
+  BOOST_TEST(mark(some, "terms: share approved").value == 0.5, boost::test_tools::tolerance(0.02));
+  BOOST_TEST(mark(none, "terms: share approved").name == "");
+}
+
 BOOST_AUTO_TEST_CASE(random_labels_are_the_same_chance_for_all) {
   const Generated generated('A', 5, 4'000, true);
   const Book book = read_book(generated.book(), generated.truth());
@@ -271,6 +294,9 @@ BOOST_AUTO_TEST_CASE(malformed_predictions_are_refused_with_their_line) {
     return predictions_header() + changed.replace(changed.find(from), from.size(), to);
   };
   BOOST_TEST(complaint_about(predictions_header() + row) == "none");
+  BOOST_TEST(!read_predictions(folder.write("bare.csv", predictions_header() + row)).front().proposed_advance);
+  prediction.proposed_advance = 4711;
+  BOOST_TEST(read_predictions(folder.write("terms.csv", predictions_header() + line_of(prediction))).front().proposed_advance.value_or(0) == 4711);
   BOOST_TEST(complaint_about(with("0.250000", "1.250000")) == ":2: '1.250000' is no probability");
   BOOST_TEST(complaint_about(with("0.250000", "nan")) == ":2: 'nan' is not finite");
   BOOST_TEST(complaint_about(with("1970-01-01", "1970-02-30")) == ":2: '1970-02-30' is no date");

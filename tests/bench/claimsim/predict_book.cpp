@@ -53,7 +53,8 @@ int run(const std::string& book, const std::string& answers, bool explain) {
   for (domain::Date day = claims.empty() ? domain::Date{} : claims.front().submission.submitted; claim < claims.size(); day = day.plus(1)) {
     for (; claim < claims.size() && claims[claim].submission.submitted == day; ++claim) {
       auto submission = claims[claim].submission;
-      submission.fired = rules.fired(claims[claim], state.history_of(submission));
+      const auto history = state.history_of(submission);
+      submission.fired = rules.fired(claims[claim], history);
       estimators::Prediction told;
       predicting.measure([&] { told = state.predict(submission, policy); });
       claimsim::PredictionRow row;
@@ -67,6 +68,7 @@ int run(const std::string& book, const std::string& answers, bool explain) {
       row.date = told.expected_payment_date;
       row.confidence = told.confidence;
       for (std::size_t level = 0; level < row.days.size(); ++level) row.days[level] = told.quantile_days(claimsim::level(level));
+      row.proposed_advance = rules.advance(claims[claim], state, history).cents();
       std::fputs(claimsim::line_of(row).c_str(), out);
       submitting.measure([&] { state.submitted(submission, policy); });
     }
@@ -89,6 +91,7 @@ int run(const std::string& book, const std::string& answers, bool explain) {
   std::fprintf(stderr, "own grades: denial calibration %.4f, confidence %.4f, within 1 %% %.3f, WAPE %.4f, lost per dollar %.4f\n", grades.denial.calibration_error(),
                grades.confidence.calibration_error(), grades.amounts.claims ? static_cast<double>(grades.amounts.within_one_percent) / static_cast<double>(grades.amounts.claims) : 0.0,
                grades.amounts.wape(), grades.advances.loss_per_dollar());
+  for (const auto& [reason, times] : rules.reasons()) std::fprintf(stderr, "  terms: %-36s %7ld claims\n", reason.c_str(), times);
   for (const auto& rule : grades.rules)
     std::fprintf(stderr, "  %-28s hits %7lld, precision %.3f, confirmed %.3f, lift %6.2f\n", rule.rule_id.c_str(), static_cast<long long>(rule.hits), rule.precision(),
                  rule.hits ? static_cast<double>(rule.confirmed) / static_cast<double>(rule.hits) : 0.0, rule.lift());

@@ -12,6 +12,7 @@ using domain::Date;
 
 constexpr std::string_view kTruthHeader =
     "claim_id,p_denial,denied,allowed,clean,first_posted,paid_first,quantile_days,expected_cash_90,cash_90,oracle_allowed,expected_if_paid,risk,date,confidence";
+constexpr std::string_view kProposedAdvance = ",proposed_advance";  // predictions need not have it
 constexpr std::string_view kPredictionsHeader =
     "claim_id,p_denial,denied_predicted,allowed,expected,expected_if_paid,risk,expected_payment_date,confidence,quantile_days,allowed_source";
 
@@ -88,6 +89,7 @@ class Table {
     }
     return days;
   }
+  bool has(std::size_t column) const { return column < columns_ && !empty(column); }
   std::string_view field(std::size_t column) const { return fields_[column]; }
   template <class Number>
   Number number(std::string_view text) const {
@@ -175,7 +177,7 @@ std::vector<PredictionRow> read_predictions(const std::filesystem::path& file) {
   std::vector<PredictionRow> rows;
   for (Table table(file, kPredictionsHeader); table.next();)
     rows.push_back({table.text(0), table.probability(1), table.flag(2), table.integer(3), table.integer(4), table.integer(5), table.real(6), table.date(7),
-                    table.probability(8), table.days(9)});
+                    table.probability(8), table.days(9), table.has(11) ? std::optional(table.integer(11)) : std::nullopt});
   return rows;
 }
 
@@ -188,16 +190,17 @@ std::string line_of(const TruthRow& row) {
          std::to_string(row.expected_if_paid) + ',' + six(row.risk) + ',' + domain::format_date(row.date) + ',' + six(row.confidence) + '\n';
 }
 
-std::string predictions_header() { return std::string(kPredictionsHeader) + '\n'; }
+std::string predictions_header() { return std::string(kPredictionsHeader) + std::string(kProposedAdvance) + '\n'; }
 
 std::string line_of(const PredictionRow& row) {
   return row.claim_id + ',' + six(row.p_denial) + ',' + (row.denied ? '1' : '0') + ',' + std::to_string(row.allowed) + ',' + std::to_string(row.expected) + ',' +
-         std::to_string(row.expected_if_paid) + ',' + six(row.risk) + ',' + domain::format_date(row.date) + ',' + six(row.confidence) + ',' + joined(row.days) + ",\n";
+         std::to_string(row.expected_if_paid) + ',' + six(row.risk) + ',' + domain::format_date(row.date) + ',' + six(row.confidence) + ',' + joined(row.days) + ",," +
+         (row.proposed_advance ? std::to_string(*row.proposed_advance) : "") + '\n';
 }
 
 PredictionRow oracle_prediction(const TruthRow& truth) {
   return {truth.claim_id, truth.p_denial, truth.p_denial >= 0.5, truth.oracle_allowed, truth.expected_cash_90, truth.expected_if_paid, truth.risk, truth.date,
-          truth.confidence, truth.days};
+          truth.confidence, truth.days, {}};
 }
 
 }  // namespace tideover::claimsim

@@ -38,6 +38,35 @@ std::vector<double> advances_of(const std::vector<PredictionRow>& predictions, s
   return advances;
 }
 
+/// What becomes of advances. `lent`: in all; `claims`: how many have one.
+struct Lending {
+  double lent = 0, lost = 0;
+  std::size_t claims = 0;
+  void add(double advance, const TruthRow& truth) {
+    lent += advance, lost += std::max(0.0, advance - static_cast<double>(std::max<std::int64_t>(0, truth.cash_90))), claims += advance > 0;
+  }
+};
+
+/// As the terms propose; none in all when they were not asked.
+Lending proposed_lending(const Book& book, const std::vector<PredictionRow>& predictions, std::size_t first, std::size_t past) {
+  Lending lending;
+  for (std::size_t i = first; i < past; ++i) lending.add(static_cast<double>(predictions[i].proposed_advance.value_or(0)), book.truth[i]);
+  return lending;
+}
+
+/// 85 % of what is expected, the lowest risk first, until so much is lent.
+Lending lending_of(const Book& book, const std::vector<PredictionRow>& predictions, std::size_t first, std::size_t past, double wanted) {
+  std::vector<std::size_t> order(past - first);
+  std::iota(order.begin(), order.end(), first);
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return predictions[a].risk < predictions[b].risk; });
+  Lending lending;
+  for (const std::size_t i : order) {
+    const double advance = std::min(kAdvanced * std::max(0.0, static_cast<double>(predictions[i].expected_if_paid)), wanted - lending.lent);
+    if (advance > 0) lending.add(advance, book.truth[i]);
+  }
+  return lending;
+}
+
 double ratio(double part, double whole) { return whole > 0 ? part / whole : std::nan(""); }
 
 /// Days of one payer so far, and where their quantiles lie.
@@ -244,6 +273,12 @@ std::vector<Mark> score(const Book& book, const std::vector<PredictionRow>& pred
                           {"80 % date covers", said.coverage, oracle.coverage, mean.coverage, 0},
                           {"confidence ECE", said.confidence_ece, oracle.confidence_ece, mean.confidence_ece, said.confidence_ece_chance},
                           {"loss per advanced $", said.loss, oracle.loss, mean.loss, 0}};
+  if (const auto terms = proposed_lending(book, predictions, first, past); terms.claims > 0) {
+    const auto best = lending_of(book, oracles, first, past, terms.lent), usual = lending_of(book, means, first, past, terms.lent);
+    const auto share = [&](const Lending& lending) { return static_cast<double>(lending.claims) / static_cast<double>(past - first); };
+    marks.push_back({"terms: share approved", share(terms), share(best), share(usual), 0});
+    marks.push_back({"terms: loss per $", ratio(terms.lost, terms.lent), ratio(best.lost, best.lent), ratio(usual.lost, usual.lent), 0});
+  }
   for (const auto& [name, until] : {std::pair{"first 2000: ", kColdStart}, std::pair{"first 20000: ", kYoung}}) {
     const std::size_t end = std::min(until, past);
     const Marks young = marks_of(book, predictions, 0, end), young_oracle = marks_of(book, oracles, 0, end), young_mean = marks_of(book, means, 0, end);
