@@ -9,6 +9,13 @@
 
 namespace tideover::ports {
 
+/// What is empty admits everything.
+struct ReviewFilter {
+  std::optional<domain::ClaimId> claim = std::nullopt;
+  std::string_view payer_id = {};
+  std::optional<bool> denial_predicted = std::nullopt;
+};
+
 class ReviewRecords {
  public:
   virtual ~ReviewRecords() = default;
@@ -21,7 +28,7 @@ class ReviewRecords {
   virtual std::vector<domain::AuthorizationId> heard(const domain::TenantId& tenant, const domain::AuthorizationId& after,
                                                      const domain::AuthorizationId& until, std::size_t limit) const = 0;
   /// In the order in which they were made; `after` is the authorization_id behind which to go on.
-  virtual std::vector<domain::Review> list(const domain::TenantId& tenant, std::string_view after, std::size_t limit) const = 0;
+  virtual std::vector<domain::Review> list(const domain::TenantId& tenant, const ReviewFilter& filter, std::string_view after, std::size_t limit) const = 0;
 };
 
 }  // namespace tideover::ports

@@ -20,8 +20,8 @@ class RuleRecords {
   virtual std::optional<domain::RuleBundle> find(std::string_view sha256) const = 0;
   /// Those whose digest begins so, without their files; at most `limit`.
   virtual std::vector<domain::RuleBundle> find_by_prefix(std::string_view prefix, std::size_t limit) const = 0;
-  /// The latest first, without their files.
-  virtual std::vector<domain::RuleBundle> list(std::size_t limit) const = 0;
+  /// The latest first, without their files; those behind `after`, where there is one.
+  virtual std::vector<domain::RuleBundle> list(std::size_t limit, const domain::RuleBundle* after = nullptr) const = 0;
 
   virtual std::optional<domain::LiveRules> live() const = 0;
   /// Where nothing has ever decided; something that does is a unique violation.

@@ -85,7 +85,10 @@ std::vector<domain::RuleBundle> RuleStore::find_by_prefix(std::string_view prefi
              std::string(prefix) + '~', rows(limit));
 }
 
-std::vector<domain::RuleBundle> RuleStore::list(std::size_t limit) const {
+std::vector<domain::RuleBundle> RuleStore::list(std::size_t limit, const domain::RuleBundle* after) const {
+  if (after != nullptr)
+    return all(session_, read_row, "SELECT " BUNDLE_COLUMNS " FROM rule_bundles WHERE filed_at < ? OR (filed_at = ? AND sha256 < ?) ORDER BY filed_at DESC, sha256 DESC LIMIT ?",
+               after->filed_at.ms(), after->filed_at.ms(), after->sha256, rows(limit));
   return all(session_, read_row, "SELECT " BUNDLE_COLUMNS " FROM rule_bundles ORDER BY filed_at DESC, sha256 DESC LIMIT ?", rows(limit));
 }
 

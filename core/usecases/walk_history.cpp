@@ -45,7 +45,7 @@ class Walk {
 
   void read_reviews(const ports::Records& records) {
     while (reviews_.empty() && !no_more_reviews_) {
-      auto page = records.reviews().list(tenant_, after_review_, kReviews);
+      auto page = records.reviews().list(tenant_, {}, after_review_, kReviews);
       no_more_reviews_ = page.empty();
       for (auto& review : page) {
         after_review_ = review.authorization_id.text();

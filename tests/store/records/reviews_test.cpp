@@ -75,4 +75,31 @@ BOOST_DATA_TEST_CASE(authorizations_are_heard_between_two_bounds_in_order, bdata
   BOOST_TEST(heard(5, 9, 9).empty());
 }
 
+BOOST_DATA_TEST_CASE(reviews_are_listed_by_authorization_and_by_what_is_asked_for, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto other = sample_review(4);
+  other.claim_id = id_of<ClaimId>(8);
+  other.payer_id = "PAYER-B";
+  other.forecast.denial_predicted = false;
+  store.write([&](ports::Records& records) {
+    for (const std::uint64_t n : {2, 3, 1}) records.reviews().insert(kTenant, sample_review(n));
+    records.reviews().insert(kTenant, other);
+    records.reviews().insert(kOtherTenant, sample_review(5));
+  });
+  const auto listed = [&](const ports::ReviewFilter& filter, const std::string& after, std::size_t limit) {
+    std::vector<AuthorizationId> ids;
+    for (const auto& review : store.seen([&](const ports::Records& records) { return records.reviews().list(kTenant, filter, after, limit); })) ids.push_back(review.authorization_id);
+    return ids;
+  };
+  const auto id = [](std::uint64_t n) { return id_of<AuthorizationId>(n); };
+  BOOST_TEST((listed({}, "", 9) == std::vector{id(1), id(2), id(3), id(4)}));
+  BOOST_TEST((listed({}, id(1).text(), 2) == std::vector{id(2), id(3)}));
+  BOOST_TEST((listed({.payer_id = "PAYER-B"}, "", 9) == std::vector{id(4)}));
+  BOOST_TEST((listed({.denial_predicted = true}, "", 9) == std::vector{id(1), id(2), id(3)}));
+  BOOST_TEST((listed({.denial_predicted = false}, "", 9) == std::vector{id(4)}));
+  BOOST_TEST((listed({.claim = other.claim_id}, "", 9) == std::vector{id(4)}));
+  BOOST_TEST(listed({.claim = other.claim_id, .denial_predicted = true}, "", 9).empty());
+  BOOST_TEST((listed({.claim = sample_review(1).claim_id}, id(1).text(), 9) == std::vector{id(2), id(3)}));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

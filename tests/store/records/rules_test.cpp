@@ -44,6 +44,10 @@ BOOST_DATA_TEST_CASE(a_bundle_comes_back_whole_and_lists_leave_its_files_out, bd
   BOOST_TEST(list[0].reason == rejected.reason);
   BOOST_TEST(list[1].files.empty());
   BOOST_TEST(store.seen([](const ports::Records& records) { return records.rules().list(1); }).size() == 1u);
+  const auto behind = [&](const RuleBundle& bundle) { return store.seen([&](const ports::Records& records) { return records.rules().list(10, &bundle); }); };
+  BOOST_REQUIRE(behind(list[0]).size() == 1u);
+  BOOST_TEST(behind(list[0])[0].sha256 == list[1].sha256);
+  BOOST_TEST(behind(list[1]).empty());
   const auto by_prefix = [&](std::string_view prefix) { return store.seen([&](const ports::Records& records) { return records.rules().find_by_prefix(prefix, 2); }).size(); };
   BOOST_TEST(by_prefix("aaaa") == 1u);
   BOOST_TEST(by_prefix("") == 2u);
