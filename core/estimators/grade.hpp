@@ -28,6 +28,8 @@ class Reliability {
   std::int64_t claims() const;
   /// Expected calibration error: claim-weighted distance between predicted and observed.
   double calibration_error() const;
+  /// What was added since.
+  Reliability since(const Reliability& earlier) const;
 
  private:
   std::array<ReliabilityBin, kReliabilityBins> bins_{};
@@ -71,5 +73,8 @@ struct Grades {
   std::vector<RuleGrade> rules;    // by id
   std::int64_t unknown_responses = 0;  // to claims that nobody submitted here
 };
+
+/// What `later` has heard and `earlier`, an older reading of the same record, had not. An answer that was taken back meanwhile counts below nothing.
+Grades difference(const Grades& later, const Grades& earlier);
 
 }  // namespace tideover::estimators

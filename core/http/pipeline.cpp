@@ -12,6 +12,7 @@
 #include "core/http/media_type.hpp"
 #include "core/http/wire/error_json.hpp"
 #include "core/http/wire/object_reader.hpp"
+#include "core/http/wire/rules_version.hpp"
 
 namespace tideover::http {
 namespace {
@@ -197,10 +198,11 @@ domain::Status Pipeline::admit(Passage& passage) {
     }
     passage.client_id = caller->client.text();
     context.act.caller = std::move(*caller);
-    if (route.scope && !context.act.caller.scopes.has(*route.scope)) {
+    const auto& scopes = context.act.caller.scopes;
+    const bool lacks_reading = route.explains_to && context.query_text("explain") == "true" && !scopes.has(*route.explains_to);
+    if (const auto lacked = route.scope && !scopes.has(*route.scope) ? route.scope : lacks_reading ? route.explains_to : std::nullopt) {
       trail_.denied(context.act, ErrorCode::insufficient_scope);
-      return Error::of(ErrorCode::insufficient_scope, "This call needs a scope that the token does not carry.")
-          .with("scope", std::string(name_of(*route.scope)));
+      return Error::of(ErrorCode::insufficient_scope, "This call needs a scope that the token does not carry.").with("scope", std::string(name_of(*lacked)));
     }
   }
 
@@ -316,6 +318,8 @@ Response Pipeline::render(const Heading& heading, domain::Result<Reply> result) 
     response.body = std::move(result->body);
     for (const auto& field : result->headers) response.headers.add(field.name, field.value);
     if (result->replayed) response.headers.add("Idempotent-Replayed", "true");
+    if (heading.route && heading.route->names_rules)
+      if (const auto version = wire::rules_version_in(response.body); !version.empty()) response.headers.add("Rules-Version", std::string(version));
     response.headers.add("Content-Type", result->content_type);
     return response;
   }
@@ -327,8 +331,8 @@ Response Pipeline::render(const Heading& heading, domain::Result<Reply> result) 
   response.headers.add("Content-Type", problem ? "application/problem+json" : "application/json");
   if (auto challenge = challenge_of(error.code); !challenge.empty()) {
     // RFC 6750 section 3.1: which scope would have been enough.
-    if (error.code == ErrorCode::insufficient_scope && heading.route && heading.route->scope)
-      challenge += ", scope=\"" + std::string(name_of(*heading.route->scope)) + '"';
+    if (error.code == ErrorCode::insufficient_scope && !error.details.empty() && error.details.front().first == "scope")
+      challenge += ", scope=\"" + error.details.front().second + '"';
     response.headers.add("WWW-Authenticate", std::move(challenge));
   }
   if (error.retry_after_s || response.status == 503) response.headers.add("Retry-After", std::to_string(error.retry_after_s.value_or(1)));

@@ -28,6 +28,8 @@ struct Route {
   bool offers_csv = false;             // beside JSON
   bool offers_ndjson = false;          // what it answers; refusals are JSON all the same
   bool shows_patients = false;         // reading it is put on record
+  bool names_rules = false;            // its answers say by which rules they were made: in a header as well
+  std::optional<domain::Scope> explains_to = {};  // asked for besides with ?explain=true
   int answer_retention_days = 1;       // how long an answer is kept under its Idempotency-Key
   std::vector<std::string> parameters = {};  // of the query; any other is refused
 };

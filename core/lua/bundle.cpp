@@ -79,7 +79,7 @@ class Reader {
       if (!reading_.bundle.has(needed) && !faulty(needed)) fault(needed, "is missing");
     expect_samples();
     if (!source_.folder.empty()) find_official();
-    if (reading_.errors.empty()) reading_.bundle.sha256 = crypto::hex_encode(crypto::sha256(pack(reading_.bundle)));
+    if (reading_.errors.empty()) name_anew(reading_.bundle);
     return std::move(reading_);
   }
 
@@ -212,6 +212,8 @@ std::string pack(const Bundle& bundle) {
   for (const auto& [name, file] : bundle.official) add(std::string(kOfficial) + name, file.provenance.sha256 + file.provenance.edition);
   return packed;
 }
+
+void name_anew(Bundle& bundle) { bundle.sha256 = crypto::hex_encode(crypto::sha256(pack(bundle))); }
 
 std::optional<Bundle> unpack(std::string_view packed, std::string_view sha256) {
   Bundle bundle;

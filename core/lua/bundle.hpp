@@ -63,6 +63,8 @@ BundleReading read_bundle(const std::filesystem::path& folder, const TableSource
 /// whose digest is another, is nullopt.
 std::string pack(const Bundle& bundle);
 std::optional<Bundle> unpack(std::string_view packed, std::string_view sha256);
+/// The digest of a bundle whose files were changed.
+void name_anew(Bundle& bundle);
 /// Where on this machine the official files lie that an unpacked bundle was made with; one that is not here is a fault.
 void find_official(BundleReading& reading, const TableSource& source);
 

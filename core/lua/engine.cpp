@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/lua/explain.hpp"
 #include "core/lua/facts.hpp"
 #include "core/lua/program.hpp"
 
@@ -13,6 +14,16 @@ namespace {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
 const char kEngineFault[] = "rules";  // the rule id of faults that belong to no single rule
+
+/// Whoever asks why gets the same answer as everybody else, whatever becomes of the explanation.
+template <class Explain>
+std::vector<ports::RuleExplanation> unless_it_fails(Explain explain) {
+  try {
+    return explain();
+  } catch (const std::exception&) {
+    return {};
+  }
+}
 
 }  // namespace
 
@@ -89,6 +100,7 @@ ports::DenialAssessment Engine::assess_denial(const ports::ClaimFacts& given) {
     assessment.findings = std::move(verdicts.findings);
     assessment.shadowed = std::move(verdicts.shadowed);
     assessment.faults = std::move(verdicts.faults);
+    if (facts.explain) assessment.explained = unless_it_fails([&] { return explain_denial(loan.publication->ruleset, limits_, facts); });
     give_back(std::move(loan));
   } catch (const std::exception& failed) {
     assessment.findings.clear();
@@ -111,6 +123,7 @@ ports::TermsAssessment Engine::propose_terms(const ports::TermsFacts& facts) {
       loan.publication->terms.fired.fetch_add(1, kRelaxed);
     }
     for (auto& fault : loan.program->settle()) assessment.faults.push_back(std::move(fault));
+    if (facts.explain) assessment.explained = unless_it_fails([&] { return std::vector{explain_terms(loan.publication->ruleset, limits_, facts)}; });
     give_back(std::move(loan));
   } catch (const std::exception& failed) {
     assessment.faults.push_back({kEngineFault, failed.what()});

@@ -195,8 +195,23 @@ std::optional<std::string> Program::call_denial(std::size_t rule, const ports::C
 }
 
 std::optional<std::string> Program::run_terms(const ports::TermsFacts& facts, domain::TermsProposal& proposal) {
-  lua_State* const s = sandbox_.state();
   const Showing shown(views_, facts);
+  return call_terms(proposal);
+}
+
+std::optional<std::string> Program::run_terms(const ports::TermsFacts& facts, domain::TermsProposal& proposal, FactReads& reads, TableReads& table_reads) {
+  const Showing shown(views_, facts);
+  reads.clear();
+  table_reads.clear();
+  views_.note_reads_in(&reads);
+  sandbox_.note_table_reads_in(&table_reads);
+  auto fault = call_terms(proposal);
+  sandbox_.note_table_reads_in(nullptr);
+  return fault;
+}
+
+std::optional<std::string> Program::call_terms(domain::TermsProposal& proposal) {
+  lua_State* const s = sandbox_.state();
   called_.push_back(cells_.back());
   lua_rawgeti(s, LUA_REGISTRYINDEX, terms_);
   views_.push_review();

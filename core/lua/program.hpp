@@ -45,6 +45,7 @@ class Program {
   [[nodiscard]] std::optional<std::string> run_denial(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings,
                                                       FactReads& reads, TableReads& table_reads);
   [[nodiscard]] std::optional<std::string> run_terms(const ports::TermsFacts& facts, domain::TermsProposal& proposal);
+  [[nodiscard]] std::optional<std::string> run_terms(const ports::TermsFacts& facts, domain::TermsProposal& proposal, FactReads& reads, TableReads& table_reads);
 
   /// Ends the work on one claim: undoes what rules kept between calls, and names those rules (a library: its file).
   std::vector<domain::RuleFault> settle();
@@ -55,6 +56,7 @@ class Program {
   int load_evaluate(const std::string& file);
   void look_at(const ports::ClaimFacts& facts, Call call);
   std::optional<std::string> run(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings, Call call);
+  std::optional<std::string> call_terms(domain::TermsProposal& proposal);
   template <class One>
   std::optional<std::string> ask(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings, One one);
   std::optional<std::string> call_denial(std::size_t rule, const ports::ClaimFacts& facts, std::optional<std::size_t> line, std::vector<domain::Finding>& findings);

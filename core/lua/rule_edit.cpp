@@ -125,17 +125,16 @@ EditResult add_rule(const fs::path& folder, const NewRule& rule) {
   return done;
 }
 
-EditResult set_mode(const fs::path& folder, std::string rule, RuleMode mode) {
-  const auto file = "denial/" + without_prefix(std::move(rule)) + ".lua";
-  auto text = read(folder / file);
-  if (!text) return {(folder / file).string() + " cannot be read", {}};
-  const auto tokens = tokens_of(*text);
+std::string file_of_rule(std::string rule) { return "denial/" + without_prefix(std::move(rule)) + ".lua"; }
+
+EditedText with_mode(const std::string& file, const std::string& text, RuleMode mode) {
+  const auto tokens = tokens_of(text);
   const auto* const mode_now = value_of(tokens, "mode");
   const auto* const rev_now = value_of(tokens, "rev");
   if (mode_now == nullptr || mode_now->kind != Kind::text) return {file + " has no mode = '…' that could be changed", {}};
   if (unquoted(*mode_now) == name_of(mode)) return {};
 
-  std::string edited = *text;
+  std::string edited = text;
   const auto put = [&](const Token& token, const std::string& value) { edited.replace(token.at, token.text.size(), value); };
   const auto put_mode = [&] { put(*mode_now, "'" + std::string(name_of(mode)) + "'"); };
   const auto put_rev = [&] {
@@ -151,7 +150,16 @@ EditResult set_mode(const fs::path& folder, std::string rule, RuleMode mode) {
     put_mode();
     put_rev();
   }
-  EditResult done{replace(folder / file, edited), {}};
+  return {"", std::move(edited)};
+}
+
+EditResult set_mode(const fs::path& folder, std::string rule, RuleMode mode) {
+  const auto file = file_of_rule(std::move(rule));
+  const auto text = read(folder / file);
+  if (!text) return {(folder / file).string() + " cannot be read", {}};
+  const auto edited = with_mode(file, *text, mode);
+  if (!edited.problem.empty() || edited.text.empty()) return {edited.problem, {}};
+  EditResult done{replace(folder / file, edited.text), {}};
   if (done.problem.empty()) done.files.push_back(file);
   return done;
 }

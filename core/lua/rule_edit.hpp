@@ -24,6 +24,16 @@ struct NewRule {
 /// Writes a skeleton in shadow mode, cases that it passes, and its line in ruleset.lua.
 EditResult add_rule(const std::filesystem::path& folder, const NewRule& rule);
 
+/// The text of a rule's file with another mode, and its rev raised by one. "" when it has that mode.
+struct EditedText {
+  std::string problem;  // "" when it was done
+  std::string text;
+};
+EditedText with_mode(const std::string& file, const std::string& text, RuleMode mode);
+
+/// The file of the rule with this id, or this name.
+std::string file_of_rule(std::string rule);
+
 /// Sets the rule's mode and raises its rev by one; nothing is written when it has that mode.
 EditResult set_mode(const std::filesystem::path& folder, std::string rule, RuleMode mode);
 

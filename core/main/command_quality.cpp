@@ -11,16 +11,18 @@ namespace {
 
 using usecases::Quality;
 
-/// As the running service knows it; without one everything is learned anew for this command.
+/// As the running service knows it; without one, or of a period, everything is learned anew for this command.
 Quality quality_of(Desk& desk, const AdminRequest& request) {
   std::optional<domain::Tenant> tenant;
   expect(desk.store.read([&](const ports::Records& records) { tenant = records.clients().find_tenant(request.option("tenant")); }));
   if (!tenant) throw StartError("There is no tenant " + request.option("tenant") + "; `tideover client list` names them.");
-  if (desk.learner) return read_quality(*desk.learner, tenant->id);
+  const usecases::GradePeriod period{day_of(request, "from"), day_of(request, "to")};
   const crypto::LastingDigest digests(desk.keys);
   usecases::Learner learner(desk.store, digests);
-  expect(learner.follow([&](const usecases::Learner::Progress& progress) { return request.progress(fmt::format("\r{} reviews and answers", progress.events)); }));
-  return read_quality(learner, tenant->id);
+  usecases::ReadQuality read_quality(desk.store, digests, desk.learner ? *desk.learner : learner);
+  if (!desk.learner && period.is_all())
+    expect(learner.follow([&](const usecases::Learner::Progress& progress) { return request.progress(fmt::format("\r{} reviews and answers", progress.events)); }));
+  return expect(read_quality(tenant->id, period));
 }
 
 AdminReply reply_of(const AdminRequest& request, const Quality& quality, std::string (*encode)(const Quality&), std::string table) {
@@ -80,7 +82,8 @@ AdminReply advances(Desk& desk, const AdminRequest& request) {
 }  // namespace
 
 std::vector<AdminVerb> quality_verbs() {
-  const std::vector<AdminOption> options{{"--tenant", "Whose, by name", "default"}, {"--json", "As GET /v1/quality/... answers", "", AdminOption::Kind::flag}};
+  const std::vector<AdminOption> options{{"--tenant", "Whose, by name", "default"}, {"--from", "First day of the answers that count (default: all)"}, {"--to", "Last day of the answers that count"},
+                                         {"--json", "As GET /v1/quality/... answers", "", AdminOption::Kind::flag}};
   return {{"calibration", "How often what was predicted came true, by how probable it was said to be", options, calibration},
           {"payers", "How far the predicted days and amounts were off, and which payers changed their ways", options, payers},
           {"rules", "How often each rule was right", options, rules},

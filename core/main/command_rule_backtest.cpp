@@ -19,14 +19,6 @@ using usecases::BacktestSide;
 
 constexpr int kRegression = 3;  // exit code: a bound was passed
 
-std::optional<domain::Date> day_of(const AdminRequest& request, const char* option) {
-  const auto text = request.option(option);
-  if (text.empty()) return std::nullopt;
-  const auto day = domain::parse_date(text);
-  if (!day) throw StartError(fmt::format("--{} is a day like 2026-01-31, not '{}'.", option, text));
-  return day;
-}
-
 std::optional<domain::Money> money_of(const AdminRequest& request, const char* option) {
   const auto text = request.option(option);
   if (text.empty()) return std::nullopt;

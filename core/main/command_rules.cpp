@@ -7,7 +7,6 @@
 #include <iterator>
 
 #include "core/http/wire/claim_json.hpp"
-#include "core/lua/explain.hpp"
 #include "core/lua/rule_docs.hpp"
 #include "core/lua/rule_edit.hpp"
 #include "core/lua/rule_test.hpp"
@@ -19,7 +18,6 @@ namespace tideover::main {
 namespace {
 
 namespace fs = std::filesystem;
-using Verdict = lua::RuleExplanation::Verdict;
 
 struct RulesOptions {
   std::string config_file;
@@ -116,10 +114,10 @@ std::string told(const domain::Finding& finding) {
   return text + " · " + finding.description;
 }
 
-void print(const lua::RuleExplanation& one) {
+void print(const ports::RuleExplanation& one) {
   constexpr std::string_view kVerdicts[] = {"FIRES", "silent", "FAILS", "off", "n/a"};
-  fmt::print("{:<7} {}  (rev {}, {}{})\n", kVerdicts[static_cast<int>(one.verdict)], one.rule->id, one.rule->rev, one.rule->file,
-             one.rule->mode == lua::RuleMode::shadow ? ", shadow: adds nothing" : "");
+  fmt::print("{:<7} {}  (rev {}, {}{})\n", kVerdicts[static_cast<int>(one.verdict)], one.rule_id, one.rev, one.file,
+             one.is_shadow ? ", shadow: adds nothing" : "");
   for (const auto& finding : one.findings) fmt::print("        {}\n", told(finding));
   if (!one.fault.empty()) fmt::print("        {}\n", one.fault);
   for (const auto& fact : one.missing) fmt::print("        not applicable: the claim has no {}\n", fact.substr(fact.find('.') + 1));
@@ -148,20 +146,21 @@ int explain(const RulesOptions& options) {
   draft.payer_id = *payer ? (*payer)->payer_id : domain::plain_payer_id(draft.payer_id);
   const auto profile = std::find_if(lua::kProfiles.begin(), lua::kProfiles.end(), [&](auto each) { return name_of(each) == options.profile; });
   const domain::Payer nobody;
-  const ports::ClaimFacts facts{draft, *payer ? **payer : nobody, payer->has_value(), *profile, today, options.duplicates};
+  const ports::ClaimFacts facts{draft, *payer ? **payer : nobody, payer->has_value(), *profile, today, options.duplicates, nullptr, ports::ClaimFacts::kEnough, true};
 
   fmt::print("rules {} (sha256 {:.12}), payer {}{}\n\n", loaded.ruleset->stamp.version, loaded.ruleset->stamp.sha256, draft.payer_id,
              facts.payer_known ? "" : ", which nobody knows");
-  for (const auto& one : lua::explain_denial(loaded.ruleset, rules.limits, facts)) print(one);
-
   lua::Engine engine(loaded.ruleset, rules.limits);
-  const auto review = usecases::judge_claim(facts, engine.assess_denial(facts), settings.environment, reason_codes);
+  auto assessed = engine.assess_denial(facts);
+  for (const auto& one : assessed.explained) print(one);
+  const auto review = usecases::judge_claim(facts, std::move(assessed), settings.environment, reason_codes);
   if (!review) refuse("\nThe review is refused", review.error());
   const auto& forecast = review->forecast;
   fmt::print("\nreview: denial {} with probability {}; allowed {}, expected {}, on {} with confidence {}\n", forecast.denial_predicted ? "predicted" : "not predicted",
              share(forecast.denial_probability_bps), format_money(forecast.allowed), format_money(forecast.expected), format_date(forecast.payment_date),
              share(forecast.confidence_bps));
-  const auto proposed = engine.propose_terms({*review, options.rail, today, !*payer || (*payer)->supports_advance});
+  const auto proposed = engine.propose_terms({*review, options.rail, today, !*payer || (*payer)->supports_advance, {}, true});
+  for (const auto& one : proposed.explained) print(one);
   for (const auto& fault : proposed.faults) fmt::print("FAILS   {}\n        {}\n", fault.rule_id, fault.problem);
   const auto terms = domain::bound_terms(proposed.proposal, *review, terms_limits(settings));
   std::string reasons;

@@ -72,6 +72,14 @@ std::shared_ptr<const lua::Ruleset> sound(lua::LoadResult loaded, const std::str
   throw StartError(text);
 }
 
+std::optional<domain::Date> day_of(const AdminRequest& request, const char* option) {
+  const auto text = request.option(option);
+  if (text.empty()) return std::nullopt;
+  const auto day = domain::parse_date(text);
+  if (!day) throw StartError(fmt::format("--{} is a day like 2026-01-31, not '{}'.", option, text));
+  return day;
+}
+
 std::string bundle_named(Desk& desk, const std::string& prefix) {
   constexpr std::size_t kShortestPrefix = 6;
   if (prefix.size() < kShortestPrefix) throw StartError(fmt::format("Name the bundle by at least {} characters of its digest, as tideover rules history shows it.", kShortestPrefix));

@@ -30,6 +30,8 @@ std::shared_ptr<const lua::Ruleset> sound(lua::LoadResult loaded, const std::str
 
 /// The digest of the one filed bundle that begins as the operator wrote it. Throws StartError when there is none, or several.
 std::string bundle_named(Desk& desk, const std::string& prefix);
+/// The day that an option names; nullopt where it is not given. StartError for what is no day.
+std::optional<domain::Date> day_of(const AdminRequest& request, const char* option);
 
 /// "claim_identifier=Claim No, submitted_amount=Billed": field -> header. Throws StartError where there is no =.
 std::vector<std::pair<std::string, std::string>> mapping_of(std::string_view text);

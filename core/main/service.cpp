@@ -166,6 +166,8 @@ struct Service::Parts {
   usecases::ReviewClaim review_claim;
   StoredRules stored_rules;
   usecases::ReplayReview replay_review;
+  usecases::ReadReviews read_reviews;
+  usecases::ReadQuality read_quality;
   usecases::CreateAdjudication create_adjudication;
   usecases::Disburse disburse;
   usecases::ConfirmSettlement confirm_settlement;
@@ -187,6 +189,7 @@ struct Service::Parts {
   usecases::ReadLedger read_ledger;
   usecases::ReadAudit read_audit;
   usecases::ReadRules read_rules;
+  usecases::ReleaseByRequest release_by_request;
   usecases::ResolveDisbursements resolve_disbursements;
   usecases::ReplayJournal replay_journal;
   bool replayed = false;                    // of the job that replays
@@ -285,6 +288,8 @@ Service::Parts::Parts(const settings::Settings& given)
       review_claim(*store, plugins->payers(), rules, digests, ids, reason_codes, settings.funding.authorization_days, &learner),
       stored_rules(*store, rule_options),
       replay_review(*store, digests, reason_codes, settings.environment),
+      read_reviews(*store),
+      read_quality(*store, digests, learner),
       create_adjudication(*store, plugins->payers(), rules, plugins->rails(), ids, terms_limits(settings), settings.funding.confirmation_days),
       disburse(*store, plugins->rails(), *journal, clock, ids, digests,
                {std::chrono::milliseconds(settings.funding.submit_timeout_ms), settings.funding.resolve_seconds,
@@ -312,6 +317,7 @@ Service::Parts::Parts(const settings::Settings& given)
       read_ledger(*store),
       read_audit(*store),
       read_rules(*store, rules),
+      release_by_request(*store, release_rules, stored_rules, ids),
       resolve_disbursements(*store, disburse, clock, sender_name(settings)),
       replay_journal(*store, disburse, plugins->rails(), *journal, clock, ids, std::chrono::milliseconds(settings.funding.submit_timeout_ms)),
       follow_up_payments(*store, disburse, plugins->rails(), clock, ids,
@@ -354,6 +360,7 @@ http::RouteTable Service::Parts::routes() {
   http::add_health_route(table, [this] { return health(); });
   http::add_metadata_routes(table, look_up_payers, plugins->rails(), reason_codes);
   http::add_review_routes(table, review_claim);
+  http::add_review_reading_routes(table, read_reviews);
   http::add_replay_route(table, replay_review, stored_rules);
   http::add_adjudication_routes(table, create_adjudication);
   http::add_settlement_routes(table, confirm_settlement, cancel_settlement, get_settlement, get_reconciliation);
@@ -368,9 +375,10 @@ http::RouteTable Service::Parts::routes() {
   http::add_webhook_routes(table, webhook_endpoints);
   http::add_task_routes(table, read_tasks, decide_task);
   http::add_ledger_routes(table, read_ledger);
-  http::add_quality_routes(table, learner);
+  http::add_quality_routes(table, read_quality);
   http::add_audit_route(table, read_audit);
   http::add_rule_routes(table, read_rules);
+  http::add_release_routes(table, release_by_request);
   for (const auto& route : table.all()) metrics.route(route.method + ' ' + route.pattern);
   return table;
 }

@@ -15,6 +15,7 @@
 #include "core/domain/review.hpp"
 #include "core/domain/tenant.hpp"
 #include "core/domain/terms.hpp"
+#include "core/ports/rule_explanation.hpp"
 
 namespace tideover::ports {
 
@@ -29,6 +30,7 @@ struct ClaimFacts {
   const domain::ClaimHistory* history = nullptr;  // as of the day of the review; null when nothing is known
   std::int64_t answered_claims = kEnough;         // of the tenant: below the policy's learn_from_answers rules see no history
   static constexpr std::int64_t kEnough = std::numeric_limits<std::int64_t>::max();
+  bool explain = false;                           // whether the answer tells of every rule
 };
 
 struct DenialAssessment {
@@ -37,6 +39,7 @@ struct DenialAssessment {
   std::vector<domain::RuleFault> faults;  // rules that erred or blew their budget
   domain::ForecastPolicy policy;
   domain::RulesStamp rules;
+  std::vector<RuleExplanation> explained{};  // every denial rule of these rules in their order, where that was asked for
 };
 
 /// Everything a terms rule may look at.
@@ -46,12 +49,14 @@ struct TermsFacts {
   domain::Date today;
   bool payer_supports_advance = true;  // also when the payer is unknown
   domain::Portfolio portfolio{};       // before this advance
+  bool explain = false;
 };
 
 struct TermsAssessment {
   domain::TermsProposal proposal;
   std::vector<domain::RuleFault> faults;
   domain::RulesStamp rules;
+  std::vector<RuleExplanation> explained{};  // the rule of terms, where that was asked for
 };
 
 class RulePolicy {

@@ -56,7 +56,7 @@ std::optional<Error> refusal_of(const ports::Records& records, const domain::Ten
 }  // namespace
 
 domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const AdjudicationRequest& request,
-                                                      const Render<domain::Settlement>& render) {
+                                                      const Render<domain::Settlement>& render, TermsExplanation* explanation) {
   // Gather.
   const auto& tenant = act.caller.tenant;
   const auto authorization = domain::AuthorizationId::parse(request.authorization_id);
@@ -90,7 +90,7 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
   if (!plan) return plan.error();
 
   // Decide.
-  auto assessed = rules_.propose_terms({*review, request.rail, act.now.utc_date(), !*payer || (*payer)->supports_advance, portfolio});
+  auto assessed = rules_.propose_terms({*review, request.rail, act.now.utc_date(), !*payer || (*payer)->supports_advance, portfolio, explanation != nullptr});
   domain::Review weighed = *review;
   weighed.rule_faults.insert(weighed.rule_faults.end(), assessed.faults.begin(), assessed.faults.end());
   if (act.caller.environment == domain::Environment::sandbox)
@@ -102,6 +102,7 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
         assessed.proposal.fee_bps = domain::kForcedFeeBps;
       }
     }
+  if (explanation != nullptr) *explanation = {std::move(assessed.explained), assessed.proposal, limits_};
   auto bounded = domain::bound_terms(assessed.proposal, weighed, limits_);
   const auto& description = rail->describe();
   if (description.status == "suspended")

@@ -4,6 +4,7 @@
 #include "core/ports/payer_directory.hpp"
 #include "core/ports/rule_policy.hpp"
 #include "core/usecases/act.hpp"
+#include "core/usecases/explanation.hpp"
 
 namespace tideover::usecases {
 
@@ -21,8 +22,9 @@ class CreateAdjudication {
       : store_(store), payers_(payers), rules_(rules), rails_(rails), ids_(ids), limits_(limits),
         confirmation_days_(confirmation_days) {}
 
+  /// `explanation`, unless null, is written before `render` is called.
   domain::Result<Answer> operator()(const Act& act, const AdjudicationRequest& request,
-                                    const Render<domain::Settlement>& render);
+                                    const Render<domain::Settlement>& render, TermsExplanation* explanation = nullptr);
 
  private:
   ports::Store& store_;

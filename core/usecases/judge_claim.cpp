@@ -79,7 +79,7 @@ void rank(std::vector<Finding>& reasons, const std::vector<estimators::Reason>& 
 }  // namespace
 
 domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports::DenialAssessment assessed, domain::Environment environment,
-                                           const std::vector<domain::ReasonCode>& catalogue, const TenantRecord* record) {
+                                           const std::vector<domain::ReasonCode>& catalogue, const TenantRecord* record, ReviewExplanation* explanation) {
   if (auto refusal = refusal_of(assessed.findings)) return *refusal;
 
   const domain::ClaimDraft& draft = facts.claim;
@@ -103,6 +103,7 @@ domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports
   review.forecast = domain::make_forecast(draft.submitted_amount, reasons, facts.payer.rates, assessed.policy,
                                           draft.date_of_submission.value_or(facts.today), facts.today, confidence_cap_bps);
   review.cash = domain::CashOdds::all_or_nothing(final_nonpayment_bps(review.forecast.denial_probability_bps, assessed.policy));
+  if (explanation != nullptr) *explanation = {std::move(assessed.explained), facts.payer.rates, review.forecast, std::nullopt};
   std::vector<estimators::Reason> causes;
   if (record && !trigger && record->state.answered_claims() >= assessed.policy.learn_from_answers) {
     auto claim = record->claim;
@@ -113,6 +114,7 @@ domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports
     review.learned = weighed.learned;
     review.cash = weighed.cash;
     basis.features.assign(told.features.begin(), told.features.end());
+    if (explanation != nullptr) explanation->record = told;
     causes = std::move(told.reasons);
   }
   if (trigger && trigger->slow) {
@@ -135,11 +137,13 @@ domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports
 }
 
 domain::Result<domain::Review> review_with(ports::ClaimFacts facts, const Subject& subject, ports::RulePolicy& rules, const ports::KeyedDigest& digests,
-                                           domain::Environment environment, const std::vector<domain::ReasonCode>& catalogue) {
+                                           domain::Environment environment, const std::vector<domain::ReasonCode>& catalogue,
+                                           ReviewExplanation* explanation) {
+  facts.explain = explanation != nullptr;
   const auto* state = subject.state;
   facts.answered_claims = state ? state->answered_claims() : 0;
   if (facts.answered_claims == 0) {
-    auto review = judge_claim(facts, rules.assess_denial(facts), environment, catalogue);
+    auto review = judge_claim(facts, rules.assess_denial(facts), environment, catalogue, nullptr, explanation);
     if (review) review->basis.snapshot = subject.snapshot;
     return review;
   }
@@ -147,7 +151,7 @@ domain::Result<domain::Review> review_with(ports::ClaimFacts facts, const Subjec
   const auto history = state->history_of(record.claim);
   record.payer_responses = history.payer.responses;
   facts.history = &history;
-  return judge_claim(facts, rules.assess_denial(facts), environment, catalogue, &record);
+  return judge_claim(facts, rules.assess_denial(facts), environment, catalogue, &record, explanation);
 }
 
 }  // namespace tideover::usecases

@@ -7,6 +7,7 @@
 #include "core/estimators/state.hpp"
 #include "core/ports/keyed_digest.hpp"
 #include "core/ports/rule_policy.hpp"
+#include "core/usecases/explanation.hpp"
 
 namespace tideover::usecases {
 
@@ -20,9 +21,10 @@ struct TenantRecord {
 
 /// The review without its ids and times. A finding that is a refusal for the tenant's profile is a validation_error.
 /// `catalogue` describes the denials that sandbox payers force. The record counts once the tenant has as many answered claims as the policy asks
-/// for, and never for a sandbox payer that forces an outcome; null: there is none.
+/// for, and never for a sandbox payer that forces an outcome; null: there is none. `explanation` is written unless it is null.
 domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports::DenialAssessment assessed, domain::Environment environment,
-                                           const std::vector<domain::ReasonCode>& catalogue, const TenantRecord* record = nullptr);
+                                           const std::vector<domain::ReasonCode>& catalogue, const TenantRecord* record = nullptr,
+                                           ReviewExplanation* explanation = nullptr);
 
 /// Whose claim it is, and what its tenant's record knows by then.
 struct Subject {
@@ -34,6 +36,7 @@ struct Subject {
 
 /// Asks the rules, with the history that the record tells, and judges. Every review is made here: live ones, replays and back-tests.
 domain::Result<domain::Review> review_with(ports::ClaimFacts facts, const Subject& subject, ports::RulePolicy& rules, const ports::KeyedDigest& digests,
-                                           domain::Environment environment, const std::vector<domain::ReasonCode>& catalogue);
+                                           domain::Environment environment, const std::vector<domain::ReasonCode>& catalogue,
+                                           ReviewExplanation* explanation = nullptr);
 
 }  // namespace tideover::usecases

@@ -23,10 +23,16 @@ domain::Result<ports::RuleEntry> ReadRules::one(const std::string& rule_id) cons
   return std::move(*found);
 }
 
-domain::Result<std::vector<domain::RuleBundle>> ReadRules::bundles(std::size_t limit) const {
+domain::Result<std::vector<domain::RuleBundle>> ReadRules::bundles(const std::string& after, std::size_t limit) const {
   std::vector<domain::RuleBundle> bundles;
-  const auto read = store_.read([&](const ports::Records& records) { bundles = records.rules().list(limit + 1); });
+  bool is_known = true;
+  const auto read = store_.read([&](const ports::Records& records) {
+    const auto last = after.empty() ? std::nullopt : records.rules().find(after);
+    is_known = after.empty() || last;
+    if (is_known) bundles = records.rules().list(limit + 1, last ? &*last : nullptr);
+  });
   if (!read) return read.error();
+  if (!is_known) return domain::Error::of(domain::ErrorCode::invalid_cursor, "cursor is not one that this service gave.");
   return bundles;
 }
 

@@ -22,8 +22,8 @@ class ReadRules {
   domain::Result<RulesView> live() const;
   /// Error not_found for an id that no rule has.
   domain::Result<ports::RuleEntry> one(const std::string& rule_id) const;
-  /// The latest first; one more than `limit` where there are more.
-  domain::Result<std::vector<domain::RuleBundle>> bundles(std::size_t limit) const;
+  /// The latest first; one more than `limit` where there are more. `after`: the digest behind which to go on; Error invalid_cursor for one that is none.
+  domain::Result<std::vector<domain::RuleBundle>> bundles(const std::string& after, std::size_t limit) const;
 
  private:
   ports::Store& store_;

@@ -48,12 +48,13 @@ void ReleaseRules::leave_trace(ports::Records& records, RuleAct act, const std::
   records.audit().append({}, {id, {}, "", "rules " + std::string(name_of(act)), "sha256:" + sha256 + " by " + actor, "ok", now});
 }
 
-domain::Result<domain::RuleBundle> ReleaseRules::file(const RuleFiling& filing, const std::string& actor) {
+domain::Result<domain::RuleBundle> ReleaseRules::file(const RuleFiling& filing, const std::string& actor, const Also<domain::RuleBundle>& also) {
   domain::RuleBundle bundle;
   const auto unit = [&](ports::Records& records) -> domain::Status {
     const auto known = records.rules().find(filing.sha256);
     if (known && known->state != BundleState::rejected) {
       bundle = *known;
+      if (also) also(records, bundle);
       return {};
     }
     const auto now = clock_.now();
@@ -66,6 +67,7 @@ domain::Result<domain::RuleBundle> ReleaseRules::file(const RuleFiling& filing, 
     else if (!records.rules().update(bundle, known->state))
       return Error::of(ErrorCode::conflict, "The rule bundle " + short_of(filing.sha256) + " changed at the same moment; look again.");
     leave_trace(records, filing.problem.empty() ? RuleAct::filed : RuleAct::rejected, filing.sha256, actor, filing.problem);
+    if (also) also(records, bundle);
     return {};
   };
   auto done = store_.commit(unit);
@@ -74,7 +76,8 @@ domain::Result<domain::RuleBundle> ReleaseRules::file(const RuleFiling& filing, 
   return bundle;
 }
 
-domain::Status ReleaseRules::step(const std::string& sha256, BundleStep step, RuleAct act, const std::string& actor, const std::string& reason) {
+domain::Status ReleaseRules::step(const std::string& sha256, BundleStep step, RuleAct act, const std::string& actor, const std::string& reason,
+                                  const Also<domain::RuleBundle>& also) {
   return store_.commit([&](ports::Records& records) -> domain::Status {
     auto bundle = records.rules().find(sha256);
     if (!bundle) return unknown(sha256);
@@ -84,12 +87,13 @@ domain::Status ReleaseRules::step(const std::string& sha256, BundleStep step, Ru
     (step == BundleStep::approve ? bundle->approved_by : bundle->reason) = step == BundleStep::approve ? actor : reason;
     if (const auto moved = move(records, *bundle, step, clock_.now()); !moved) return moved;
     leave_trace(records, act, sha256, actor, reason);
+    if (also) also(records, *records.rules().find(sha256));
     return {};
   });
 }
 
-domain::Status ReleaseRules::approve(const std::string& sha256, const std::string& actor, const std::string& reason) {
-  return step(sha256, BundleStep::approve, RuleAct::approved, actor, reason);
+domain::Status ReleaseRules::approve(const std::string& sha256, const std::string& actor, const std::string& reason, const Also<domain::RuleBundle>& also) {
+  return step(sha256, BundleStep::approve, RuleAct::approved, actor, reason, also);
 }
 
 domain::Status ReleaseRules::reject(const std::string& sha256, const std::string& actor, const std::string& reason) {
@@ -127,7 +131,8 @@ domain::Status ReleaseRules::enter_force(ports::Records& records, const std::str
   return {};
 }
 
-domain::Result<domain::LiveRules> ReleaseRules::promote(const std::string& sha256, const std::string& actor, const std::string& reason, bool unless_pinned) {
+domain::Result<domain::LiveRules> ReleaseRules::promote(const std::string& sha256, const std::string& actor, const std::string& reason, bool unless_pinned,
+                                                        const Also<domain::LiveRules>& also) {
   domain::LiveRules live;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     const auto bundle = records.rules().find(sha256);
@@ -139,7 +144,9 @@ domain::Result<domain::LiveRules> ReleaseRules::promote(const std::string& sha25
     if (options_.needs_second_person && bundle->state == BundleState::tested)
       return Error::of(ErrorCode::invalid_state, "The rule bundle " + short_of(sha256) + " waits for a second person: tideover rules approve " + short_of(sha256));
     if (bundle->state != BundleState::live && !next_state(bundle->state, BundleStep::promote)) return refusal(*bundle, BundleStep::promote);
-    return enter_force(records, sha256, RuleAct::promoted, actor, reason, live);
+    if (auto entered = enter_force(records, sha256, RuleAct::promoted, actor, reason, live); !entered) return entered;
+    if (also) also(records, live);
+    return {};
   });
   if (!done) return done.error();
   return live;
@@ -152,7 +159,8 @@ domain::Result<domain::LiveRules> ReleaseRules::force(const std::string& sha256,
   return live;
 }
 
-domain::Result<domain::LiveRules> ReleaseRules::roll_back(const std::string& sha256, const std::string& actor, const std::string& reason) {
+domain::Result<domain::LiveRules> ReleaseRules::roll_back(const std::string& sha256, const std::string& actor, const std::string& reason,
+                                                          const Also<domain::LiveRules>& also) {
   domain::LiveRules live;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     const auto now_live = records.rules().live();
@@ -164,7 +172,9 @@ domain::Result<domain::LiveRules> ReleaseRules::roll_back(const std::string& sha
     if (bundle->state != BundleState::retired)
       return bundle->state == BundleState::live ? refusal(*bundle, BundleStep::promote)
                                                 : Error::of(ErrorCode::invalid_state, "The rule bundle " + short_of(target) + " has never decided: promote it instead.");
-    return enter_force(records, target, RuleAct::rolled_back, actor, reason, live);
+    if (auto entered = enter_force(records, target, RuleAct::rolled_back, actor, reason, live); !entered) return entered;
+    if (also) also(records, live);
+    return {};
   });
   if (!done) return done.error();
   return live;

@@ -2,6 +2,7 @@
 // and the events. What decides is one row for all nodes; each follows it (main/rule_keeper).
 #pragma once
 #include <chrono>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -32,20 +33,27 @@ class ReleaseRules {
   ReleaseRules(ports::Store& store, const ports::Clock& clock, ports::IdSource& ids, ReleaseRulesOptions options)
       : store_(store), clock_(clock), ids_(ids), options_(options) {}
 
+  /// What else a step's transaction writes of what came of it: the trace of a request.
+  template <class What>
+  using Also = std::function<void(ports::Records&, const What&)>;
+
   /// Known bundles stay as they are; a rejected one is looked at anew.
-  domain::Result<domain::RuleBundle> file(const RuleFiling& filing, const std::string& actor);
+  domain::Result<domain::RuleBundle> file(const RuleFiling& filing, const std::string& actor, const Also<domain::RuleBundle>& also = {});
   /// Refused for whoever filed it.
-  domain::Status approve(const std::string& sha256, const std::string& actor, const std::string& reason);
+  domain::Status approve(const std::string& sha256, const std::string& actor, const std::string& reason, const Also<domain::RuleBundle>& also = {});
   domain::Status reject(const std::string& sha256, const std::string& actor, const std::string& reason);
   /// Takes away the pin of a rollback. `unless_pinned`: on behalf of a folder, which a pin holds off (invalid_state).
-  domain::Result<domain::LiveRules> promote(const std::string& sha256, const std::string& actor, const std::string& reason, bool unless_pinned = false);
+  domain::Result<domain::LiveRules> promote(const std::string& sha256, const std::string& actor, const std::string& reason, bool unless_pinned = false,
+                                            const Also<domain::LiveRules>& also = {});
   /// At a start that has no rules it can use: whatever is live, and without a second person.
   domain::Result<domain::LiveRules> force(const std::string& sha256, const std::string& actor, const std::string& reason);
   /// Back to `sha256`, which must have decided before, or to what decided before the present one; pinned.
-  domain::Result<domain::LiveRules> roll_back(const std::string& sha256, const std::string& actor, const std::string& reason);
+  domain::Result<domain::LiveRules> roll_back(const std::string& sha256, const std::string& actor, const std::string& reason,
+                                              const Also<domain::LiveRules>& also = {});
 
  private:
-  domain::Status step(const std::string& sha256, domain::BundleStep step, domain::RuleAct act, const std::string& actor, const std::string& reason);
+  domain::Status step(const std::string& sha256, domain::BundleStep step, domain::RuleAct act, const std::string& actor, const std::string& reason,
+                      const Also<domain::RuleBundle>& also = {});
   domain::Status enter_force(ports::Records& records, const std::string& sha256, domain::RuleAct act, const std::string& actor, const std::string& reason,
                              domain::LiveRules& live);
   void leave_trace(ports::Records& records, domain::RuleAct act, const std::string& sha256, const std::string& actor, const std::string& reason);

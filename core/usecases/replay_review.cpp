@@ -6,6 +6,7 @@
 #include "core/usecases/judge_claim.hpp"
 #include "core/usecases/payer_edition.hpp"
 #include "core/usecases/read_learning.hpp"
+#include "core/usecases/read_reviews.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -92,16 +93,7 @@ std::vector<ReviewDifference> differences(const domain::Review& recorded, const 
 }  // namespace
 
 domain::Result<domain::Review> ReplayReview::find(const domain::TenantId& tenant, const std::string& reference) const {
-  const auto authorization = domain::AuthorizationId::parse(reference);
-  const auto id = domain::ReviewId::parse(reference);
-  std::optional<domain::Review> review;
-  const auto read = store_.read([&](const ports::Records& records) {
-    if (authorization) review = records.reviews().find(tenant, *authorization);
-    if (id) review = records.reviews().find(tenant, *id);
-  });
-  if (!read) return read.error();
-  if (!review) return Error::of(ErrorCode::not_found, "There is no such review.");
-  return std::move(*review);
+  return ReadReviews(store_).one(tenant, reference);
 }
 
 domain::Status ReplayReview::learn(const domain::TenantId& tenant, const std::string& snapshot, estimators::State& state) const {

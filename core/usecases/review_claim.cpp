@@ -46,7 +46,7 @@ domain::Review under(const ports::StoredClaim& known, domain::Review review) {
 }  // namespace
 
 domain::Result<PreparedReview> ReviewClaim::prepare(const domain::Caller& caller, domain::Timestamp now,
-                                                    const domain::ClaimDraft& draft) {
+                                                    const domain::ClaimDraft& draft, ReviewExplanation* explanation) {
   // Gather.
   auto found = payers_.get(draft.payer_id);
   if (!found) return found.error();
@@ -73,7 +73,7 @@ domain::Result<PreparedReview> ReviewClaim::prepare(const domain::Caller& caller
   // Decide.
   const ports::ClaimFacts facts{claim.draft, payer, payer_known, caller.profile, now.utc_date(), duplicates};
   const Subject subject{caller.tenant, stands_as, lesson ? &lesson->state() : nullptr, lesson ? lesson->name() : ""};
-  auto judged = review_with(facts, subject, rules_, digests_, caller.environment, reason_codes_);
+  auto judged = review_with(facts, subject, rules_, digests_, caller.environment, reason_codes_, explanation);
   lesson.reset();
   if (!judged) return judged.error();
   domain::Review& review = prepared.review = std::move(*judged);
@@ -182,8 +182,8 @@ domain::Result<Answer> ReviewClaim::operator()(const Act& act, const domain::Cla
   return Answer{attempt.answer()};
 }
 
-domain::Status ReviewClaim::start(Act act, const domain::ClaimDraft& draft, Render<domain::Review> render, Done done) {
-  auto prepared = prepare(act.caller, act.now, draft);
+domain::Status ReviewClaim::start(Act act, const domain::ClaimDraft& draft, Render<domain::Review> render, Done done, ReviewExplanation* explanation) {
+  auto prepared = prepare(act.caller, act.now, draft, explanation);
   if (!prepared) return prepared.error();
   const auto attempt = std::make_shared<Attempt>(*this, std::move(act), std::move(*prepared), std::move(render));
   store_.commit_async([attempt](ports::Records& records) { return attempt->write(records); }, ports::Priority::interactive,

@@ -10,6 +10,7 @@
 #include "core/ports/payer_directory.hpp"
 #include "core/ports/rule_policy.hpp"
 #include "core/usecases/act.hpp"
+#include "core/usecases/explanation.hpp"
 #include "core/usecases/learner.hpp"
 
 namespace tideover::usecases {
@@ -38,9 +39,11 @@ class ReviewClaim {
   /// The same without waiting for the disk: a refusal is returned, and `done` is then never called; else it is called once,
   /// on this thread or another, and must be quick.
   using Done = std::function<void(domain::Result<Answer>)>;
-  domain::Status start(Act act, const domain::ClaimDraft& draft, Render<domain::Review> render, Done done);
+  /// `explanation`, unless null, is written before `render` is called.
+  domain::Status start(Act act, const domain::ClaimDraft& draft, Render<domain::Review> render, Done done, ReviewExplanation* explanation = nullptr);
 
-  domain::Result<PreparedReview> prepare(const domain::Caller& caller, domain::Timestamp now, const domain::ClaimDraft& draft);
+  domain::Result<PreparedReview> prepare(const domain::Caller& caller, domain::Timestamp now, const domain::ClaimDraft& draft,
+                                         ReviewExplanation* explanation = nullptr);
   /// Writes claim, review, status and event; a superseded settlement that was never confirmed is canceled. Returns the id
   /// under which the claim stands: that of `prepared`, or of the claim that was known already. Error conflict where that one
   /// changed at the same moment.

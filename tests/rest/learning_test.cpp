@@ -59,10 +59,19 @@ BOOST_DATA_TEST_CASE(what_a_payer_refuses_is_learned_and_outlives_a_restart, dat
   BOOST_TEST(expect_ok(world.api->get("/v1/quality/calibration")).integer("/denial_probability/claims") == 30);
   BOOST_TEST(expect_ok(world.api->get("/v1/quality/payers")).integer("/unknown_claims") == 0);
   BOOST_TEST(expect_ok(world.api->get("/v1/quality/advances")).integer("/claims") == 0);  // none is 90 days old
-  expect_error(world.api->get("/v1/quality/rules?from=2026-01-01"), 400, "invalid_parameter");
+  const auto answered = [&](const std::string& period) { return expect_ok(world.api->get("/v1/quality/rules?" + period)).integer("/answered_claims"); };
+  BOOST_TEST(answered("from=" + day(0)) == 30);
+  BOOST_TEST(answered("from=" + day(-1) + "&to=" + day(1)) == 30);
+  BOOST_TEST(answered("to=" + day(-1)) == 0);
+  BOOST_TEST(answered("from=" + day(1)) == 0);
+  BOOST_TEST(expect_ok(world.api->get("/v1/quality/rules?from=" + day(0))).text("/from") == day(0));
+  expect_error(world.api->get("/v1/quality/payers?from=" + day(1) + "&to=" + day(0)), 400, "invalid_parameter");
+  BOOST_TEST(expect_error(world.api->get("/v1/quality/advances?from=last+week"), 400, "invalid_parameter").has("/details/fields/from"));
   const auto table = run_tideover({"quality", "calibration", "--config", world.folder.config_file().string()});
   BOOST_TEST(table.exit_code == 0, table.err);
   BOOST_TEST(table.out.find("denial probability: 30 claims") != std::string::npos, table.out);
+  const auto none = run_tideover({"quality", "calibration", "--to", day(-1), "--config", world.folder.config_file().string()});
+  BOOST_TEST(none.out.find("denial probability: 30 claims") == std::string::npos, none.out);
 
   // Everything that was asked meanwhile is learned as well; then nothing changes any more.
   std::string snapshot;

@@ -167,6 +167,63 @@ BOOST_FIXTURE_TEST_CASE(a_backtest_says_what_a_folder_would_have_done_and_refuse
   BOOST_TEST(command({"backtest", "--from", "yesterday"}).err.find("--from is a day like 2026-01-31") != std::string::npos);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_client_shadows_a_rule_brings_it_into_force_and_goes_back, RulesWorld) {
+  const ApiClient& api = *world.api;
+  const auto mode = [&] { return expect_ok(api.get("/v1/rules/denial.zero_charge")).text("/mode"); };
+  const Json filed = expect_ok(api.post("/v1/rules/shadow", R"({"rule_id":"denial.zero_charge"})"));
+  BOOST_TEST(filed.text("/state") == "tested");
+  BOOST_TEST(filed.text("/filed_by") == "client " + world.client.id);
+  BOOST_TEST(mode() == "live");
+  const auto bundle = filed.text("/sha256");
+  const auto before = expect_ok(api.get("/v1/rules")).text("/rules_sha256");
+
+  const std::string promotion = R"({"bundle":")" + bundle.substr(0, 12) + R"(","reason":"too many"})";
+  const Answer promoted = api.post("/v1/rules/promote", promotion, {{"Idempotency-Key", "p-1"}});
+  BOOST_TEST(expect_ok(promoted).text("/rules_sha256") == bundle);
+  BOOST_TEST(promoted.json().text("/previous_sha256") == before);
+  BOOST_TEST(eventually([&] { return mode() == "shadow"; }));
+  BOOST_TEST(expect_ok(api.post("/v1/claims/reviews", claim_body("CLM-1"))).text("/model/rules_sha256") == bundle);
+  const Answer again = api.post("/v1/rules/promote", promotion, {{"Idempotency-Key", "p-1"}});
+  BOOST_TEST(again.body == promoted.body);
+  expect_error(api.post("/v1/rules/promote", promotion), 409, "invalid_state");
+  expect_error(api.post("/v1/rules/shadow", R"({"rule_id":"denial.zero_charge"})"), 409, "invalid_state");
+
+  BOOST_TEST(expect_ok(api.post("/v1/rules/rollback", "{}")).flag("/pinned"));
+  BOOST_TEST(eventually([&] { return mode() == "live"; }));
+  BOOST_TEST(expect_ok(api.get("/v1/rules")).text("/rules_sha256") == before);
+  expect_error(api.post("/v1/rules/rollback", "{}"), 409, "invalid_state");
+  const auto history = command({"history"}).out;
+  BOOST_TEST(history.find("promoted     by client " + world.client.id + ": too many") != std::string::npos, history);
+
+  // The bundles, page by page.
+  const Json page = expect_ok(api.get("/v1/rules/bundles?limit=1"));
+  BOOST_TEST(page.flag("/has_more"));
+  const Json rest = expect_ok(api.get("/v1/rules/bundles?limit=1&cursor=" + page.text("/next_cursor")));
+  BOOST_TEST(!rest.flag("/has_more"));
+  BOOST_TEST(rest.text("/data/0/sha256") != page.text("/data/0/sha256"));
+  expect_error(api.get("/v1/rules/bundles?cursor=nonsense"), 400, "invalid_cursor");
+
+  expect_error(api.post("/v1/rules/shadow", R"({"rule_id":"denial.nothing"})"), 404, "not_found");
+  expect_error(api.post("/v1/rules/promote", R"({"bundle":"0123456789"})"), 404, "not_found");
+  expect_error(api.post("/v1/rules/promote", R"({"bundle":"0"})"), 400, "validation_error");
+  const ApiClient reader(world.service->port(), world.folder.create_client({"--role", "auditor"}));
+  expect_error(reader.post("/v1/rules/promote", promotion), 403, "insufficient_scope");
+}
+
+BOOST_AUTO_TEST_CASE(of_two_clients_one_files_and_the_other_approves) {
+  World world(Store::sqlite, [](ServiceFolder& folder) { folder.set("rules.approval", "second_person"); });
+  const ApiClient& ann = *world.api;
+  const ApiClient bob(world.service->port(), world.folder.create_client({"--role", "admin", "--name", "bob"}));
+  const Json filed = expect_ok(ann.post("/v1/rules/shadow", R"({"rule_id":"denial.zero_charge"})"));
+  const std::string bundle = R"({"bundle":")" + filed.text("/sha256") + "\"}";
+  expect_error(ann.post("/v1/rules/promote", bundle), 409, "invalid_state");
+  expect_error(ann.post("/v1/rules/approve", bundle), 409, "invalid_state");
+  const Json approved = expect_ok(bob.post("/v1/rules/approve", bundle));
+  BOOST_TEST(approved.text("/state") == "approved");
+  BOOST_TEST(approved.text("/approved_by") != approved.text("/filed_by"));
+  expect_ok(ann.post("/v1/rules/promote", bundle));
+}
+
 BOOST_AUTO_TEST_CASE(rules_wait_for_a_command_and_for_a_second_person) {
   if (::geteuid() != 0) {
     BOOST_TEST_MESSAGE("skipped: only root can be two persons");

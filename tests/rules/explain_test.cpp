@@ -8,11 +8,11 @@
 
 using namespace tideover;
 using namespace tideover::testing;
-using Verdict = lua::RuleExplanation::Verdict;
+using Verdict = ports::RuleExplanation::Verdict;
 
 namespace {
 
-std::string reads_of(const lua::RuleExplanation& one) {
+std::string reads_of(const ports::RuleExplanation& one) {
   std::string text;
   for (const auto& read : one.reads) text += (text.empty() ? "" : "; ") + read.name + " = " + read.value;
   return text;
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(facts_are_told_in_the_order_in_which_the_rule_asked) {
   TestClaim made;
   made.payer.timely_filing_days = 5;
   const auto late = lua::explain_denial(loaded.ruleset, {}, made.facts());
-  const auto rule = std::find_if(late.begin(), late.end(), [](const auto& one) { return one.rule->id == "denial.timely_filing"; });
+  const auto rule = std::find_if(late.begin(), late.end(), [](const auto& one) { return one.rule_id == "denial.timely_filing"; });
   BOOST_REQUIRE(rule != late.end());
   BOOST_TEST((rule->verdict == Verdict::fired));
   BOOST_TEST(reads_of(*rule) == "claim.days_to_submission = 7; payer.id = \"P1000\"; payer.timely_filing_days = 5");

@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(a_rule_that_is_for_others_is_not_applicable_and_says_for_wh
   const auto rules = rules_for({"payers = { 'P2000' }", "codes = { 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7' }", "payers = { 'P1000', 'P2000' }, codes = { '99213' }"});
   TestClaim made;
   const auto told = lua::explain_denial(rules, {}, made.facts());
-  using Verdict = lua::RuleExplanation::Verdict;
+  using Verdict = ports::RuleExplanation::Verdict;
   BOOST_TEST((told[0].verdict == Verdict::not_applicable));
   BOOST_TEST(told[0].elsewhere == "is for payer P2000");
   BOOST_TEST((told[1].verdict == Verdict::not_applicable));

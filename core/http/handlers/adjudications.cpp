@@ -1,5 +1,6 @@
 // POST /v1/claims/adjudications
 #include "core/http/handlers/handlers.hpp"
+#include "core/http/handlers/paging.hpp"
 #include "core/http/handlers/reading.hpp"
 #include "core/http/wire/adjudication_json.hpp"
 
@@ -9,10 +10,17 @@ void add_adjudication_routes(RouteTable& routes, usecases::CreateAdjudication& c
   Route route{"POST", "/v1/claims/adjudications", domain::Scope::adjudications_write, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
     const auto request = read_body(context, wire::decode_adjudication);
     if (!request) return request.error();
-    return reply(create_adjudication(context.act, *request, wire::encode_adjudication));
+    const auto explain = explain_of(context);
+    if (!explain) return explain.error();
+    usecases::TermsExplanation explanation;
+    auto* const shown = *explain ? &explanation : nullptr;
+    return reply(create_adjudication(context.act, *request, [&](const domain::Settlement& settlement) { return wire::encode_adjudication(settlement, shown); },
+                                     shown));
   }};
   route.answer_retention_days = 30;
-  routes.add(std::move(route));
+  route.explains_to = domain::Scope::claims_read;
+  route.names_rules = true;
+  routes.add(std::move(route), {"explain"});
 }
 
 }  // namespace tideover::http

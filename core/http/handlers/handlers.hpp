@@ -29,8 +29,10 @@
 #include "core/usecases/read_ledger.hpp"
 #include "core/usecases/read_quality.hpp"
 #include "core/usecases/read_remittances.hpp"
+#include "core/usecases/read_reviews.hpp"
 #include "core/usecases/read_rules.hpp"
 #include "core/usecases/read_tasks.hpp"
+#include "core/usecases/release_by_request.hpp"
 #include "core/usecases/replay_review.hpp"
 #include "core/usecases/review_claim.hpp"
 #include "core/usecases/start_import.hpp"
@@ -44,6 +46,7 @@ void add_health_route(RouteTable& routes, std::function<wire::Health()> health);
 void add_metadata_routes(RouteTable& routes, const usecases::LookUpPayers& look_up_payers, ports::FundingRails& rails,
                          const std::vector<domain::ReasonCode>& reason_codes);
 void add_review_routes(RouteTable& routes, usecases::ReviewClaim& review_claim);
+void add_review_reading_routes(RouteTable& routes, const usecases::ReadReviews& reviews);
 void add_replay_route(RouteTable& routes, usecases::ReplayReview& replay, ports::RuleLibrary& rules);
 void add_adjudication_routes(RouteTable& routes, usecases::CreateAdjudication& create_adjudication);
 void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& confirm, usecases::CancelSettlement& cancel,
@@ -59,8 +62,9 @@ void add_remittance_reading_routes(RouteTable& routes, const usecases::ReadRemit
 void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoints);
 void add_task_routes(RouteTable& routes, const usecases::ReadTasks& tasks, usecases::DecideTask& decide);
 void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger);
-void add_quality_routes(RouteTable& routes, const usecases::Learner& learner);
+void add_quality_routes(RouteTable& routes, usecases::ReadQuality& read_quality);
 void add_audit_route(RouteTable& routes, const usecases::ReadAudit& audit);
 void add_rule_routes(RouteTable& routes, const usecases::ReadRules& rules);
+void add_release_routes(RouteTable& routes, usecases::ReleaseByRequest& release);
 
 }  // namespace tideover::http

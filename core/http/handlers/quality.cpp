@@ -3,12 +3,32 @@
 #include "core/http/wire/quality_json.hpp"
 
 namespace tideover::http {
+namespace {
 
-void add_quality_routes(RouteTable& routes, const usecases::Learner& learner) {
+domain::Result<usecases::GradePeriod> period_of(const Context& context) {
+  auto refusal = domain::Error::of(domain::ErrorCode::invalid_parameter, "from and to are days, YYYY-MM-DD.");
+  const auto day = [&](const char* name) {
+    const auto given = context.query_text(name);
+    const auto date = domain::parse_date(given);
+    if (!date && context.query.contains(name)) refusal.fields.push_back({name, "must be a date, YYYY-MM-DD"});
+    return date;
+  };
+  const usecases::GradePeriod period{day("from"), day("to")};
+  if (!refusal.fields.empty()) return refusal;
+  return period;
+}
+
+}  // namespace
+
+void add_quality_routes(RouteTable& routes, usecases::ReadQuality& read_quality) {
   const auto add = [&](const char* path, std::string (*encode)(const usecases::Quality&)) {
-    routes.add({"GET", path, domain::Scope::reconciliation_read, BodyKind::none, [&learner, encode](Context& context) -> domain::Result<Reply> {
-                  return Reply{encode(usecases::read_quality(learner, context.act.caller.tenant))};
-                }});
+    routes.add({"GET", path, domain::Scope::reconciliation_read, BodyKind::none, [&read_quality, encode](Context& context) -> domain::Result<Reply> {
+                  const auto period = period_of(context);
+                  if (!period) return period.error();
+                  const auto quality = read_quality(context.act.caller.tenant, *period);
+                  if (!quality) return quality.error();
+                  return Reply{encode(*quality)};
+                }}, {"from", "to"});
   };
   add("/v1/quality/calibration", wire::encode_calibration);
   add("/v1/quality/payers", wire::encode_payer_grades);

@@ -1,5 +1,8 @@
-// POST /v1/claims/reviews, POST /v1/reviews/{review_id}/replay
+// POST /v1/claims/reviews, GET /v1/reviews, GET /v1/reviews/{review_id}, POST /v1/reviews/{review_id}/replay
+#include <memory>
+
 #include "core/http/handlers/handlers.hpp"
+#include "core/http/handlers/paging.hpp"
 #include "core/http/handlers/reading.hpp"
 #include "core/http/wire/claim_json.hpp"
 #include "core/http/wire/replay_json.hpp"
@@ -10,6 +13,8 @@ namespace tideover::http {
 void add_review_routes(RouteTable& routes, usecases::ReviewClaim& review_claim) {
   Route route{"POST", "/v1/claims/reviews", domain::Scope::reviews_write, BodyKind::json, {}};
   route.starter = [&](Context& context, Later later) -> std::optional<domain::Result<Reply>> {
+    const auto explain = explain_of(context);
+    if (!explain) return explain.error();
     wire::Faults faults;
     auto input = wire::decode_claim(*context.body, faults);
     faults.fields.clear();  // accept_claim() reports them, together with its own
@@ -17,13 +22,38 @@ void add_review_routes(RouteTable& routes, usecases::ReviewClaim& review_claim) 
     if (strict) input.faults.insert(input.faults.end(), strict->fields.begin(), strict->fields.end());
     const auto draft = domain::accept_claim(input, context.act.now.utc_date());
     if (!draft) return draft.error();
-    const auto started = review_claim.start(context.act, *draft, wire::encode_review,
-                                            [later = std::move(later)](domain::Result<usecases::Answer> answer) { later(reply(std::move(answer))); });
+    const auto explanation = *explain ? std::make_shared<usecases::ReviewExplanation>() : nullptr;
+    const auto render = [explanation](const domain::Review& review) { return wire::encode_review(review, explanation.get()); };
+    const auto started = review_claim.start(context.act, *draft, render,
+                                            [later = std::move(later)](domain::Result<usecases::Answer> answer) { later(reply(std::move(answer))); }, explanation.get());
     if (!started) return started.error();
     return std::nullopt;
   };
   route.answer_retention_days = 30;
-  routes.add(std::move(route));
+  route.explains_to = domain::Scope::claims_read;
+  route.names_rules = true;
+  routes.add(std::move(route), {"explain"});
+}
+
+void add_review_reading_routes(RouteTable& routes, const usecases::ReadReviews& reviews) {
+  Route list{"GET", "/v1/reviews", domain::Scope::claims_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+               const auto page = page_of(context);
+               if (!page) return page.error();
+               const auto found = reviews.list(context.act.caller.tenant, {context.query_text("claim_identifier"), context.query_text("payer_id"),
+                                                                           context.query_text("denial_predicted"), page->after, page->limit + 1});
+               if (!found) return found.error();
+               return Reply{wire::encode_reviews(*found, page->limit)};
+             }};
+  list.shows_patients = true;
+  routes.add(std::move(list), paged({"claim_identifier", "payer_id", "denial_predicted"}));
+  Route one{"GET", "/v1/reviews/{review_id}", domain::Scope::claims_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+              const auto review = reviews.one(context.act.caller.tenant, context.path[0]);
+              if (!review) return review.error();
+              return Reply{wire::encode_review(*review)};
+            }};
+  one.shows_patients = true;
+  one.names_rules = true;
+  routes.add(std::move(one));
 }
 
 void add_replay_route(RouteTable& routes, usecases::ReplayReview& replay, ports::RuleLibrary& rules) {

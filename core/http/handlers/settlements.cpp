@@ -28,7 +28,7 @@ void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& conf
   routes.add(std::move(route));
   routes.add({"POST", "/v1/settlements/{settlement_id}/cancel", domain::Scope::settlements_cancel, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                return reply(cancel(context.act, context.path[0], wire::encode_adjudication));
+                return reply(cancel(context.act, context.path[0], [](const domain::Settlement& settlement) { return wire::encode_adjudication(settlement); }));
               }});
   routes.add({"GET", "/v1/settlements/{settlement_id}/reconciliation", domain::Scope::reconciliation_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {

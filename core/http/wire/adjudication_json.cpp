@@ -1,5 +1,7 @@
 #include "core/http/wire/adjudication_json.hpp"
 
+#include "core/http/wire/explanation_json.hpp"
+
 namespace tideover::wire {
 namespace {
 
@@ -31,7 +33,7 @@ usecases::AdjudicationRequest decode_adjudication(const json::Value& body, Fault
   return request;
 }
 
-void put_adjudication(json::Writer& out, const domain::Settlement& settlement) {
+void put_adjudication(json::Writer& out, const domain::Settlement& settlement, const usecases::TermsExplanation* explanation) {
   const bool has_terms = settlement.decision != domain::Decision::declined;
   out.begin_object();
   out.key("settlement_id").string(settlement.id.text());
@@ -62,13 +64,14 @@ void put_adjudication(json::Writer& out, const domain::Settlement& settlement) {
   out.key("rules_version").string(settlement.rules.version);
   out.key("created_at").string(format_timestamp(settlement.created_at));
   out.key("expires_at").string(format_timestamp(settlement.expires_at));
+  if (explanation != nullptr) put_explanation(out, *explanation);
   out.end_object();
 }
 
-std::string encode_adjudication(const domain::Settlement& settlement) {
+std::string encode_adjudication(const domain::Settlement& settlement, const usecases::TermsExplanation* explanation) {
   std::string body;
   json::Writer out(body);
-  put_adjudication(out, settlement);
+  put_adjudication(out, settlement, explanation);
   return body;
 }
 

@@ -10,8 +10,9 @@
 namespace tideover::wire {
 
 usecases::AdjudicationRequest decode_adjudication(const json::Value& body, Faults& faults);
-void put_adjudication(json::Writer& out, const domain::Settlement& settlement);
-std::string encode_adjudication(const domain::Settlement& settlement);
+/// `explanation`: with ?explain=true, else null.
+void put_adjudication(json::Writer& out, const domain::Settlement& settlement, const usecases::TermsExplanation* explanation = nullptr);
+std::string encode_adjudication(const domain::Settlement& settlement, const usecases::TermsExplanation* explanation = nullptr);
 /// Only what never changes again, so that saying it twice gives the same bytes.
 std::string encode_confirmation(const usecases::Confirmation& confirmation);
 

@@ -35,6 +35,8 @@ std::string encode(const usecases::Quality& quality, const Put& put) {
   json::Writer out(body);
   out.begin_object();
   out.key("snapshot").string(quality.snapshot);
+  if (quality.period.from) out.key("from").string(format_date(*quality.period.from));
+  if (quality.period.to) out.key("to").string(format_date(*quality.period.to));
   put(out, quality.grades);
   out.end_object();
   return body;

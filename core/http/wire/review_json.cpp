@@ -1,5 +1,8 @@
 #include "core/http/wire/review_json.hpp"
 
+#include "core/http/wire/explanation_json.hpp"
+#include "core/http/wire/list_json.hpp"
+
 namespace tideover::wire {
 namespace {
 
@@ -18,15 +21,15 @@ void put_finding(json::Writer& out, const domain::Finding& finding) {
   out.end_object();
 }
 
+}  // namespace
+
 void put_findings(json::Writer& out, const char* name, const std::vector<domain::Finding>& findings) {
   out.key(name).begin_array();
   for (const auto& finding : findings) put_finding(out, finding);
   out.end_array();
 }
 
-}  // namespace
-
-void put_review(json::Writer& out, const domain::Review& review) {
+void put_review(json::Writer& out, const domain::Review& review, const usecases::ReviewExplanation* explanation) {
   const auto& forecast = review.forecast;
   out.begin_object();
   out.key("id").string(review.id.text());
@@ -77,15 +80,21 @@ void put_review(json::Writer& out, const domain::Review& review) {
   out.end_object();
   out.key("created_at").string(format_timestamp(review.created_at));
   out.key("expires_at").string(format_timestamp(review.expires_at));
+  if (explanation != nullptr) put_explanation(out, review, *explanation);
   out.end_object();
 }
 
-std::string encode_review(const domain::Review& review) {
+std::string encode_review(const domain::Review& review, const usecases::ReviewExplanation* explanation) {
   std::string body;
   body.reserve(kUsualBytes);
   json::Writer out(body);
-  put_review(out, review);
+  put_review(out, review, explanation);
   return body;
+}
+
+std::string encode_reviews(const std::vector<domain::Review>& reviews, std::size_t limit) {
+  return encode_list(reviews, limit, [](json::Writer& out, const domain::Review& review) { put_review(out, review); },
+                     [](const domain::Review& review) { return review.authorization_id.text(); });
 }
 
 }  // namespace tideover::wire

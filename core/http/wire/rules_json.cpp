@@ -3,9 +3,14 @@
 #include <algorithm>
 
 #include "core/http/wire/json/writer.hpp"
+#include "core/http/wire/list_json.hpp"
 
 namespace tideover::wire {
 namespace {
+
+constexpr std::size_t kDigestDigits = 64;
+constexpr std::size_t kReasonCharacters = 500;
+constexpr std::size_t kRuleIdCharacters = 64;
 
 void encode(json::Writer& out, const char* name, const std::vector<std::string>& texts) {
   out.key(name).begin_array();
@@ -83,12 +88,56 @@ std::string encode_rule(const ports::RuleEntry& rule) {
 }
 
 std::string encode_rule_bundles(const std::vector<domain::RuleBundle>& bundles, std::size_t limit) {
+  return encode_list(bundles, limit, [](json::Writer& out, const domain::RuleBundle& bundle) { encode(out, bundle); }, [](const domain::RuleBundle& bundle) { return bundle.sha256; });
+}
+
+ReleaseRequest decode_release(const json::Value& body, Faults& faults) {
+  ReleaseRequest request;
+  ObjectReader in(body, "", faults);
+  request.bundle = in.required(in.short_text("bundle", kDigestDigits), "bundle");
+  request.reason = in.short_text("reason", kReasonCharacters).value_or("");
+  in.finish();
+  return request;
+}
+
+ReleaseRequest decode_rollback(const json::Value& body, Faults& faults) {
+  ReleaseRequest request;
+  ObjectReader in(body, "", faults);
+  request.bundle = in.short_text("bundle", kDigestDigits).value_or("");
+  request.reason = in.short_text("reason", kReasonCharacters).value_or("");
+  in.finish();
+  return request;
+}
+
+ShadowRequest decode_shadow(const json::Value& body, Faults& faults) {
+  ShadowRequest request;
+  ObjectReader in(body, "", faults);
+  request.rule_id = in.required(in.short_text("rule_id", kRuleIdCharacters), "rule_id");
+  request.is_off = in.boolean("off").value_or(false);
+  in.finish();
+  return request;
+}
+
+std::string encode_rule_bundle(const domain::RuleBundle& bundle) {
   std::string body;
   json::Writer out(body);
-  out.begin_object().key("data").begin_array();
-  for (std::size_t i = 0; i < std::min(bundles.size(), limit); ++i) encode(out, bundles[i]);
-  out.end_array();
-  out.key("has_more").boolean(bundles.size() > limit);
+  encode(out, bundle);
+  return body;
+}
+
+std::string encode_live_rules(const domain::LiveRules& live) {
+  std::string body;
+  json::Writer out(body);
+  out.begin_object();
+  out.key("rules_sha256").string(live.sha256);
+  out.key("previous_sha256");
+  if (live.previous_sha256.empty())
+    out.null();
+  else
+    out.string(live.previous_sha256);
+  out.key("generation").number(live.generation);
+  out.key("pinned").boolean(live.is_pinned);
+  out.key("effective_at").string(format_timestamp(live.effective_at));
   out.end_object();
   return body;
 }

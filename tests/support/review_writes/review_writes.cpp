@@ -153,7 +153,7 @@ std::vector<StatementTaken> ReviewWrites::next(bool with_key) {
     const std::string key = std::to_string(parts.random()) + std::to_string(parts.random());
     act.idempotency = {key, std::string(32, 'a') + ' ' + key, std::string(64, 'f'), 30};
   }
-  if (const auto done = parts.review(act, draft, wire::encode_review); !done) throw std::runtime_error(done.error().message);
+  if (const auto done = parts.review(act, draft, [](const domain::Review& review) { return wire::encode_review(review); }); !done) throw std::runtime_error(done.error().message);
   return parts.store.take();
 }
 

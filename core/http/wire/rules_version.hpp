@@ -1,0 +1,17 @@
+// Which rules an answer says it was made by: the header Rules-Version repeats it (contract section 15).
+#pragma once
+#include <string_view>
+
+namespace tideover::wire {
+
+/// The first `rules_version` of a body that this service wrote, compactly; "" where it has none. What a client sent cannot be taken for it: a quote
+/// within a text is escaped.
+inline std::string_view rules_version_in(std::string_view body) {
+  constexpr std::string_view kMember = "\"rules_version\":\"";
+  const auto at = body.find(kMember);
+  if (at == std::string_view::npos) return {};
+  const auto rest = body.substr(at + kMember.size());
+  return rest.substr(0, rest.find('"'));
+}
+
+}  // namespace tideover::wire

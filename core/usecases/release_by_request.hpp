@@ -1,0 +1,35 @@
+// Rules brought into force and taken back by a client (contract section 15): the steps of ReleaseRules, each with the audit row and the stored answer of
+// its request in the same transaction. Who acts is the client.
+#pragma once
+#include <string>
+
+#include "core/ports/rule_library.hpp"
+#include "core/usecases/act.hpp"
+#include "core/usecases/release_rules.hpp"
+
+namespace tideover::usecases {
+
+class ReleaseByRequest {
+ public:
+  ReleaseByRequest(ports::Store& store, ReleaseRules& release, ports::RuleLibrary& library, ports::IdSource& ids)
+      : store_(store), release_(release), library_(library), ids_(ids) {}
+
+  /// `bundle`: a digest or its first digits, six at least. Error not_found, validation_error, invalid_state.
+  domain::Result<Answer> promote(const Act& act, const std::string& bundle, const std::string& reason, const Render<domain::LiveRules>& render);
+  /// Says yes to what another client or person filed.
+  domain::Result<Answer> approve(const Act& act, const std::string& bundle, const std::string& reason, const Render<domain::RuleBundle>& render);
+  /// An empty `bundle`: what decided before.
+  domain::Result<Answer> roll_back(const Act& act, const std::string& bundle, const std::string& reason, const Render<domain::LiveRules>& render);
+  /// Files the live rules with one of them in shadow mode, or out of it. Brings nothing into force.
+  domain::Result<Answer> shadow(const Act& act, const std::string& rule_id, bool is_off, const Render<domain::RuleBundle>& render);
+
+ private:
+  domain::Result<std::string> named(const std::string& prefix) const;
+
+  ports::Store& store_;
+  ReleaseRules& release_;
+  ports::RuleLibrary& library_;
+  ports::IdSource& ids_;
+};
+
+}  // namespace tideover::usecases
