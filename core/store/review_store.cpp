@@ -253,10 +253,10 @@ std::vector<domain::AuthorizationId> ReviewStore::heard(const domain::TenantId& 
 std::vector<domain::Review> ReviewStore::list(const domain::TenantId& tenant, const ports::ReviewFilter& filter, std::string_view after, std::size_t limit) const {
   const auto read = [&](const sql::Row& row) { return read_review(row, cells_, tenant); };
   const std::int64_t predicted = filter.denial_predicted ? *filter.denial_predicted : -1;
-  if (filter.claim)  // the few of one claim, by its index
+  if (filter.claim)  // the few of one claim, by its index: COALESCE keeps the planner from the key, along which it would walk past every review
     return cells_.all_that_open(session_, read,
-                                "SELECT " REVIEW_COLUMNS " FROM reviews WHERE tenant = ? AND claim_id = ? AND authorization_id > ? AND (? = '' OR payer_id = ?) "
-                                "AND (? < 0 OR denial_predicted = ?) ORDER BY authorization_id LIMIT ?",
+                                "SELECT " REVIEW_COLUMNS " FROM reviews WHERE tenant = ? AND claim_id = ? AND COALESCE(authorization_id, '') > ? AND (? = '' OR payer_id = ?) "
+                                "AND (? < 0 OR denial_predicted = ?) ORDER BY COALESCE(authorization_id, '') LIMIT ?",
                                 tenant.text(), filter.claim->text(), after, filter.payer_id, filter.payer_id, predicted, predicted, rows(limit));
   return cells_.all_that_open(session_, read,
                               "SELECT " REVIEW_COLUMNS " FROM reviews WHERE tenant = ? AND authorization_id > ? AND (? = '' OR payer_id = ?) "

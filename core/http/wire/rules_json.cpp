@@ -8,7 +8,7 @@
 namespace tideover::wire {
 namespace {
 
-constexpr std::size_t kDigestDigits = 64;
+constexpr std::size_t kBundleDigits = 64;
 constexpr std::size_t kReasonCharacters = 500;
 constexpr std::size_t kRuleIdCharacters = 64;
 
@@ -94,7 +94,7 @@ std::string encode_rule_bundles(const std::vector<domain::RuleBundle>& bundles, 
 ReleaseRequest decode_release(const json::Value& body, Faults& faults) {
   ReleaseRequest request;
   ObjectReader in(body, "", faults);
-  request.bundle = in.required(in.short_text("bundle", kDigestDigits), "bundle");
+  request.bundle = in.required(in.short_text("bundle", kBundleDigits), "bundle");
   request.reason = in.short_text("reason", kReasonCharacters).value_or("");
   in.finish();
   return request;
@@ -103,7 +103,7 @@ ReleaseRequest decode_release(const json::Value& body, Faults& faults) {
 ReleaseRequest decode_rollback(const json::Value& body, Faults& faults) {
   ReleaseRequest request;
   ObjectReader in(body, "", faults);
-  request.bundle = in.short_text("bundle", kDigestDigits).value_or("");
+  request.bundle = in.short_text("bundle", kBundleDigits).value_or("");
   request.reason = in.short_text("reason", kReasonCharacters).value_or("");
   in.finish();
   return request;
