@@ -18,8 +18,9 @@ return {
   advance_percentage = { value = 0.80, min = 0.00, max = 0.95, note = 'of the expected reimbursement, as a rule' },
   fee_percentage = { value = 0.02, min = 0.00, max = 0.10, note = 'of the advance' },
 
-  -- How much of it, by what the amount rests on. Only the first may be more than is advanced as a rule.
-  advance_most_remembered = { value = 0.90, min = 0.00, max = 0.95, note = 'a payer allowed every line at this price before: the amount is nearly sure' },
+  -- How much of it, by what the amount rests on. Only the first is more than is advanced as a rule.
+  advance_more_remembered = { value = 0.10, min = 0.00, max = 0.50, note = 'added where a payer allowed every line at this price before: the amount is nearly sure' },
+  remembered_from_weight = { value = 0.50, min = 0.00, max = 1.00, note = "added only where the tenant's record of this payer counts this much" },
   advance_most_ratio = { value = 0.80, min = 0.00, max = 0.95, note = "some line is priced by the record's shares of the charge" },
   advance_most_unknown_payer = { value = 0.70, min = 0.00, max = 0.95, note = 'nobody knows the payer: its rates are a guess' },
   advance_least = { value = 0.40, min = 0.00, max = 0.95, note = 'less helps nobody: if the caps leave no more, a person decides' },

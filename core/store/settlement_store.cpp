@@ -255,6 +255,7 @@ void SettlementStore::add_to_portfolio(const domain::TenantId& tenant, const dom
 }
 
 domain::Portfolio SettlementStore::portfolio(const domain::TenantId& tenant, std::string_view payer_id, std::string_view billing_npi, domain::Date today) const {
+  // A day on which more came back than went out hides nothing of the other days.
   const auto from = format_date(today.plus(1 - domain::kPortfolioDays)), to = format_date(today);
   const auto sums = session_.first(
       [](const sql::Row& row) {
@@ -268,8 +269,8 @@ domain::Portfolio SettlementStore::portfolio(const domain::TenantId& tenant, std
       },
       "SELECT COALESCE((SELECT cents FROM portfolio WHERE tenant = ? AND measure = 'payer' AND subject = ?), 0), "
       "COALESCE((SELECT cents FROM portfolio WHERE tenant = ? AND measure = 'provider' AND subject = ?), 0), "
-      "COALESCE((SELECT SUM(cents) FROM portfolio WHERE tenant = ? AND measure = 'advanced' AND subject BETWEEN ? AND ?), 0), "
-      "COALESCE((SELECT SUM(cents) FROM portfolio WHERE tenant = ? AND measure = 'lost' AND subject BETWEEN ? AND ?), 0)",
+      "COALESCE((SELECT SUM(CASE WHEN cents > 0 THEN cents ELSE 0 END) FROM portfolio WHERE tenant = ? AND measure = 'advanced' AND subject BETWEEN ? AND ?), 0), "
+      "COALESCE((SELECT SUM(CASE WHEN cents > 0 THEN cents ELSE 0 END) FROM portfolio WHERE tenant = ? AND measure = 'lost' AND subject BETWEEN ? AND ?), 0)",
       tenant.text(), payer_id, tenant.text(), billing_npi, tenant.text(), from, to, tenant.text(), from, to);
   return sums.value_or(domain::Portfolio{});
 }

@@ -201,7 +201,8 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
   }
   if (of_advance && (newly_paid || returned)) {
     const auto change = newly_paid ? attempt.amount : -attempt.amount;
-    records.settlements().add_to_portfolio(tenant, attempt.settlement, now.utc_date(), {change, change, {}});
+    // What came back was never out: it is taken from the day on which it went.
+    records.settlements().add_to_portfolio(tenant, attempt.settlement, settlement.funded_at.value_or(now).utc_date(), {change, change, {}});
   }
   faults::crash_point("disburse.result.booked");
   if (!records.settlements().update(tenant, *stored)) return somebody_was_first();

@@ -5,7 +5,10 @@
 --- What may be advanced at most, by what the amount rests on; and why that is less than usual, if it is.
 local function ceiling(review, params)
   local usual = bps(params.advance_percentage)
-  if review.amount_source == 'remembered' then return bps(params.advance_most_remembered) end
+  if review.amount_source == 'remembered' then
+    local sure = usual > 0 and review.record_weight_bps >= bps(params.remembered_from_weight)
+    return sure and math.min(usual + bps(params.advance_more_remembered), 10000) or usual
+  end
   if review.amount_source == 'ratio' then
     local most = bps(params.advance_most_ratio)
     if most < usual then return most, 'advance_lowered_amount_uncertain' end

@@ -130,8 +130,9 @@ Sums check_settlements(const ApiClient& api, const std::vector<Followed>& follow
 /// One file holds a claim of 211 366.97, which is more than the shipped policy approves by itself.
 void raise_cap(const fs::path& rule_file) {
   std::string text = read_file(rule_file);
-  for (auto at = text.find("usd(25000."); at != std::string::npos; at = text.find("usd(25000."))
-    text.replace(at, 10, "usd(999999.");
+  const std::string cap = "usd(25000.";
+  for (const std::string field : {"approve_up_to_cents = { value = ", "submitted_cents = "})
+    for (auto at = text.find(field + cap); at != std::string::npos; at = text.find(field + cap)) text.replace(at + field.size(), cap.size(), "usd(999999.");
   save_file(rule_file, text);
 }
 

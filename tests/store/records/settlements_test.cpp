@@ -70,7 +70,8 @@ BOOST_DATA_TEST_CASE(the_portfolio_sums_by_payer_by_provider_and_over_thirty_day
   add(2, 0, {Money::cents(8), Money::cents(8), {}});
   add(3, 0, {Money::cents(3'000), Money::cents(3'000), {}});
   add(1, -2, {Money::cents(-100), {}, Money::cents(40)});
-  add(1, 0, {{}, {}, Money::cents(-1)});
+  add(1, -2, {{}, {}, Money::cents(-1)});
+  add(1, -1, {{}, Money::cents(-5), Money::cents(-6)});  // a day on which more came back than went out hides nothing
   add(1, 1, {{}, Money::cents(90'000), Money::cents(90'000)});  // by another clock
   BOOST_TEST(told("PAYER-A", "1999999984") == (Sums{3'470, 478, 3'078, 39}), boost::test_tools::per_element());
   BOOST_TEST(told("PAYER-B", "1234567893") == (Sums{8, 3'000, 3'078, 39}), boost::test_tools::per_element());
