@@ -81,6 +81,7 @@ std::optional<domain::RuleBundle> RuleStore::find(std::string_view sha256) const
 }
 
 std::vector<domain::RuleBundle> RuleStore::find_by_prefix(std::string_view prefix, std::size_t limit) const {
+  if (prefix.find_first_not_of("0123456789abcdef") != std::string_view::npos) return {};  // nor can a column of digests be compared with everything
   return all(session_, read_row, "SELECT " BUNDLE_COLUMNS " FROM rule_bundles WHERE sha256 >= ? AND sha256 < ? ORDER BY sha256 LIMIT ?", prefix,
              std::string(prefix) + '~', rows(limit));
 }

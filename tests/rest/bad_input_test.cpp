@@ -218,6 +218,7 @@ BOOST_FIXTURE_TEST_CASE(query_parameters_are_checked, BadInput) {
     expect_error(api.get(std::string("/v1/metadata/payers?") + query), 400, "invalid_parameter");
   expect_error(api.get("/v1/metadata/payers?limit=%GG"), 400, "invalid_request");
   expect_error(api.get("/v1/metadata/payers?cursor=" + std::string(200, 'c')), 400, "invalid_cursor");
+  expect_error(api.get("/v1/reviews?cursor=%C3%A9"), 400, "invalid_cursor");
 }
 
 BOOST_FIXTURE_TEST_CASE(unknown_fields_are_named_or_refused, BadInput) {

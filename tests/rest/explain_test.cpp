@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(explained_terms_show_what_the_rule_read_and_proposed_and_wh
   BOOST_TEST(terms.text("/rules/0/rule") == "terms.standard");
   BOOST_TEST(terms.text("/rules/0/outcome") == "pass");
   BOOST_TEST(terms.text("/rules/0/read/0/name") == "review.amount_source");
-  BOOST_TEST(terms.text("/rules/0/read/0/value") == "published");
+  BOOST_TEST(terms.text("/rules/0/read/0/value") == "\"published\"");
   BOOST_TEST(terms.text("/inputs/proposed/decision") == terms.text("/decision"));
   BOOST_TEST(terms.number("/inputs/proposed/advance_percentage") == 0.8);
   BOOST_TEST(terms.number("/inputs/limits/advance_percentage") == 0.9);

@@ -1,5 +1,6 @@
 #include "core/http/handlers/paging.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 
@@ -41,7 +42,9 @@ domain::Result<bool> explain_of(const Context& context) {
 domain::Result<Page> page_of(const Context& context) {
   Page page;
   page.after = context.query_text("cursor");
-  if (page.after.size() > 128) return Error::of(ErrorCode::invalid_cursor, "cursor is not one that this service gave.");
+  // Nothing that was given is longer, or has a character that a column of ids cannot be compared with.
+  const bool is_plain = std::all_of(page.after.begin(), page.after.end(), [](char c) { return c >= ' ' && c <= '~'; });
+  if (page.after.size() > 128 || !is_plain) return Error::of(ErrorCode::invalid_cursor, "cursor is not one that this service gave.");
   if (auto refusal = read_number<std::size_t>(context, "limit", 1, 100, page.limit)) return *refusal;
   return page;
 }

@@ -52,6 +52,7 @@ BOOST_DATA_TEST_CASE(a_bundle_comes_back_whole_and_lists_leave_its_files_out, bd
   BOOST_TEST(by_prefix("aaaa") == 1u);
   BOOST_TEST(by_prefix("") == 2u);
   BOOST_TEST(by_prefix("ab") == 0u);
+  BOOST_TEST(by_prefix("\xC3\xA9") == 0u);
 }
 
 BOOST_DATA_TEST_CASE(a_bundle_changes_only_from_the_state_that_was_read, bdata::make(engines()), engine) {
