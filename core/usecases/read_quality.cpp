@@ -12,7 +12,7 @@ using domain::ErrorCode;
 
 constexpr std::size_t kBatchesAtOnce = 4;
 
-/// The day on which it was heard. Days follow on each other but for what became visible late, which counts with the day on which it was found.
+/// The day on which it was heard. Days follow on each other but for what became visible late, which keeps its own day.
 Date heard_on(const estimators::Event& event) {
   return std::visit(
       [](const auto& heard) {
