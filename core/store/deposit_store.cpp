@@ -61,10 +61,10 @@ std::optional<domain::Deposit> DepositStore::find_external(const domain::TenantI
 std::vector<domain::Deposit> DepositStore::list(const domain::TenantId& tenant, const ports::DepositFilter& filter, std::string_view after,
                                                 std::size_t limit) const {
   const auto status = filter.status ? domain::name_of(*filter.status) : std::string_view();
-  return cells_.all_that_open(session_, reader(tenant),
-                              "SELECT " DEPOSIT_COLUMNS
-                              " FROM deposits WHERE tenant = ? AND id > ? AND (? = '' OR status = ?) AND (? = '' OR payer_id = ?) ORDER BY id LIMIT ?",
-                              tenant.text(), after, status, status, filter.payer_id, filter.payer_id, rows(limit));
+  return cells_.first_that_open(session_, reader(tenant), limit,
+                                "SELECT " DEPOSIT_COLUMNS
+                                " FROM deposits WHERE tenant = ? AND id > ? AND (? = '' OR status = ?) AND (? = '' OR payer_id = ?) ORDER BY id LIMIT ? OFFSET ?",
+                                tenant.text(), after, status, status, filter.payer_id, filter.payer_id);
 }
 
 std::vector<domain::Deposit> DepositStore::waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number,

@@ -51,9 +51,8 @@ void EventStore::append(const domain::TenantId& tenant, const domain::Event& eve
 }
 
 std::vector<ports::OutboxRow> EventStore::unpublished(std::size_t limit) const {
-  return cells_.all_that_open(
-      session_, [this](const sql::Row& row) { return read_outbox(row, cells_); }, "SELECT tenant, id, kind, data, created_at FROM outbox ORDER BY id LIMIT ?",
-             rows(limit));
+  return cells_.first_that_open(
+      session_, [this](const sql::Row& row) { return read_outbox(row, cells_); }, limit, "SELECT tenant, id, kind, data, created_at FROM outbox ORDER BY id LIMIT ? OFFSET ?");
 }
 
 std::int64_t EventStore::last_sequence(const domain::TenantId& tenant) const {

@@ -81,10 +81,10 @@ domain::ImportFault read_fault(const sql::Row& row, const SealedCells& cells, co
 
 std::vector<domain::ImportFault> faults_behind(sql::Session& session, const SealedCells& cells, const domain::TenantId& tenant,
                                                const domain::ImportJobId& job, std::int64_t after, std::size_t limit) {
-  return cells.all_that_open(session, [&](const sql::Row& row) { return read_fault(row, cells, tenant, job); },
-                             "SELECT claim_row, file_line, field, claim_identifier, code, message FROM import_faults "
-                             "WHERE job_id = ? AND claim_row > ? AND tenant = ? ORDER BY claim_row LIMIT ?",
-                             job.text(), after, tenant.text(), rows(limit));
+  return cells.first_that_open(session, [&](const sql::Row& row) { return read_fault(row, cells, tenant, job); }, limit,
+                               "SELECT claim_row, file_line, field, claim_identifier, code, message FROM import_faults "
+                               "WHERE job_id = ? AND claim_row > ? AND tenant = ? ORDER BY claim_row LIMIT ? OFFSET ?",
+                               job.text(), after, tenant.text());
 }
 
 /// At most kMaxListedImportErrors, what is wrong with the whole file (row 0) first; one more than that shows that the list

@@ -212,10 +212,10 @@ std::vector<domain::RemittanceId> RemittanceStore::heard(const domain::TenantId&
 
 std::vector<domain::RemittanceSummary> RemittanceStore::list(const domain::TenantId& tenant, const ports::RemittanceFilter& filter, std::string_view after,
                                                              std::size_t limit) const {
-  auto found = cells_.all_that_open(session_, reader(tenant),
-                                    "SELECT " REMITTANCE_COLUMNS
-                                    " FROM remittances WHERE tenant = ? AND id > ? AND (? = '' OR payer_id = ?) AND (? = '' OR trace_number = ?) ORDER BY id LIMIT ?",
-                                    tenant.text(), after, filter.payer_id, filter.payer_id, filter.trace_number, filter.trace_number, rows(limit));
+  auto found = cells_.first_that_open(session_, reader(tenant), limit,
+                                      "SELECT " REMITTANCE_COLUMNS
+                                      " FROM remittances WHERE tenant = ? AND id > ? AND (? = '' OR payer_id = ?) AND (? = '' OR trace_number = ?) ORDER BY id LIMIT ? OFFSET ?",
+                                      tenant.text(), after, filter.payer_id, filter.payer_id, filter.trace_number, filter.trace_number);
   std::vector<domain::RemittanceSummary> summaries;
   for (auto& remittance : found) {
     domain::RemittanceSummary summary{std::move(remittance), {}};

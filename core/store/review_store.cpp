@@ -254,14 +254,14 @@ std::vector<domain::Review> ReviewStore::list(const domain::TenantId& tenant, co
   const auto read = [&](const sql::Row& row) { return read_review(row, cells_, tenant); };
   const std::int64_t predicted = filter.denial_predicted ? *filter.denial_predicted : -1;
   if (filter.claim)  // the few of one claim, by its index: COALESCE keeps the planner from the key, along which it would walk past every review
-    return cells_.all_that_open(session_, read,
-                                "SELECT " REVIEW_COLUMNS " FROM reviews WHERE tenant = ? AND claim_id = ? AND COALESCE(authorization_id, '') > ? AND (? = '' OR payer_id = ?) "
-                                "AND (? < 0 OR denial_predicted = ?) ORDER BY COALESCE(authorization_id, '') LIMIT ?",
-                                tenant.text(), filter.claim->text(), after, filter.payer_id, filter.payer_id, predicted, predicted, rows(limit));
-  return cells_.all_that_open(session_, read,
-                              "SELECT " REVIEW_COLUMNS " FROM reviews WHERE tenant = ? AND authorization_id > ? AND (? = '' OR payer_id = ?) "
-                              "AND (? < 0 OR denial_predicted = ?) ORDER BY authorization_id LIMIT ?",
-                              tenant.text(), after, filter.payer_id, filter.payer_id, predicted, predicted, rows(limit));
+    return cells_.first_that_open(session_, read, limit,
+                                  "SELECT " REVIEW_COLUMNS " FROM reviews WHERE tenant = ? AND claim_id = ? AND COALESCE(authorization_id, '') > ? AND (? = '' OR payer_id = ?) "
+                                  "AND (? < 0 OR denial_predicted = ?) ORDER BY COALESCE(authorization_id, '') LIMIT ? OFFSET ?",
+                                  tenant.text(), filter.claim->text(), after, filter.payer_id, filter.payer_id, predicted, predicted);
+  return cells_.first_that_open(session_, read, limit,
+                                "SELECT " REVIEW_COLUMNS " FROM reviews WHERE tenant = ? AND authorization_id > ? AND (? = '' OR payer_id = ?) "
+                                "AND (? < 0 OR denial_predicted = ?) ORDER BY authorization_id LIMIT ? OFFSET ?",
+                                tenant.text(), after, filter.payer_id, filter.payer_id, predicted, predicted);
 }
 
 }  // namespace tideover::store

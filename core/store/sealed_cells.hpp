@@ -47,17 +47,23 @@ class SealedCells {
   void tell(std::string_view what) const { tell_(what); }
   SealFaultCounts faults() const { return {damaged_.load(), unknown_key_.load()}; }
 
-  /// All rows of a query that open. One damaged cell must not hide the other rows of a list.
+  /// The first `limit` rows of a query that open. One damaged cell must hide neither the other rows of a list nor that there are more: fewer rows than
+  /// the limit are all that there are. `sql` ends with LIMIT ? OFFSET ?, which are filled here.
   template <class Read, class... Arguments>
-  auto all_that_open(sql::Session& session, Read read, sql::Sql sql, const Arguments&... arguments) const {
+  auto first_that_open(sql::Session& session, Read read, std::size_t limit, sql::Sql sql, const Arguments&... arguments) const {
     std::vector<std::invoke_result_t<Read, const sql::Row&>> values;
-    for (const sql::Row& row : session.query(sql, arguments...)) {
-      try {
-        values.push_back(read(row));
-      } catch (const sql::SqlError& error) {
-        if (error.kind != sql::SqlError::Kind::unreadable) throw;
-        tell_(error.what());
+    for (std::size_t seen = 0, wanted = limit; wanted > 0; wanted = limit - values.size()) {
+      const std::size_t until = seen + wanted;
+      for (const sql::Row& row : session.query(sql, arguments..., static_cast<std::int64_t>(wanted), static_cast<std::int64_t>(seen))) {
+        ++seen;
+        try {
+          values.push_back(read(row));
+        } catch (const sql::SqlError& error) {
+          if (error.kind != sql::SqlError::Kind::unreadable) throw;
+          tell_(error.what());
+        }
       }
+      if (seen < until) break;
     }
     return values;
   }

@@ -52,10 +52,10 @@ std::optional<domain::WebhookEndpoint> WebhookStore::find(const domain::TenantId
 
 std::vector<domain::WebhookEndpoint> WebhookStore::list(const domain::TenantId& tenant, std::string_view after,
                                                         std::size_t limit) const {
-  return cells_.all_that_open(
-      session_, [&](const sql::Row& row) { return read_endpoint(row, cells_, tenant); },
-      "SELECT " ENDPOINT_COLUMNS " FROM webhook_endpoints WHERE tenant = ? AND id > ? ORDER BY id LIMIT ?",
-             tenant.text(), after, rows(limit));
+  return cells_.first_that_open(
+      session_, [&](const sql::Row& row) { return read_endpoint(row, cells_, tenant); }, limit,
+      "SELECT " ENDPOINT_COLUMNS " FROM webhook_endpoints WHERE tenant = ? AND id > ? ORDER BY id LIMIT ? OFFSET ?",
+             tenant.text(), after);
 }
 
 bool WebhookStore::remove(const domain::TenantId& tenant, const domain::WebhookEndpointId& id) {
