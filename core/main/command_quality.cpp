@@ -20,9 +20,9 @@ Quality quality_of(Desk& desk, const AdminRequest& request) {
   const crypto::LastingDigest digests(desk.keys);
   usecases::Learner learner(desk.store, digests);
   usecases::ReadQuality read_quality(desk.store, digests, desk.learner ? *desk.learner : learner);
-  if (!desk.learner && period.is_all())
-    expect(learner.follow([&](const usecases::Learner::Progress& progress) { return request.progress(fmt::format("\r{} reviews and answers", progress.events)); }));
-  return expect(read_quality(tenant->id, period));
+  const auto go_on = [&](std::int64_t events) { return request.progress(fmt::format("\r{} reviews and answers", events)); };
+  if (!desk.learner && period.is_all()) expect(learner.follow([&](const usecases::Learner::Progress& progress) { return go_on(progress.events); }));
+  return expect(read_quality(tenant->id, period, go_on));
 }
 
 AdminReply reply_of(const AdminRequest& request, const Quality& quality, std::string (*encode)(const Quality&), std::string table) {

@@ -27,18 +27,20 @@ Date heard_on(const estimators::Event& event) {
       event);
 }
 
+Error refusal(const char* parameter, const char* problem, const char* message) {
+  auto error = Error::of(ErrorCode::invalid_parameter, message);
+  error.fields.push_back({parameter, problem});
+  return error;
+}
+
 }  // namespace
 
-domain::Result<Quality> ReadQuality::operator()(const domain::TenantId& tenant, const GradePeriod& period) {
+domain::Result<Quality> ReadQuality::operator()(const domain::TenantId& tenant, const GradePeriod& period, const std::function<bool(std::int64_t events)>& go_on) {
   if (period.is_all()) {
     const auto lesson = learner_.lesson(tenant);
     return lesson ? Quality{lesson->name(), lesson->state().grades(), period} : Quality{};
   }
-  if (period.from && period.to && *period.to < *period.from) {
-    auto error = Error::of(ErrorCode::invalid_parameter, "The period ends before it begins.");
-    error.fields.push_back({"to", "is before from"});
-    return error;
-  }
+  if (period.from && period.to && *period.to < *period.from) return refusal("to", "is before from", "The period ends before it begins.");
   const std::unique_lock alone(busy_, std::try_to_lock);
   if (!alone) return Error::of(ErrorCode::service_unavailable, "Another period is being looked at; try it in a while.").retry_after(5);
 
@@ -46,6 +48,7 @@ domain::Result<Quality> ReadQuality::operator()(const domain::TenantId& tenant, 
   ReadLearning read(store_, digests_, tenant);
   std::optional<estimators::Grades> before;
   Quality quality{"", {}, period};
+  std::int64_t heard = 0;
   bool is_over = false;
   for (std::int64_t seq = 0; !is_over;) {
     std::vector<domain::LearningBatch> batches;
@@ -55,6 +58,8 @@ domain::Result<Quality> ReadQuality::operator()(const domain::TenantId& tenant, 
     for (const auto& batch : batches) {
       const auto events = read(batch);
       if (!events) return events.error();
+      if (!go_on(heard += static_cast<std::int64_t>(events->size())))
+        return refusal("to", "too much was heard by then", "Learning the record anew up to this day takes too long here; ask for an earlier day, or tideover quality, which takes its time.");
       for (const auto& event : *events) {
         const auto day = heard_on(event);
         is_over = period.to && day > *period.to;

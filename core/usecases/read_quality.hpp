@@ -1,5 +1,6 @@
 // How the predictions turned out, by the tenant's own remittances: what an operator reads before believing a number.
 #pragma once
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -27,8 +28,9 @@ class ReadQuality {
       : store_(store), digests_(digests), learner_(learner), options_(options) {}
 
   /// Of a period everything is learned anew up to its end, one request at a time: what was heard before is taken away from what was heard by then. The whole
-  /// record is at hand. Error invalid_parameter for a period that ends before it begins, service_unavailable while another one is being learned.
-  domain::Result<Quality> operator()(const domain::TenantId& tenant, const GradePeriod& period);
+  /// record is at hand. `go_on` hears now and then how many reviews and answers that were, and may end it. Error invalid_parameter for a period that ends before
+  /// it begins and for one that was ended, service_unavailable while another one is being learned.
+  domain::Result<Quality> operator()(const domain::TenantId& tenant, const GradePeriod& period, const std::function<bool(std::int64_t events)>& go_on);
 
  private:
   ports::Store& store_;

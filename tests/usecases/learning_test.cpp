@@ -1,6 +1,7 @@
 // The learning journal, whoever follows it, and reviews that use what was learned.
 #include "core/usecases/keep_learning_journal.hpp"
 #include "core/usecases/learner.hpp"
+#include "core/usecases/read_quality.hpp"
 #include "core/usecases/replay_review.hpp"
 #include "tests/usecases/world.hpp"
 
@@ -181,6 +182,21 @@ BOOST_FIXTURE_TEST_CASE(a_node_that_starts_later_has_learned_the_same, Learning)
   BOOST_TEST(late.lesson(caller.tenant)->name() == learner.lesson(caller.tenant)->name());
   BOOST_TEST(late.skipped() == 0);
   BOOST_TEST(late.diverged() == 0);
+}
+
+BOOST_FIXTURE_TEST_CASE(the_grades_of_a_period_can_be_given_up, Learning) {
+  history(5);
+  learn();
+  usecases::ReadQuality read_quality(*store, digests, learner);
+  const usecases::GradePeriod period{std::nullopt, clock.now().utc_date().plus(1)};
+  std::int64_t told = 0;
+  const auto whole = read_quality(caller.tenant, period, [&](std::int64_t events) { return (told = events) > 0; });
+  BOOST_REQUIRE_MESSAGE(whole, why(whole));
+  BOOST_TEST(told >= 40);  // reviews and answers
+  const auto given_up = read_quality(caller.tenant, period, [](std::int64_t) { return false; });
+  BOOST_REQUIRE(!given_up);
+  BOOST_TEST(given_up.error().fields.at(0).path == "to");
+  BOOST_TEST(bool(read_quality(caller.tenant, period, [](std::int64_t) { return true; })));
 }
 
 BOOST_FIXTURE_TEST_CASE(what_cannot_be_read_is_skipped_and_counted, Learning) {

@@ -1,9 +1,14 @@
 // GET /v1/quality/calibration, /payers, /rules, /advances
+#include <chrono>
+
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/wire/quality_json.hpp"
 
 namespace tideover::http {
 namespace {
+
+/// A worker thread is held while the record is learned anew.
+constexpr std::chrono::seconds kLongest{10};
 
 domain::Result<usecases::GradePeriod> period_of(const Context& context) {
   auto refusal = domain::Error::of(domain::ErrorCode::invalid_parameter, "from and to are days, YYYY-MM-DD.");
@@ -25,7 +30,8 @@ void add_quality_routes(RouteTable& routes, usecases::ReadQuality& read_quality)
     routes.add({"GET", path, domain::Scope::reconciliation_read, BodyKind::none, [&read_quality, encode](Context& context) -> domain::Result<Reply> {
                   const auto period = period_of(context);
                   if (!period) return period.error();
-                  const auto quality = read_quality(context.act.caller.tenant, *period);
+                  const auto until = std::chrono::steady_clock::now() + kLongest;
+                  const auto quality = read_quality(context.act.caller.tenant, *period, [&](std::int64_t) { return std::chrono::steady_clock::now() < until; });
                   if (!quality) return quality.error();
                   return Reply{encode(*quality)};
                 }}, {"from", "to"});
