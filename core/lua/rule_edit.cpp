@@ -133,6 +133,8 @@ EditedText with_mode(const std::string& file, const std::string& text, RuleMode 
   const auto* const rev_now = value_of(tokens, "rev");
   if (mode_now == nullptr || mode_now->kind != Kind::text) return {file + " has no mode = '…' that could be changed", {}};
   if (unquoted(*mode_now) == name_of(mode)) return {};
+  if (mode == RuleMode::live && unquoted(*mode_now) == name_of(RuleMode::off))
+    return {file + " is off; put it into shadow mode first and look at what it counts", {}};
 
   std::string edited = text;
   const auto put = [&](const Token& token, const std::string& value) { edited.replace(token.at, token.text.size(), value); };

@@ -317,7 +317,7 @@ Service::Parts::Parts(const settings::Settings& given)
       read_ledger(*store),
       read_audit(*store),
       read_rules(*store, rules),
-      release_by_request(*store, release_rules, stored_rules, ids),
+      release_by_request(*store, release_rules, stored_rules, ids, settings.rules.operator_tenant),
       resolve_disbursements(*store, disburse, clock, sender_name(settings)),
       replay_journal(*store, disburse, plugins->rails(), *journal, clock, ids, std::chrono::milliseconds(settings.funding.submit_timeout_ms)),
       follow_up_payments(*store, disburse, plugins->rails(), clock, ids,

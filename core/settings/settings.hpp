@@ -103,6 +103,7 @@ struct RulesSettings {
   int reload_check_ms = 2000;
   RulePromotion promotion = RulePromotion::automatic;
   RuleApproval approval = RuleApproval::none;
+  std::string operator_tenant;  // empty for none
 };
 
 struct PluginSettings {

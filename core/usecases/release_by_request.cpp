@@ -14,6 +14,15 @@ std::string actor_of(const Act& act) { return "client " + act.caller.client.text
 
 }  // namespace
 
+domain::Status ReleaseByRequest::may_release(const Act& act) const {
+  std::optional<domain::Tenant> tenant;
+  const auto read = store_.read([&](const ports::Records& records) { tenant = records.clients().tenant(act.caller.tenant); });
+  if (!read) return read;
+  if (tenant && !operator_tenant_.empty() && tenant->name == operator_tenant_) return {};
+  return Error::of(ErrorCode::insufficient_scope,
+                   "Rules decide for all tenants of this service; only clients of the operator's tenant release them (rules.operator_tenant in its configuration), or tideover rules.");
+}
+
 domain::Result<std::string> ReleaseByRequest::named(const std::string& prefix) const {
   const auto refuse = [](ErrorCode code, std::string message, const char* problem) {
     auto error = Error::of(code, std::move(message));
@@ -30,6 +39,7 @@ domain::Result<std::string> ReleaseByRequest::named(const std::string& prefix) c
 }
 
 domain::Result<Answer> ReleaseByRequest::promote(const Act& act, const std::string& bundle, const std::string& reason, const Render<domain::LiveRules>& render) {
+  if (auto status = may_release(act); !status) return status.error();
   const auto sha256 = named(bundle);
   if (!sha256) return sha256.error();
   Answer answer;
@@ -42,6 +52,7 @@ domain::Result<Answer> ReleaseByRequest::promote(const Act& act, const std::stri
 }
 
 domain::Result<Answer> ReleaseByRequest::approve(const Act& act, const std::string& bundle, const std::string& reason, const Render<domain::RuleBundle>& render) {
+  if (auto status = may_release(act); !status) return status.error();
   const auto sha256 = named(bundle);
   if (!sha256) return sha256.error();
   Answer answer;
@@ -54,6 +65,7 @@ domain::Result<Answer> ReleaseByRequest::approve(const Act& act, const std::stri
 }
 
 domain::Result<Answer> ReleaseByRequest::roll_back(const Act& act, const std::string& bundle, const std::string& reason, const Render<domain::LiveRules>& render) {
+  if (auto status = may_release(act); !status) return status.error();
   std::string target;
   if (!bundle.empty()) {
     auto sha256 = named(bundle);
@@ -70,6 +82,7 @@ domain::Result<Answer> ReleaseByRequest::roll_back(const Act& act, const std::st
 }
 
 domain::Result<Answer> ReleaseByRequest::shadow(const Act& act, const std::string& rule_id, bool is_off, const Render<domain::RuleBundle>& render) {
+  if (auto status = may_release(act); !status) return status.error();
   std::optional<domain::LiveRules> live;
   const auto read = store_.read([&](const ports::Records& records) { live = records.rules().live(); });
   if (!read) return read.error();

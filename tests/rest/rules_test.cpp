@@ -9,7 +9,11 @@ namespace {
 namespace fs = std::filesystem;
 
 struct RulesWorld {
-  RulesWorld() : world(Store::sqlite, [this](ServiceFolder& folder) { rules = folder.copy_rules(); }) {}
+  RulesWorld()
+      : world(Store::sqlite, [this](ServiceFolder& folder) {
+          rules = folder.copy_rules();
+          folder.set("rules.operator_tenant", "default");
+        }) {}
 
   /// Replaces a text in a rule file, wherever it stands.
   void edit(const std::string& file, const std::string& from, const std::string& to) const {
@@ -210,8 +214,26 @@ BOOST_FIXTURE_TEST_CASE(a_client_shadows_a_rule_brings_it_into_force_and_goes_ba
   expect_error(reader.post("/v1/rules/promote", promotion), 403, "insufficient_scope");
 }
 
+BOOST_FIXTURE_TEST_CASE(rules_that_decide_for_all_tenants_are_released_by_the_operators_clients_only, RulesWorld) {
+  const ApiClient stranger(world.service->port(), world.folder.create_client({"--role", "admin", "--tenant", "clinic"}));
+  const std::string live = R"({"bundle":")" + expect_ok(world.api->get("/v1/rules")).text("/rules_sha256") + "\"}";
+  for (const auto& [path, body] : std::vector<std::pair<std::string, std::string>>{
+           {"shadow", R"({"rule_id":"denial.zero_charge"})"}, {"promote", live}, {"approve", live}, {"rollback", "{}"}})
+    expect_error(stranger.post("/v1/rules/" + path, body), 403, "insufficient_scope");
+  BOOST_TEST(expect_ok(world.api->get("/v1/rules/bundles")).size("/data") == 1u);
+  expect_ok(world.api->post("/v1/rules/shadow", R"({"rule_id":"denial.zero_charge"})"));
+}
+
+BOOST_AUTO_TEST_CASE(without_an_operators_tenant_no_client_releases_rules) {
+  const World world;
+  expect_error(world.api->post("/v1/rules/shadow", R"({"rule_id":"denial.zero_charge"})"), 403, "insufficient_scope");
+}
+
 BOOST_AUTO_TEST_CASE(of_two_clients_one_files_and_the_other_approves) {
-  World world(Store::sqlite, [](ServiceFolder& folder) { folder.set("rules.approval", "second_person"); });
+  World world(Store::sqlite, [](ServiceFolder& folder) {
+    folder.set("rules.approval", "second_person");
+    folder.set("rules.operator_tenant", "default");
+  });
   const ApiClient& ann = *world.api;
   const ApiClient bob(world.service->port(), world.folder.create_client({"--role", "admin", "--name", "bob"}));
   const Json filed = expect_ok(ann.post("/v1/rules/shadow", R"({"rule_id":"denial.zero_charge"})"));

@@ -85,6 +85,9 @@ BOOST_AUTO_TEST_CASE(the_mode_changes_and_comments_stay) {
   BOOST_TEST(lua::set_mode(folder.path(), "zero", RuleMode::live).problem == "");
   BOOST_TEST(content(folder, "denial/zero.lua") == rule("live", "11"));
   sound_rules(folder);
+  folder.write("denial/zero.lua", rule("off", "11"));
+  BOOST_TEST(lua::set_mode(folder.path(), "zero", RuleMode::live).problem.find("is off; put it into shadow mode first") != std::string::npos);
+  BOOST_TEST(content(folder, "denial/zero.lua") == rule("off", "11"));
   BOOST_TEST(lua::set_mode(folder.path(), "none", RuleMode::live).problem.find("cannot be read") != std::string::npos);
 }
 
