@@ -113,20 +113,34 @@ std::array<Key, 3> Prices::price_keys(const PricedClaim& claim, const PricedLine
   return {joined(provider, claim.facility), joined(provider, kAnyFacility), payer};
 }
 
-/// A contract is often a share of the Medicare fee of the place, whatever the procedure.
-std::array<Key, 3> Prices::multiple_keys(const PricedClaim& claim, const PricedLine& line) {
+/// A contract is often a share of the Medicare fee of the place, by section of the procedure book.
+std::array<std::array<Key, 2>, 3> Prices::multiple_keys(const PricedClaim& claim, const PricedLine& line) {
   const Key payer = joined(joined(claim.payer, line.modifiers), 0x6d756c74);
   const Key provider = joined(payer, claim.billing);
-  return {joined(provider, claim.facility), joined(provider, kAnyFacility), payer};
+  const auto both = [&](Key key) { return std::array{joined(key, static_cast<Key>(line.section)), key}; };
+  return {both(joined(provider, claim.facility)), both(joined(provider, kAnyFacility)), both(payer)};
+}
+
+std::array<std::array<Key, 2>, 3> Prices::share_keys(const PricedClaim& claim, const PricedLine& line) {
+  const Key of_code = joined(joined(claim.payer, joined(line.code, line.modifiers)), 0x736831);
+  const auto both = [&](Key key) { return std::array{joined(key, static_cast<Key>(line.section)), key}; };
+  return {std::array{of_code, of_code}, both(joined(joined(claim.payer, claim.billing), 0x736832)), both(joined(claim.payer, 0x736833))};
 }
 
 double Prices::step(Key payer, int from_period, int to_period) const {
+  constexpr std::uint32_t kFewest = 2 * kHit - 32, kEnough = 5 * kHit;
+  const auto factor_of = [&](int period, std::uint32_t fewest, std::uint32_t most_of_5) -> std::optional<double> {
+    const Ratios* seen = steps_.find(joined(payer, static_cast<Key>(period)));
+    if (!seen || seen->total() < fewest) return std::nullopt;
+    const auto top = static_cast<std::size_t>(seen->top());
+    if (seen->hits[top] * 5U >= seen->total() * most_of_5) return seen->bps[top] / 10'000.0;
+    return most_of_5 > 2 ? std::nullopt : std::optional(seen->median() / 10'000.0);
+  };
   double factor = 1;
   for (int period = std::max(from_period + 1, to_period - 8); period <= to_period; ++period) {
-    const Ratios* seen = steps_.find(joined(payer, static_cast<Key>(period)));
-    if (!seen || seen->total() < 2 * kHit - 32) continue;
-    const auto top = static_cast<std::size_t>(seen->top());
-    factor *= (seen->hits[top] * 5U >= seen->total() * 2U ? seen->bps[top] : seen->median()) / 10'000.0;
+    auto known = factor_of(period, kFewest, 2);
+    if (!known) known = factor_of(period - 4, kEnough, 3);  // contracts rise by the same every year, until the first answers tell
+    factor *= known.value_or(1);
   }
   return factor;
 }
@@ -177,26 +191,27 @@ std::size_t Prices::candidates(const PricedClaim& claim, const PricedLine& line,
       add(source(same ? PriceSource::site_price : PriceSource::site_step, level), standing, static_cast<std::int64_t>(cents + 0.5));
     }
   }
-  const std::array<Key, 3> share_keys{joined(joined(claim.payer, joined(line.code, line.modifiers)), 0x736831), joined(joined(claim.payer, claim.billing), 0x736832),
-                                      joined(claim.payer, 0x736833)};
-  for (std::size_t level = line.code != 0 ? 0 : 1; level < share_keys.size(); ++level) {
-    const Ratios* shares = shares_.find(share_keys[level]);
-    if (!shares || shares->total() == 0) continue;
-    const auto top = static_cast<std::size_t>(shares->top());
-    const std::uint32_t hits = shares->hits[top], total = shares->total();
-    const int standing = hits <= kHit ? (total <= kHit ? 0 : 3) : 5 * hits >= 3 * total ? 2 : 1;
-    add(source(PriceSource::code_share, level), standing, rounded(line.charge * shares->bps[top], 10'000));
-  }
+  // What the payer does within the section is told before what it does in all.
+  const auto commonest = [&](const std::array<Key, 2>& keys, const Table<Ratios>& of) -> std::pair<const Ratios*, bool> {
+    const Ratios* own = of.find(keys[0]);
+    if (own && own->total() > 0) return {own, true};
+    const Ratios* all = of.find(keys[1]);
+    return {all && all->total() > 0 ? all : nullptr, false};
+  };
+  const auto standing_of = [](const Ratios& ratios, bool own, std::uint32_t most, std::uint32_t of) {
+    const std::uint32_t hits = ratios.hits[static_cast<std::size_t>(ratios.top())], total = ratios.total();
+    if (hits <= kHit) return total <= kHit && own ? 0 : 3;
+    return own && of * hits >= most * total ? 2 : 1;
+  };
+  const auto by_share = share_keys(claim, line);
+  for (std::size_t level = line.code != 0 ? 0 : 1; level < by_share.size(); ++level)
+    if (const auto [shares, own] = commonest(by_share[level], shares_); shares)
+      add(source(PriceSource::code_share, level), standing_of(*shares, own, 3, 5), rounded(line.charge * shares->bps[static_cast<std::size_t>(shares->top())], 10'000));
   if (line.fee > 0) {
-    const auto keys = multiple_keys(claim, line);
-    for (std::size_t level = 0; level < keys.size(); ++level) {
-      const Ratios* multiple = multiples_.find(keys[level]);
-      if (!multiple || multiple->total() == 0) continue;
-      const auto top = static_cast<std::size_t>(multiple->top());
-      const std::uint32_t hits = multiple->hits[top], total = multiple->total();
-      const int standing = hits <= kHit ? (total <= kHit ? 0 : 3) : 2U * hits >= total ? 2 : 1;
-      add(source(PriceSource::site_multiple, level), standing, rounded(line.fee * (standing == 3 ? multiple->median() : multiple->bps[top]), 10'000));
-    }
+    const auto by_fee = multiple_keys(claim, line);
+    for (std::size_t level = 0; level < by_fee.size(); ++level)
+      if (const auto [multiple, own] = commonest(by_fee[level], multiples_); multiple)
+        add(source(PriceSource::site_multiple, level), standing_of(*multiple, own, 1, 2), rounded(line.fee * multiple->bps[static_cast<std::size_t>(multiple->top())], 10'000));
   }
   // The mean share of the charge, each group drawn to the one above it by a few claims' worth.
   const auto of_class = static_cast<std::size_t>(claim.payer_class);
@@ -371,11 +386,14 @@ void Prices::learn(const PricedClaim& claim, const std::vector<std::int64_t>& al
     }
     if ((!later[i] || line.code == 0) && !explained) {
       const std::int64_t share = rounded(amount * 10'000, line.charge);
-      if (line.code != 0) shares_.at(joined(joined(claim.payer, joined(line.code, line.modifiers)), 0x736831), total).observe(share, kShareTolerance);
-      shares_.at(joined(joined(claim.payer, claim.billing), 0x736832), total).observe(share, kShareTolerance);
-      shares_.at(joined(claim.payer, 0x736833), total).observe(share, kShareTolerance);
+      const auto of_shares = share_keys(claim, line);
+      for (std::size_t level = line.code != 0 ? 0 : 1; level < of_shares.size(); ++level) {
+        shares_.at(of_shares[level][0], total).observe(share, kShareTolerance);
+        if (level > 0) shares_.at(of_shares[level][1], total).observe(share, kShareTolerance);
+      }
       if (line.fee > 0 && !capped)
-        for (const Key key : multiple_keys(claim, line)) multiples_.at(key, total).observe(rounded(amount * 10'000, line.fee), kMultipleTolerance);
+        for (const auto& keys : multiple_keys(claim, line))
+          for (const Key key : keys) multiples_.at(key, total).observe(rounded(amount * 10'000, line.fee), kMultipleTolerance);
     }
     for (const Key group : {joined(static_cast<Key>(claim.payer_class), 0x636c617373), claim.payer, joined(claim.payer, line.code)})
       sums_.at(group, [](const Sums& sums) { return static_cast<std::uint64_t>(sums.charge); }).add(amount, line.charge);

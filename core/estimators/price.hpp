@@ -1,5 +1,5 @@
 // What payers allowed, remembered: the mode of the unit allowance by payer, provider, procedure and pricing modifiers within a fee period, the
-// payer's step from one period to the next, shares of the charge, multiples of the Medicare fee. Which of these sources answers is itself
+// payer's step from one period to the next, shares of the charge and multiples of the Medicare fee by section of the procedure book. Which of these sources answers is itself
 // learned: each keeps a record of how often it was within 1 %, by payer. Always the lesser of price and charge. Integers only.
 #pragma once
 #include <array>
@@ -51,6 +51,7 @@ struct PricedLine {
   std::int64_t units_milli = 1000;
   std::int64_t charge = 0;  // cents
   std::int64_t fee = 0;     // cents; 0 = unknown
+  Section section = Section::other;
 };
 /// Modifiers that change a price (26, TC, 50, 80 ...), whatever their order.
 Key pricing_modifiers(std::string_view modifiers);
@@ -112,7 +113,9 @@ class Prices {
   };
   using Candidates = std::array<Candidate, 16>;
 
-  static std::array<Key, 3> multiple_keys(const PricedClaim& claim, const PricedLine& line);
+  /// Each with and without the section: a contract knows sections, and who has none agreed is the same in all.
+  static std::array<std::array<Key, 2>, 3> multiple_keys(const PricedClaim& claim, const PricedLine& line);
+  static std::array<std::array<Key, 2>, 3> share_keys(const PricedClaim& claim, const PricedLine& line);
   std::array<Key, 3> price_keys(const PricedClaim& claim, const PricedLine& line) const;
   std::size_t candidates(const PricedClaim& claim, const PricedLine& line, bool later, Candidates& found) const;
   const Candidate& best(const PricedClaim& claim, const Candidates& found, std::size_t count, int& certainty_bps) const;

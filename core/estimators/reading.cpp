@@ -242,7 +242,8 @@ void State::read_lines(const Submission& submission, Reading& reading) const {
     read.keys[1] = effect_key(11, code, reading.payer);
     read.keys[2] = joined(effect_key(12, code, reading.payer), joined(modifiers_key(line.modifiers), units * 4 + authorization));
     reading.lines.push_back(read);
-    reading.priced.lines.push_back({code, pricing_modifiers(line.modifiers), line.units_milli, line.amount.cents(), line.fee ? line.fee->cents() : 0});
+    reading.priced.lines.push_back({code, pricing_modifiers(line.modifiers), line.units_milli, line.amount.cents(), line.fee ? line.fee->cents() : 0,
+                                    line.section.value_or(section_of(line.code))});
   }
   if (submission.lines.empty()) reading.priced.lines.push_back({0, 0, 1000, submission.amount.cents(), 0});
 }

@@ -8,6 +8,7 @@
 #include "core/domain/date.hpp"
 #include "core/domain/fired_rule.hpp"
 #include "core/domain/money.hpp"
+#include "core/estimators/section.hpp"
 
 namespace tideover::estimators {
 
@@ -21,6 +22,7 @@ struct SubmittedLine {
   domain::Money amount;                // charge of the line
   std::optional<domain::Money> fee;    // Medicare fee for all units, of the loaded schedule
   int global_days = 0;                 // of a surgery: 10 or 90
+  std::optional<Section> section;      // of the procedure book; nullopt: by the code's number
 };
 
 using domain::FiredRule;

@@ -100,6 +100,23 @@ BOOST_AUTO_TEST_CASE(a_new_period_s_step_is_learned_from_a_few_procedures_and_ho
   BOOST_TEST((told.source == PriceSource::site_step));
 }
 
+BOOST_AUTO_TEST_CASE(last_year_s_step_is_expected_again_until_the_first_answers_tell) {
+  Prices prices(1'000);
+  const int last_winter = kWinter - 4;
+  const char* codes[] = {"99211", "99212", "99213", "99214", "99215", "97110"};
+  std::int64_t price = 10'000;
+  for (const char* code : codes) {
+    prices.learn(claim_of({line_of(code, 90'000)}, last_winter - 1), {price});
+    prices.learn(claim_of({line_of(code, 90'000)}, last_winter), {price * 103 / 100});
+    price += 1'000;
+  }
+  BOOST_TEST(first_price(prices, claim_of({line_of("97110", 90'000)}, kAutumn)).allowed == Money::cents(15'450));
+  BOOST_TEST(first_price(prices, claim_of({line_of("97110", 90'000)}, kWinter)).allowed == Money::cents(15'914));
+  prices.learn(claim_of({line_of("99211", 90'000)}, kWinter), {10'506});
+  prices.learn(claim_of({line_of("99212", 90'000)}, kWinter), {11'557});
+  BOOST_TEST(first_price(prices, claim_of({line_of("97110", 90'000)}, kWinter)).allowed == Money::cents(15'759));
+}
+
 BOOST_AUTO_TEST_CASE(a_payer_that_allows_a_share_of_the_charge_is_recognised) {
   Prices prices(1'000);
   for (int i = 0; i < 40; ++i) {
@@ -124,6 +141,47 @@ BOOST_AUTO_TEST_CASE(a_multiple_of_the_medicare_fee_prices_a_procedure_never_see
   const auto told = first_price(prices, claim_of({unseen}));
   BOOST_TEST(told.allowed == Money::cents(13'000));
   BOOST_TEST((told.source == PriceSource::site_multiple));
+}
+
+BOOST_AUTO_TEST_CASE(a_section_s_own_multiple_prices_what_was_never_seen_in_it) {
+  Prices prices(1'000);
+  const auto priced = [](const char* code, std::int64_t fee, Section section) {
+    auto line = line_of(code, 100'000 + fee * 3);
+    line.fee = fee;
+    line.section = section;
+    return line;
+  };
+  std::int64_t fee = 4'000;
+  for (const char* code : {"99211", "99212", "99213", "99214", "99215"}) {
+    prices.learn(claim_of({priced(code, fee, Section::visit)}), {fee * 130 / 100});
+    prices.learn(claim_of({priced((std::string("70") + (code + 2)).c_str(), fee, Section::imaging)}), {fee * 95 / 100});
+    fee += 1'700;
+  }
+  BOOST_TEST(first_price(prices, claim_of({priced("99205", 10'000, Section::visit)})).allowed == Money::cents(13'000));
+  BOOST_TEST(first_price(prices, claim_of({priced("71045", 10'000, Section::imaging)})).allowed == Money::cents(9'500));
+}
+
+BOOST_AUTO_TEST_CASE(a_section_s_own_share_of_the_charge_is_told_apart) {
+  Prices prices(1'000);
+  const auto charged = [](const char* code, std::int64_t charge, Section section) {
+    auto line = line_of(code, charge);
+    line.section = section;
+    return line;
+  };
+  for (int i = 0; i < 40; ++i) {
+    const std::int64_t charge = 10'000 + 137 * i;
+    prices.learn(claim_of({charged("99213", charge, Section::visit)}), {(charge * 62 + 50) / 100});
+    prices.learn(claim_of({charged("71045", charge, Section::imaging)}), {(charge * 41 + 50) / 100});
+  }
+  BOOST_TEST(std::abs(first_price(prices, claim_of({charged("99205", 50'000, Section::visit)})).allowed.cents() - 31'000) <= 15);
+  BOOST_TEST(std::abs(first_price(prices, claim_of({charged("73030", 50'000, Section::imaging)})).allowed.cents() - 20'500) <= 15);
+}
+
+BOOST_AUTO_TEST_CASE(sections_follow_the_ranges_of_the_procedure_books) {
+  const std::pair<const char*, Section> kExpected[] = {{"00100", Section::anesthesia}, {"20610", Section::surgery}, {"71045", Section::imaging}, {"80053", Section::laboratory},
+                                                       {"0240U", Section::laboratory}, {"93000", Section::medicine}, {"97110", Section::therapy}, {"99213", Section::visit},
+                                                       {"J1100", Section::supply}, {"0001T", Section::other}, {"9921", Section::other}, {"", Section::other}};
+  for (const auto& [code, section] : kExpected) BOOST_TEST((section_of(code) == section), code);
 }
 
 BOOST_AUTO_TEST_CASE(a_price_moves_with_the_medicare_fee_of_its_procedure) {

@@ -1,5 +1,6 @@
 #include "tests/bench/claimsim/book.hpp"
 
+#include <array>
 #include <iterator>
 #include <map>
 #include <string>
@@ -78,6 +79,16 @@ domain::ClaimDraft draft_of(const CsvRows& rows) {
   return draft;
 }
 
+estimators::Section section_named(std::string_view kind) {
+  using estimators::Section;
+  constexpr std::array<std::pair<std::string_view, Section>, 7> kSections{{{"visit", Section::visit}, {"procedure", Section::medicine}, {"surgery", Section::surgery},
+                                                                           {"imaging", Section::imaging}, {"laboratory", Section::laboratory}, {"therapy", Section::therapy},
+                                                                           {"supply", Section::supply}}};
+  for (const auto& [name, section] : kSections)
+    if (name == kind) return section;
+  return Section::other;
+}
+
 }  // namespace
 
 std::vector<BookClaim> read_book(const std::filesystem::path& book) {
@@ -89,8 +100,13 @@ std::vector<BookClaim> read_book(const std::filesystem::path& book) {
   for (CsvRows rows(book / "payers.csv"); rows.next();)
     payers[std::string(rows.text("payer_id"))] = {class_named(rows, rows.text("class")), static_cast<int>(rows.number(rows.text("timely_filing_days")))};
   std::map<std::string, std::map<Date, Money>, std::less<>> fees;  // by code and first day
+  std::map<std::string, estimators::Section, std::less<>> sections;  // a book's numbers are drawn without regard to the sections
   if (std::filesystem::exists(book / "fees.csv"))
-    for (CsvRows rows(book / "fees.csv"); rows.next();) fees[std::string(rows.text("code"))][rows.date("from")] = rows.money(rows.text("fee_cents"));
+    for (CsvRows rows(book / "fees.csv"); rows.next();) {
+      const std::string code(rows.text("code"));
+      fees[code][rows.date("from")] = rows.money(rows.text("fee_cents"));
+      sections[code] = section_named(rows.text("kind"));
+    }
 
   std::vector<BookClaim> claims;
   for (CsvRows rows(book / "claims.csv"); rows.next();) {
@@ -119,6 +135,7 @@ std::vector<BookClaim> read_book(const std::filesystem::path& book) {
       if (const auto fee = fees.find(told.code); fee != fees.end())
         if (const auto valid = fee->second.upper_bound(claim.serviced()); valid != fee->second.begin())
           told.fee = Money::cents(std::prev(valid)->second.cents() * told.units_milli / 1000);
+      if (const auto section = sections.find(told.code); section != sections.end()) told.section = section->second;
       claim.lines.push_back(std::move(told));
     }
   }
