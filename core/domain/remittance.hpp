@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/domain/date.hpp"
@@ -204,6 +205,24 @@ inline ClaimTotals totals_of(const Remittance& remittance) {
   for (const auto& record : remittance.claims) totals.add(record.state, 1, record.claim.paid_amount);
   return totals;
 }
+
+/// received: waits for its money; posted: every claim has found its place; unmatched: none has, and one never will; unbalanced: held.
+enum class RemittanceStatus { received, posted, partly_posted, unmatched, unbalanced };
+inline constexpr std::array<std::string_view, 5> kRemittanceStatusNames{"received", "posted", "partly_posted", "unmatched", "unbalanced"};
+inline std::string_view name_of(RemittanceStatus status) { return kRemittanceStatusNames[static_cast<std::size_t>(status)]; }
+inline std::optional<RemittanceStatus> remittance_status_named(std::string_view name) {
+  const auto found = std::find(kRemittanceStatusNames.begin(), kRemittanceStatusNames.end(), name);
+  if (found == kRemittanceStatusNames.end()) return std::nullopt;
+  return static_cast<RemittanceStatus>(found - kRemittanceStatusNames.begin());
+}
+
+inline RemittanceStatus status_of(const RemittanceBalance& balance, const ClaimTotals& claims) {
+  if (!balance.balanced()) return RemittanceStatus::unbalanced;
+  if (claims.posted + claims.duplicate == claims.total) return RemittanceStatus::posted;
+  return claims.posted > 0 ? RemittanceStatus::partly_posted : claims.unmatched > 0 ? RemittanceStatus::unmatched : RemittanceStatus::received;
+}
+/// Of one with its claims.
+inline RemittanceStatus status_of(const Remittance& remittance) { return status_of(balance_of(remittance.draft), totals_of(remittance)); }
 
 /// A remittance without its claims.
 struct RemittanceSummary {

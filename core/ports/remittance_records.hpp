@@ -11,6 +11,7 @@ namespace tideover::ports {
 
 /// What is empty admits everything.
 struct RemittanceFilter {
+  std::optional<domain::RemittanceStatus> status = std::nullopt;
   std::string_view payer_id = {};
   std::string_view trace_number = {};
 };
@@ -49,6 +50,8 @@ class RemittanceRecords {
   /// Writes state, settlement and record of one claim.
   virtual void update_claim(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
                             const domain::RemittanceClaimRecord& claim) = 0;
+  /// Writes what the states of its claims, as they are given, make of it: after every change of one.
+  virtual void update_status(const domain::TenantId& tenant, const domain::Remittance& remittance) = 0;
   /// Those behind `after` and up to `until`, by id, hence by time; the bounds need not exist.
   virtual std::vector<domain::RemittanceId> heard(const domain::TenantId& tenant, const domain::RemittanceId& after, const domain::RemittanceId& until,
                                                   std::size_t limit) const = 0;

@@ -172,14 +172,15 @@ void RemittanceStore::insert(const domain::TenantId& tenant, const domain::Remit
     throw std::logic_error("remittance " + remittance.id.text() + " has claims in its draft but no claim records");
   }
   session_.run("INSERT INTO remittances (tenant, " REMITTANCE_COLUMNS
-               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               ", status) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                tenant.text(), remittance.id.text(), draft.payer_id, draft.payer_name, draft.trace_number,
                draft.originator_id, days(draft.payment_date), draft.payment_amount.cents(), draft.payment_method,
                cells_.seal(tenant, sealed::kRemittanceAdjustments, remittance.id.text(),
                            provider_adjustments_column(draft.provider_adjustments)),
                warnings_column(draft.warnings),
                remittance.content_sha256, remittance.notice_sha256, text(remittance.deposit), domain::carries_of(draft).cents(), remittance.carried.cents(),
-               remittance.paid_to_provider.cents(), remittance.withheld.cents(), balance_of(draft).claims_total.cents(), remittance.created_at.ms());
+               remittance.paid_to_provider.cents(), remittance.withheld.cents(), balance_of(draft).claims_total.cents(), remittance.created_at.ms(),
+               name_of(domain::status_of(remittance)));
   for (const auto& record : remittance.claims) {
     const auto& claim = record.claim;
     const auto name = row_name(remittance.id.text(), record.index);
@@ -212,10 +213,19 @@ std::vector<domain::RemittanceId> RemittanceStore::heard(const domain::TenantId&
 
 std::vector<domain::RemittanceSummary> RemittanceStore::list(const domain::TenantId& tenant, const ports::RemittanceFilter& filter, std::string_view after,
                                                              std::size_t limit) const {
-  auto found = cells_.first_that_open(session_, reader(tenant), limit,
-                                      "SELECT " REMITTANCE_COLUMNS
-                                      " FROM remittances WHERE tenant = ? AND id > ? AND (? = '' OR payer_id = ?) AND (? = '' OR trace_number = ?) ORDER BY id LIMIT ? OFFSET ?",
-                                      tenant.text(), after, filter.payer_id, filter.payer_id, filter.trace_number, filter.trace_number);
+  const auto status = filter.status ? name_of(*filter.status) : std::string_view();
+  // Those of one status are few beside all: they have an index, which a query that admits every status does not use.
+  auto found =
+      filter.status
+          ? cells_.first_that_open(session_, reader(tenant), limit,
+                                   "SELECT " REMITTANCE_COLUMNS
+                                   " FROM remittances WHERE tenant = ? AND status = ? AND id > ? AND (? = '' OR payer_id = ?) AND (? = '' OR trace_number = ?) "
+                                   "ORDER BY id LIMIT ? OFFSET ?",
+                                   tenant.text(), status, after, filter.payer_id, filter.payer_id, filter.trace_number, filter.trace_number)
+          : cells_.first_that_open(session_, reader(tenant), limit,
+                                   "SELECT " REMITTANCE_COLUMNS
+                                   " FROM remittances WHERE tenant = ? AND id > ? AND (? = '' OR payer_id = ?) AND (? = '' OR trace_number = ?) ORDER BY id LIMIT ? OFFSET ?",
+                                   tenant.text(), after, filter.payer_id, filter.payer_id, filter.trace_number, filter.trace_number);
   std::vector<domain::RemittanceSummary> summaries;
   for (auto& remittance : found) {
     domain::RemittanceSummary summary{std::move(remittance), {}};
@@ -333,6 +343,10 @@ void RemittanceStore::update_claim(const domain::TenantId& tenant, const domain:
       "WHERE tenant = ? AND remittance_id = ? AND position = ?",
       kClaimStates.of(claim.state), text(claim.settlement), text(claim.record), tenant.text(), remittance.text(),
       claim.index);
+}
+
+void RemittanceStore::update_status(const domain::TenantId& tenant, const domain::Remittance& remittance) {
+  session_.run("UPDATE remittances SET status = ? WHERE tenant = ? AND id = ?", name_of(domain::status_of(remittance)), tenant.text(), remittance.id.text());
 }
 
 }  // namespace tideover::store

@@ -34,6 +34,7 @@ class RemittanceStore final : public ports::RemittanceRecords {
                     const std::optional<domain::DepositId>& deposit) override;
   void update_claim(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
                     const domain::RemittanceClaimRecord& claim) override;
+  void update_status(const domain::TenantId& tenant, const domain::Remittance& remittance) override;
 
  private:
   auto reader(const domain::TenantId& tenant) const;

@@ -125,6 +125,7 @@ void BookPayment::notice(Remittance& remittance, const Places& places, Deposit* 
       if (covered && !places[i]) paid.state = State::unmatched;
       records_.remittances().update_claim(tenant_, remittance.id, paid);
     }
+  records_.remittances().update_status(tenant_, remittance);
   if (covered) adjust(remittance, places, deposit);
 }
 

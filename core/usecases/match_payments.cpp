@@ -230,6 +230,7 @@ domain::Status MatchPayments::post_as_decided(Remittance& remittance, int positi
   if (auto booked = booking_.claim_as_decided(place, remittance, paid, money); !booked) return booked;
   keep({remittance.id.text(), position}, MatchStep::person, settlement.id.text(), MatchVerdict::taken, {task.text()});
   records_.remittances().update_claim(tenant_, remittance.id, paid);
+  records_.remittances().update_status(tenant_, remittance);
   if (const auto places = places_of(remittance, false); booking_.covers(remittance, places, money)) booking_.adjust(remittance, places, money);
   purse.keep(records_, tenant_);
   look_again();
@@ -286,6 +287,7 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
       }
     records_.remittances().link_deposit(tenant_, remittance->id, std::nullopt);
   }
+  if (remittance) records_.remittances().update_status(tenant_, *remittance);
   if (deposit) {
     if (deposit->matched_amount.is_zero() && !decided.claim) deposit->status = domain::MatchState::unmatched;
     purse.keep(records_, tenant_);
@@ -305,6 +307,7 @@ void MatchPayments::forget_confirmation(const domain::ReconciliationRecord& reco
     paid.record.reset();
     records_.remittances().update_claim(tenant_, notice->id, paid);
   }
+  records_.remittances().update_status(tenant_, *notice);
   records_.remittances().link_deposit(tenant_, notice->id, std::nullopt);
 }
 
@@ -514,6 +517,7 @@ bool MatchPayments::announce_late(Remittance& remittance) {
   keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, settlement.text(), MatchVerdict::taken, {});
   records_.remittances().link_deposit(tenant_, remittance.id, *remittance.deposit);
   records_.remittances().update_claim(tenant_, remittance.id, paid);
+  records_.remittances().update_status(tenant_, remittance);
   return true;
 }
 

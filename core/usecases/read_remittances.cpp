@@ -5,9 +5,16 @@
 namespace tideover::usecases {
 
 domain::Result<std::vector<domain::RemittanceSummary>> ReadRemittances::list(const domain::TenantId& tenant, const RemittanceQuery& query) const {
+  ports::RemittanceFilter filter{domain::remittance_status_named(query.status), query.payer_id, query.trace_number};
+  if (!filter.status && !query.status.empty()) {
+    auto error = domain::Error::of(domain::ErrorCode::invalid_parameter, "status is not one of the allowed values.")
+                     .with_list("allowed", {domain::kRemittanceStatusNames.begin(), domain::kRemittanceStatusNames.end()});
+    error.fields.push_back({"status", "is not one of the allowed values"});
+    return error;
+  }
   std::vector<domain::RemittanceSummary> found;
   const auto read = store_.read([&](const ports::Records& records) {
-    found = records.remittances().list(tenant, {query.payer_id, query.trace_number}, query.after, query.limit);
+    found = records.remittances().list(tenant, filter, query.after, query.limit);
   });
   if (!read) return read.error();
   return found;

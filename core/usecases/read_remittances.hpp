@@ -10,6 +10,7 @@
 namespace tideover::usecases {
 
 struct RemittanceQuery {
+  std::string status;        // a domain::RemittanceStatus; empty for all
   std::string payer_id;      // empty for all
   std::string trace_number;  // empty for all
   std::string after;

@@ -59,6 +59,13 @@ BOOST_AUTO_TEST_CASE(remittances_are_listed_and_read_with_their_claims) {
   const Json waiting = expect_ok(api.get("/v1/remittances/" + id));
   BOOST_TEST(waiting.text("/status") == "received");
   BOOST_TEST(waiting.text("/claim_payments/0/state") == "waiting");
+  const auto traces_with = [&](const std::string& status) {
+    std::string traces;
+    const Json found = expect_ok(api.get("/v1/remittances?status=" + status));
+    for (std::size_t i = 0; i < found.size("/data"); ++i) traces += found.text("/data/" + std::to_string(i) + "/trace_number") + " ";
+    return traces;
+  };
+  BOOST_TEST(traces_with("received") == "T-1 T-2 ");
   const std::string deposit = expect_ok(api.post("/v1/deposits", deposit_body("T-1", "790.00"))).text("/deposit_id");
   const Json view = expect_ok(api.get("/v1/remittances/" + id + "?explain=true"));
   BOOST_TEST(view.text("/status") == "posted");
@@ -78,6 +85,10 @@ BOOST_AUTO_TEST_CASE(remittances_are_listed_and_read_with_their_claims) {
   BOOST_TEST(rest.text("/data/0/trace_number") == "T-2");
   BOOST_TEST(!rest.flag("/has_more"));
   BOOST_TEST(expect_ok(api.get("/v1/remittances?trace_number=T-2")).size("/data") == 1u);
+  BOOST_TEST(traces_with("received") == "T-2 ");
+  BOOST_TEST(traces_with("posted") == "T-1 ");
+  BOOST_TEST(traces_with("posted&trace_number=T-2") == "");
+  BOOST_TEST(expect_error(api.get("/v1/remittances?status=duplicate"), 400, "invalid_parameter").size("/details/allowed") == 5u);
   BOOST_TEST(expect_ok(api.get("/v1/remittances?payer_id=SAMPLE-80")).size("/data") == 2u);
   BOOST_TEST(expect_ok(api.get("/v1/remittances?payer_id=NOBODY")).size("/data") == 0u);
   expect_error(api.get("/v1/remittances/rmt_01M9ZP58B00000000000000005"), 404, "not_found");

@@ -33,10 +33,11 @@ void add_remittance_reading_routes(RouteTable& routes, const usecases::ReadRemit
                 const auto page = page_of(context);
                 if (!page) return page.error();
                 const auto found = remittances.list(context.act.caller.tenant,
-                                                    {context.query_text("payer_id"), context.query_text("trace_number"), page->after, page->limit + 1});
+                                                    {context.query_text("status"), context.query_text("payer_id"),
+                                                                                 context.query_text("trace_number"), page->after, page->limit + 1});
                 if (!found) return found.error();
                 return Reply{wire::encode_remittance_list(*found, page->limit)};
-              }}, paged({"payer_id", "trace_number"}));
+              }}, paged({"status", "payer_id", "trace_number"}));
   Route one{"GET", "/v1/remittances/{remittance_id}", domain::Scope::reconciliation_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
               const auto explain = explain_of(context);
               if (!explain) return explain.error();

@@ -87,15 +87,8 @@ struct Counts {
   }
 };
 
-/// received: waits for its money; posted: every claim has found its place; partly_posted; unbalanced: held.
-const char* status_of(const domain::RemittanceBalance& balance, const Counts& counts) {
-  if (!balance.balanced()) return "unbalanced";
-  if (counts.matched + counts.duplicates == counts.total) return "posted";
-  return counts.matched > 0 ? "partly_posted" : counts.unmatched > 0 ? "unmatched" : "received";
-}
-
-const char* status_of(const usecases::PostedRemittance& posted) {
-  return posted.seen_before ? "duplicate" : status_of(balance_of(posted.remittance.draft), Counts::of(posted));
+std::string_view status_of(const usecases::PostedRemittance& posted) {
+  return posted.seen_before ? "duplicate" : name_of(domain::status_of(posted.remittance));
 }
 
 void put_balance(json::Writer& out, const domain::RemittanceBalance& balance) {
@@ -141,7 +134,7 @@ void put_left_out(json::Writer& out, const std::vector<domain::LeftOutRow>& rows
 }
 
 /// The members of one remittance in any answer.
-void put_entry(json::Writer& out, const domain::Remittance& remittance, const char* status, const domain::RemittanceBalance& balance, const Counts& counts) {
+void put_entry(json::Writer& out, const domain::Remittance& remittance, std::string_view status, const domain::RemittanceBalance& balance, const Counts& counts) {
   const auto& draft = remittance.draft;
   out.key("remittance_id").string(remittance.id.text());
   out.key("status").string(status);
@@ -263,7 +256,7 @@ std::string encode_remittances(const std::vector<usecases::PostedRemittance>& po
   Counts counts;
   std::vector<domain::ReconciliationRecord> records;
   std::vector<std::string> warnings;
-  std::string status = status_of(posted.front());
+  std::string_view status = status_of(posted.front());
   for (const auto& one : posted) {
     const auto balance = balance_of(one.remittance.draft);
     sum.claims_total += balance.claims_total;
@@ -300,9 +293,8 @@ std::string encode_remittances(const std::vector<usecases::PostedRemittance>& po
 std::string encode_remittance_list(const std::vector<domain::RemittanceSummary>& remittances, std::size_t limit) {
   const auto put = [](json::Writer& out, const domain::RemittanceSummary& summary) {
     const auto balance = balance_of(summary.remittance.draft, summary.claims.paid);
-    const auto counts = Counts::of(summary.claims);
     out.begin_object();
-    put_entry(out, summary.remittance, status_of(balance, counts), balance, counts);
+    put_entry(out, summary.remittance, name_of(domain::status_of(balance, summary.claims)), balance, Counts::of(summary.claims));
     put_origin(out, summary.remittance);
     out.end_object();
   };
@@ -311,12 +303,10 @@ std::string encode_remittance_list(const std::vector<domain::RemittanceSummary>&
 
 std::string encode_remittance_view(const usecases::RemittanceView& view, bool explain) {
   const auto& remittance = view.remittance;
-  const auto balance = balance_of(remittance.draft);
-  const auto counts = Counts::of(totals_of(remittance));
   std::string body;
   json::Writer out(body);
   out.begin_object();
-  put_entry(out, remittance, status_of(balance, counts), balance, counts);
+  put_entry(out, remittance, name_of(domain::status_of(remittance)), balance_of(remittance.draft), Counts::of(totals_of(remittance)));
   put_origin(out, remittance);
   out.key("claim_payments").begin_array();
   for (const auto& record : remittance.claims) put_claim(out, record);

@@ -95,6 +95,11 @@ BOOST_AUTO_TEST_CASE(candidates_of_a_number_are_found_by_it_and_the_amount) {
   BOOST_TEST(plan().find("USING INDEX remittances_by_trace (tenant=? AND trace_number=? AND payment_cents>? AND payment_cents<?)") != std::string::npos, plan());
 }
 
+BOOST_AUTO_TEST_CASE(remittances_of_a_status_are_found_by_it) {
+  (void)store::RemittanceStore(session, cells).list(kTenant, {RemittanceStatus::received}, "", 9);
+  BOOST_TEST(plan().find("USING INDEX remittances_by_status (tenant=? AND status=? AND id>?)") != std::string::npos, plan());
+}
+
 BOOST_AUTO_TEST_CASE(reviews_of_a_claim_are_found_by_it) {
   (void)store::ReviewStore(session, cells).list(kTenant, {id_of<ClaimId>(1)}, "", 9);
   BOOST_TEST(plan().find("USING INDEX reviews_by_claim (tenant=? AND claim_id=?)") != std::string::npos, plan());

@@ -267,6 +267,33 @@ BOOST_DATA_TEST_CASE(the_records_of_one_deposit_are_found_by_it, bdata::make(eng
   BOOST_TEST(shown(found) == shown(std::vector{sample_record(1, 1), sample_record(3, 2)}));
 }
 
+BOOST_DATA_TEST_CASE(remittances_are_listed_by_what_became_of_them, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto posted = sample_remittance(1), held = sample_remittance(2), waiting = sample_remittance(3);
+  for (auto* remittance : {&posted, &waiting}) {
+    for (auto& record : remittance->claims) record.state = RemittanceClaimRecord::State::waiting;
+    remittance->draft.payment_amount += balance_of(remittance->draft).difference;
+  }
+  held.draft.payment_amount = posted.draft.payment_amount + Money::cents(1);
+  store.write([&](ports::Records& records) {
+    for (const auto& remittance : {posted, held, waiting}) records.remittances().insert(kTenant, remittance);
+  });
+  const auto with = [&](std::optional<RemittanceStatus> status, std::string_view payer = {}) {
+    std::string found;
+    for (const auto& one : store.seen([&](const ports::Records& records) { return records.remittances().list(kTenant, {status, payer, {}}, "", 9); }))
+      found += one.remittance.id == posted.id ? '1' : one.remittance.id == held.id ? '2' : '3';
+    return found;
+  };
+  BOOST_TEST(with(RemittanceStatus::received) == "13");
+  for (auto& record : posted.claims) record.state = RemittanceClaimRecord::State::posted;
+  store.write([&](ports::Records& records) { records.remittances().update_status(kTenant, posted); });
+  BOOST_TEST(with(RemittanceStatus::received) == "3");
+  BOOST_TEST(with(RemittanceStatus::posted) == "1");
+  BOOST_TEST(with(RemittanceStatus::posted, "PAYER-OTHER") == "");
+  BOOST_TEST(with(RemittanceStatus::unbalanced) == "2");
+  BOOST_TEST(with(std::nullopt) == "123");
+}
+
 BOOST_DATA_TEST_CASE(what_became_of_one_claim_is_written_to_that_claim, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   store.write([&](ports::Records& records) { records.remittances().insert(kTenant, sample_remittance(1)); });
