@@ -2,6 +2,7 @@
 // lines bring (42 CFR 414.20 to 414.40; Medicare Claims Processing Manual, chapter 12). Pure; no table is read here.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct FeeIndicators {
   char assistant = '0';   // 1: never paid
   char co_surgeon = '0';  // 1, 2: two surgeons are paid 62.5 % each
   int pre_bps = 0, intra_bps = 0, post_bps = 0;  // parts of a global period; 0 without one
+  int global_days = 0;    // 10 or 90; 0 without a global period
 };
 
 struct MedicareLine {
@@ -48,6 +50,13 @@ struct MedicareTerms {
   std::int64_t conversion_factor = 0;
   int provider_bps = kOneInBps;       // 8500 for nurse practitioners and physician assistants
   int participation_bps = kOneInBps;  // 9500 for who does not participate
+};
+
+/// What the schedule lists for one service line, before anything that modifiers and companion lines change.
+struct ListedFee {
+  std::optional<Money> fee;  // for all units; nullopt: the schedule has no price for it
+  int global_days = 0;       // of a surgery: 10 or 90
+  friend bool operator==(const ListedFee&, const ListedFee&) = default;
 };
 
 /// The allowed amount of each line of one patient's day: modifiers first, then reductions for what is done together. Sequestration is none of

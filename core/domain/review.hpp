@@ -7,6 +7,7 @@
 #include "core/domain/cash_odds.hpp"
 #include "core/domain/claim.hpp"
 #include "core/domain/fired_rule.hpp"
+#include "core/domain/medicare_fee.hpp"
 #include "core/domain/tenant.hpp"
 
 namespace tideover::domain {
@@ -76,6 +77,7 @@ struct ReviewBasis {
   std::string snapshot;               // of what was learned by then; empty: nothing
   std::vector<FiredRule> fired;       // shadow rules as well
   std::vector<float> features;        // 24, where something was learned
+  std::vector<ListedFee> fees{};      // of the service lines, by the fee schedule of the rules that decided; empty: it lists none of them
 };
 
 struct Review {

@@ -110,4 +110,14 @@ BundleTables load_tables(const std::shared_ptr<const Bundle>& bundle, tables::Sh
   return loaded;
 }
 
+std::optional<tables::ClaimFees> claim_fees(const TableSet& tables) {
+  const auto named = [&](std::string_view name) {
+    const auto found = tables.find(name);
+    return found == tables.end() ? nullptr : found->second;
+  };
+  auto schedule = tables::FeeSchedule::of(named("pfs"), named("gpci"), named("conversion_factors"));
+  if (!schedule) return std::nullopt;
+  return tables::ClaimFees(std::move(*schedule), named("place_of_service"));
+}
+
 }  // namespace tideover::lua

@@ -2,10 +2,12 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/lua/bundle.hpp"
+#include "core/tables/claim_fees.hpp"
 #include "core/tables/table.hpp"
 
 namespace tideover::lua {
@@ -21,5 +23,8 @@ struct BundleTables {
 
 /// Every table of the bundle, also those with faults (then without their bad rows), so that the rules that use them can be read.
 BundleTables load_tables(const std::shared_ptr<const Bundle>& bundle, tables::Shelf& shelf);
+
+/// By pfs, gpci, conversion_factors and place_of_service; nullopt where one of the first three is not there as the shipped bundle has it.
+std::optional<tables::ClaimFees> claim_fees(const TableSet& tables);
 
 }  // namespace tideover::lua

@@ -86,7 +86,11 @@ ports::DenialAssessment Engine::assess_denial(const ports::ClaimFacts& given) {
     Loan loan = borrow();
     const Ruleset& rules = *loan.publication->ruleset;
     assessment.policy = rules.policy;
-    if (facts.answered_claims < rules.policy.learn_from_answers) facts.history = nullptr;
+    if (rules.fees) assessment.fees = (*rules.fees)(facts.claim, facts.today);
+    if (facts.answered_claims < rules.policy.learn_from_answers)
+      facts.history = nullptr;
+    else if (facts.history_of)
+      facts.history = facts.history_of(assessment.fees);
     assessment.rules = rules.stamp;
     const auto spared = loan.program->spared_calls();
     auto verdicts = loan.program->judge(facts, Program::Call::when_needed);

@@ -44,6 +44,7 @@ class Linter {
     linted_.ruleset->bundle = bundle_;
     linted_.ruleset->tables = tables.in_force;
     linted_.ruleset->sample_tables = tables.samples;
+    linted_.ruleset->fees = claim_fees(tables.in_force);
   }
 
   LintedRuleset run() {

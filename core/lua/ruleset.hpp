@@ -71,6 +71,7 @@ struct Ruleset {
   std::shared_ptr<const Bundle> bundle;
   TableSet tables;         // in force
   TableSet sample_tables;  // of the bundle itself, for its cases
+  std::optional<tables::ClaimFees> fees;  // by the fee schedule in force; nullopt where the bundle has none
   domain::RulesStamp stamp;
   std::vector<DenialRule> denial;  // in the order of ruleset.lua
   TermsRule terms;

@@ -1,6 +1,7 @@
 // The risk policy, as rules propose it. Each call runs wholly on one published bundle and says which. Thread-safe.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -27,10 +28,12 @@ struct ClaimFacts {
   domain::ValidationProfile profile = domain::ValidationProfile::lenient;
   domain::Date today;
   int duplicates = 0;  // earlier claims of another identifier that look like the same service
-  const domain::ClaimHistory* history = nullptr;  // as of the day of the review; null when nothing is known
+  const domain::ClaimHistory* history = nullptr;  // as of the day of the review; null when nothing is known, or to be asked for
   std::int64_t answered_claims = kEnough;         // of the tenant: below the policy's learn_from_answers rules see no history
   static constexpr std::int64_t kEnough = std::numeric_limits<std::int64_t>::max();
   bool explain = false;                           // whether the answer tells of every rule
+  /// Where it is set, the history comes from it: the rules that decide say first what their fee schedule lists for the lines.
+  std::function<const domain::ClaimHistory*(const std::vector<domain::ListedFee>&)> history_of{};
 };
 
 struct DenialAssessment {
@@ -40,6 +43,7 @@ struct DenialAssessment {
   domain::ForecastPolicy policy;
   domain::RulesStamp rules;
   std::vector<RuleExplanation> explained{};  // every denial rule of these rules in their order, where that was asked for
+  std::vector<domain::ListedFee> fees{};     // of the claim's lines, by their fee schedule; empty: it lists none of them
 };
 
 /// Everything a terms rule may look at.

@@ -76,7 +76,9 @@ std::string basis_column(const domain::ReviewBasis& basis) {
   const auto number = [](const std::optional<int>& maybe) { return maybe ? std::optional<std::int64_t>(*maybe) : std::nullopt; };
   RecordWriter out;
   out.optional_integer(number(basis.claim_revision)).text(basis.payer_edition).integer(static_cast<int>(basis.profile)).integer(basis.duplicates);
-  out.integer(basis.denial_threshold_bps).integer(basis.date_quantile_bps).text(basis.snapshot).end_record();
+  out.integer(basis.denial_threshold_bps).integer(basis.date_quantile_bps).text(basis.snapshot);
+  for (const auto& line : basis.fees) out.optional_integer(cents(line.fee)).integer(line.global_days);
+  out.end_record();
   for (const auto& rule : basis.fired) {
     out.text(rule.rule_id).text(rule.family).text(rule.carc).optional_integer(number(rule.line)).integer(rule.weight_bps).integer(rule.strength);
     out.integer((rule.locked ? kLocked : 0) | (rule.shadow ? kShadow : 0) | (rule.hard ? kHard : 0)).end_record();
@@ -95,6 +97,11 @@ domain::ReviewBasis basis_of(const std::string& column) {
   basis.denial_threshold_bps = in.number();
   basis.date_quantile_bps = in.number();
   basis.snapshot = in.text();
+  while (!in.ended()) {
+    auto& line = basis.fees.emplace_back();
+    if (const auto fee = in.optional_integer()) line.fee = domain::Money::cents(*fee);
+    line.global_days = in.number();
+  }
   while (in.next()) {
     auto& rule = basis.fired.emplace_back();
     rule.rule_id = in.text();

@@ -30,6 +30,7 @@ std::optional<FeeSchedule> FeeSchedule::of(std::shared_ptr<const Table> pfs, std
     *column = find(*pfs, name);
   for (const auto& [name, column] : {std::pair{"work", &at.gpci_work}, {"pe", &at.gpci_pe}, {"mp", &at.gpci_mp}}) *column = find(*gpci, name);
   at.factor = find(*factors, "factor");
+  at.global_days = pfs->schema().index_of("global_days");
   if (!whole || pfs->schema().key.size() != 2 || gpci->schema().key.size() != 2 || factors->schema().key.size() != 1) return std::nullopt;
   schedule.pfs_ = std::move(pfs);
   schedule.gpci_ = std::move(gpci);
@@ -52,6 +53,14 @@ char FeeSchedule::indicator(std::uint32_t row, std::size_t column) const {
   return text != nullptr && text->size() == 1 ? text->front() : ' ';
 }
 
+/// The file says 000, 010, 090, or letters where there is no such period.
+int FeeSchedule::global_days(std::uint32_t row) const {
+  if (!at_.global_days) return 0;
+  const Value value = pfs_->value(row, *at_.global_days);
+  const auto* const text = std::get_if<std::string_view>(&value);
+  return text == nullptr ? 0 : *text == "010" ? 10 : *text == "090" ? 90 : 0;
+}
+
 std::optional<domain::MedicareLine> FeeSchedule::line(std::string_view code, std::string_view modifiers, std::int64_t units_milli, bool facility) const {
   std::optional<std::uint32_t> found;
   std::string_view part;
@@ -66,7 +75,8 @@ std::optional<domain::MedicareLine> FeeSchedule::line(std::string_view code, std
   else if (const auto technical = part.empty() ? row(code, "TC") : std::nullopt)
     line.technical = values(*technical, facility);
   const auto bps = [&](std::size_t column) { return static_cast<int>(millionths(*pfs_, *found, column) / 100); };
-  line.indicators = {indicator(*found, at_.mult), indicator(*found, at_.bilat), indicator(*found, at_.asst), indicator(*found, at_.cosurg), bps(at_.pre), bps(at_.intra), bps(at_.post)};
+  line.indicators = {indicator(*found, at_.mult), indicator(*found, at_.bilat), indicator(*found, at_.asst), indicator(*found, at_.cosurg), bps(at_.pre), bps(at_.intra), bps(at_.post),
+                     global_days(*found)};
   const Value base = pfs_->value(*found, at_.endo_base);
   if (const auto* text = std::get_if<std::string_view>(&base); text != nullptr && !text->empty())
     if (const auto base_row = row(*text, "")) {

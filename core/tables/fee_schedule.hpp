@@ -27,11 +27,13 @@ class FeeSchedule {
   struct Columns {
     std::size_t work, pe_nonfacility, pe_facility, mp, mult, bilat, asst, cosurg, pre, intra, post, endo_base;
     std::size_t gpci_work, gpci_pe, gpci_mp, factor;
+    std::optional<std::size_t> global_days;
   };
   FeeSchedule() = default;
   std::optional<std::uint32_t> row(std::string_view code, std::string_view modifier) const;
   domain::RelativeValues values(std::uint32_t row, bool facility) const;
   char indicator(std::uint32_t row, std::size_t column) const;
+  int global_days(std::uint32_t row) const;
 
   std::shared_ptr<const Table> pfs_, gpci_, factors_;
   Columns at_{};

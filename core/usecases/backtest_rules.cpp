@@ -76,9 +76,9 @@ class Replay final : public HistoryListener {
       }
     }
     numbers_[claim.draft.claim_identifier] = claim.id;
-    submission.fired = std::move(taught_before.fired);
+    complete(submission, taught_before);
     known_before_.submitted(submission, policy_of(taught_before));
-    submission.fired = std::move(taught_after.fired);
+    complete(submission, taught_after);
     known_after_.submitted(submission, policy_of(taught_after));
     if (++reviews_ % kTellEvery == 0) goes_on_ = progress_(reviews_);
   }

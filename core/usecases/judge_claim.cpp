@@ -90,6 +90,7 @@ domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports
   basis.denial_threshold_bps = assessed.policy.denial_threshold_bps;
   basis.date_quantile_bps = assessed.policy.date_quantile_bps;
   basis.fired = fired_rules_of(assessed);
+  basis.fees = assessed.fees;
   if (record) basis.snapshot = record->snapshot;
   std::vector<Finding> reasons;
   int confidence_cap_bps = domain::kOneInBps;
@@ -148,9 +149,13 @@ domain::Result<domain::Review> review_with(ports::ClaimFacts facts, const Subjec
     return review;
   }
   TenantRecord record{*state, subject.snapshot, submission_of(subject.tenant, subject.claim, facts.claim, facts.payer, facts.today, digests)};
-  const auto history = state->history_of(record.claim);
-  record.payer_responses = history.payer.responses;
-  facts.history = &history;
+  domain::ClaimHistory history;
+  facts.history_of = [&](const std::vector<domain::ListedFee>& fees) {
+    list_fees(record.claim, fees);
+    history = state->history_of(record.claim);
+    record.payer_responses = history.payer.responses;
+    return &history;
+  };
   return judge_claim(facts, rules.assess_denial(facts), environment, catalogue, &record, explanation);
 }
 

@@ -80,6 +80,18 @@ estimators::Submission submission_of(const domain::TenantId& tenant, const domai
   return claim;
 }
 
+void list_fees(estimators::Submission& claim, const std::vector<domain::ListedFee>& fees) {
+  for (std::size_t i = 0; i < std::min(fees.size(), claim.lines.size()); ++i) {
+    claim.lines[i].fee = fees[i].fee;
+    claim.lines[i].global_days = fees[i].global_days;
+  }
+}
+
+void complete(estimators::Submission& claim, const domain::ReviewBasis& basis) {
+  list_fees(claim, basis.fees);
+  claim.fired = basis.fired;
+}
+
 std::vector<domain::FiredRule> fired_rules_of(const ports::DenialAssessment& assessed) {
   std::vector<domain::FiredRule> fired;
   const auto add = [&](const domain::Finding& finding, bool is_shadow) {

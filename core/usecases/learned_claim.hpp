@@ -10,9 +10,14 @@ namespace tideover::usecases {
 
 estimators::PayerClass payer_class_of(const domain::Payer& payer);
 
-/// `reviewed`: the day of the review. Without the rules that fired.
+/// `reviewed`: the day of the review. Without what rules say of it.
 estimators::Submission submission_of(const domain::TenantId& tenant, const domain::ClaimId& id, const domain::ClaimDraft& draft, const domain::Payer& payer,
                                      domain::Date reviewed, const ports::KeyedDigest& digests);
+
+/// What the fee schedule of the rules that decided lists for the lines.
+void list_fees(estimators::Submission& claim, const std::vector<domain::ListedFee>& fees);
+/// What rules said of a claim at its review: its fees and those that fired.
+void complete(estimators::Submission& claim, const domain::ReviewBasis& basis);
 
 /// Those that speak of a denial: reasons that count, and shadow rules.
 std::vector<domain::FiredRule> fired_rules_of(const ports::DenialAssessment& assessed);

@@ -52,7 +52,7 @@ ReadLearning::Found ReadLearning::read(const ports::Records& records, const doma
   const auto draft = records.claims().draft_of(tenant_, review->claim_id, review->basis.claim_revision);
   if (!draft) return Found::no;
   auto claim = submission_of(tenant_, review->claim_id, *draft, payer(records, review->basis.payer_edition), review->created_at.utc_date(), digests_);
-  claim.fired = review->basis.fired;
+  complete(claim, review->basis);
   events.emplace_back(estimators::Submitted{std::move(claim), policy_of(review->basis)});
   return Found::yes;
 }

@@ -62,6 +62,13 @@ std::string text_of(const std::vector<domain::FiredRule>& fired) {
   return text.empty() ? "none" : text;
 }
 
+std::string text_of(const std::vector<domain::ListedFee>& fees) {
+  std::string text;
+  for (const auto& line : fees)
+    text += (text.empty() ? "" : ", ") + (line.fee ? format_money(*line.fee) : std::string("unlisted")) + (line.global_days > 0 ? " global " + std::to_string(line.global_days) : "");
+  return text.empty() ? "none" : text;
+}
+
 std::string text_of(const std::vector<domain::RuleFault>& faults) {
   std::string text;
   for (const auto& fault : faults) text += (text.empty() ? "" : ", ") + fault.rule_id + ": " + fault.problem;
@@ -86,6 +93,7 @@ std::vector<ReviewDifference> differences(const domain::Review& recorded, const 
   compare("payment_odds", text_of(recorded.cash), text_of(replayed.cash));
   compare("rule_faults", text_of(recorded.rule_faults), text_of(replayed.rule_faults));
   compare("rules_fired", text_of(recorded.basis.fired), text_of(replayed.basis.fired));
+  compare("listed_fees", text_of(recorded.basis.fees), text_of(replayed.basis.fees));
   compare("features", text_of(recorded.basis.features), text_of(replayed.basis.features));
   return found;
 }

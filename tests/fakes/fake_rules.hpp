@@ -1,5 +1,8 @@
 // Rules that say what a test tells them, and remember what they were asked.
 #pragma once
+#include <functional>
+#include <utility>
+
 #include "core/ports/rule_policy.hpp"
 
 namespace tideover::fakes {
@@ -12,16 +15,20 @@ class FakeRules final : public ports::RulePolicy {
   domain::TermsProposal proposal{domain::Decision::approved, 8000, 200, {}};
   domain::ForecastPolicy policy;
   domain::OverduePolicy overdue;
+  std::function<std::vector<domain::ListedFee>(const domain::ClaimDraft&)> list_fees = [](const domain::ClaimDraft&) { return std::vector<domain::ListedFee>{}; };
   /// Of the last review.
   int duplicates_seen = -1;
   bool payer_known_seen = false;
   bool payer_supports_advance_seen = false;
   domain::Portfolio portfolio_seen;
+  domain::ClaimHistory history_seen;
 
   ports::DenialAssessment assess_denial(const ports::ClaimFacts& facts) override {
     duplicates_seen = facts.duplicates;
     payer_known_seen = facts.payer_known;
-    return {findings, shadowed, denial_faults, policy, stamp()};
+    auto fees = list_fees(facts.claim);
+    if (facts.history_of && facts.answered_claims >= policy.learn_from_answers) history_seen = *facts.history_of(fees);
+    return {findings, shadowed, denial_faults, policy, stamp(), {}, std::move(fees)};
   }
   ports::TermsAssessment propose_terms(const ports::TermsFacts& facts) override {
     payer_supports_advance_seen = facts.payer_supports_advance;

@@ -158,6 +158,29 @@ BOOST_AUTO_TEST_CASE(a_claim_with_every_fault_gets_every_finding_in_the_order_of
              boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(lines_are_listed_by_the_fee_schedule_of_the_rules_before_the_history_is_asked_for) {
+  lua::Engine engine(shipped());
+  TestClaim claim;
+  claim.claim.date_of_service = domain::parse_date("2026-01-05");
+  claim.claim.service_lines = {{"00011", "", 2000, domain::Money::cents(50'000)}, {"99213", "", 1000, domain::Money::cents(50'000)}};
+  auto facts = claim.facts();
+  std::vector<domain::ListedFee> heard;
+  domain::ClaimHistory history;
+  facts.history_of = [&](const std::vector<domain::ListedFee>& fees) {
+    heard = fees;
+    return &history;
+  };
+  const std::vector<domain::ListedFee> listed{{domain::Money::cents(2 * 768'22), 90}, {}};  // (12 + 9 + 2) x 33.4009
+  BOOST_TEST((engine.assess_denial(facts).fees == listed));
+  BOOST_TEST((heard == listed));
+  heard.clear();
+  facts.answered_claims = 0;
+  BOOST_TEST((engine.assess_denial(facts).fees == listed));
+  BOOST_TEST(heard.empty());  // whom the rules do not let be learned from yet
+  claim.claim.service_lines.erase(claim.claim.service_lines.begin());
+  BOOST_TEST(engine.assess_denial(claim.facts()).fees.empty());
+}
+
 BOOST_AUTO_TEST_CASE(an_unknown_payer_caps_the_confidence_by_profile) {
   lua::Engine engine(shipped());
   TestClaim claim;

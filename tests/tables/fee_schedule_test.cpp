@@ -4,7 +4,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "core/tables/fee_schedule.hpp"
+#include "core/tables/claim_fees.hpp"
 #include "core/tables/table_file.hpp"
 
 using namespace tideover;
@@ -117,6 +117,36 @@ BOOST_AUTO_TEST_CASE(parts_of_a_procedure_have_rows_of_their_own) {
   BOOST_TEST(schedule.line("00040", "", 1000, true)->values.practice == 1'000'000);
   BOOST_TEST(schedule.line("00040", "", 1000, false)->endoscopy_base == "00041");
   BOOST_TEST(schedule.line("00040", "", 1000, false)->endoscopy_base_values.work == 1'000'000);
+}
+
+BOOST_AUTO_TEST_CASE(lines_are_listed_at_the_price_of_their_day_and_place) {
+  auto schema = kPfs;
+  schema.columns.push_back(word("global_days", {}));
+  const auto pfs = table_of("code,modifier,status,work,pe_nonfacility,pe_facility,mp,global_days\n00010,,A,1,2,1,.1,090\n00010,26,A,.5,.2,.2,.02,XXX\n00030,,N,0,0,0,0,XXX\n", schema);
+  const auto schedule = tables::FeeSchedule::of(pfs, table_of("state,locality\nZZ,00\n", kGpci), shipped_factors()).value();
+  const tables::Schema places = {"place_of_service", {{"code", ColumnType::code, false, {}}, {"facility", ColumnType::flag, false, {}}}, {0}, {}, {}};
+  const tables::ClaimFees fees(schedule, table_of("code,facility\n11,n\n21,y\n", places));
+  domain::ClaimDraft claim;
+  claim.service_lines.resize(4);
+  claim.service_lines[0].cpt = claim.service_lines[1].cpt = "00010";
+  claim.service_lines[1].modifier = "26";
+  claim.service_lines[1].units_milli = 2'000;
+  claim.service_lines[2].cpt = "00030";
+  claim.service_lines[3].cpt = "99999";
+  const auto listed = [&](const char* day, const char* place) {
+    claim.date_of_service = date_of(day);
+    claim.details.place_of_service = place;
+    return fees(claim, date_of("2026-02-01"));
+  };
+  using Fees = std::vector<domain::ListedFee>;
+  BOOST_TEST((listed("2025-12-31", "11") == Fees{{domain::Money::cents(100'27), 90}, {domain::Money::cents(46'58), 0}, {}, {}}));  // 3.1 and 0.72 x 32.3465
+  BOOST_TEST((listed("2026-01-01", "") == Fees{{domain::Money::cents(103'54), 90}, {domain::Money::cents(48'10), 0}, {}, {}}));    // x 33.4009
+  BOOST_TEST((listed("2026-01-01", "21").at(0).fee == domain::Money::cents(70'14)));                                             // 2.1 x 33.4009
+  BOOST_TEST(listed("2021-12-31", "11").empty());  // no factor is known
+  claim.date_of_service.reset();
+  BOOST_TEST((fees(claim, date_of("2025-12-31")).at(0).fee == domain::Money::cents(100'27)));  // the day of the review
+  claim.service_lines.erase(claim.service_lines.begin(), claim.service_lines.begin() + 2);
+  BOOST_TEST(listed("2026-01-01", "11").empty());  // nothing of it is listed
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -22,6 +22,7 @@ class Suspicious final : public ports::RulePolicy {
 
   ports::DenialAssessment assess_denial(const ports::ClaimFacts& facts) override {
     duplicates.push_back(facts.duplicates);
+    if (facts.history_of && facts.answered_claims >= learns_from) facts.history_of({});
     ports::DenialAssessment assessed;
     assessed.policy.learn_from_answers = learns_from;
     assessed.policy.payer_evidence = payer_evidence;

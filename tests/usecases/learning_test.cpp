@@ -21,8 +21,8 @@ struct Learning : World {
     review_claim = std::make_unique<usecases::ReviewClaim>(*store, payers, rules, digests, ids, reason_codes, 7, &learner);
   }
 
-  /// The payer's word on a claim of 1 000.00.
-  void answer(const std::string& identifier, std::int64_t paid_cents, const std::string& carc, std::int64_t charge_cents = 100'000) {
+  /// The payer's word on a claim of 1 000.00, or on its one line.
+  void answer(const std::string& identifier, std::int64_t paid_cents, const std::string& carc, std::int64_t charge_cents = 100'000, const std::string& code = "") {
     domain::RemittanceDraft remittance;
     remittance.payer_id = "PAYER";
     remittance.trace_number = "T-" + identifier;
@@ -34,6 +34,14 @@ struct Learning : World {
     claim.charge_amount = Money::cents(charge_cents);
     claim.paid_amount = Money::cents(paid_cents);
     claim.adjustments = {{"CO", carc, Money::cents(charge_cents - paid_cents)}};
+    if (!code.empty()) {
+      domain::RemittanceLine line;
+      line.cpt = code;
+      line.charge_amount = claim.charge_amount;
+      line.paid_amount = claim.paid_amount;
+      line.adjustments.swap(claim.adjustments);
+      claim.lines = {line};
+    }
     remittance.claims = {claim};
     BOOST_REQUIRE((*post_remittance)(act("remittance"), {remittance}, [](const std::vector<usecases::PostedRemittance>&) { return ""; }));
   }
@@ -283,6 +291,60 @@ BOOST_FIXTURE_TEST_CASE(what_was_allowed_before_is_expected_again, Learning) {
   const auto after = review(draft("NEW"));
   BOOST_TEST((after.forecast.allowed < Money::cents(80'000)));  // published: 80 %; paid: 70 %
   BOOST_TEST((after.forecast.allowed >= Money::cents(70'000)));
+}
+
+/// Each claim of a single line; its payer allows 190 % of what the schedule lists.
+struct Listed : Learning {
+  Listed() {
+    rules.policy.payer_evidence = 1;
+    rules.list_fees = [this](const domain::ClaimDraft& claim) {
+      std::vector<domain::ListedFee> fees;
+      for (const auto& line : claim.service_lines)
+        if (const auto& fee = listed.at(line.cpt); fee.fee) fees.push_back(fee);
+      return fees;
+    };
+    for (int round = 0; round < 4; ++round)
+      for (const auto& [code, fee] : std::map(listed)) {
+        if (code == "20610") continue;
+        const auto identifier = code + '-' + std::to_string(round);
+        review(claim(identifier, code));
+        answer(identifier, fee.fee->cents() * 190 / 100, "45", 100'000, code);
+        clock.advance_s(3600);
+      }
+    learn();
+  }
+  domain::ClaimDraft claim(const std::string& identifier, const std::string& code) {
+    auto made = draft(identifier);
+    made.chart_identifier = domain::Sensitive<std::string>("CHART");
+    domain::ServiceLine line;
+    line.cpt = code;
+    line.amount = made.submitted_amount;
+    made.service_lines = {line};
+    return made;
+  }
+  static domain::ListedFee fee(std::int64_t cents, int global_days = 0) { return {Money::cents(cents), global_days}; }
+
+  std::map<std::string, domain::ListedFee> listed{{"99211", fee(40'00)}, {"99212", fee(57'00)},    {"99213", fee(92'00)},
+                                                  {"99214", fee(130'00)}, {"27447", fee(300'00, 90)}, {"20610", fee(200'00)}};
+};
+
+BOOST_FIXTURE_TEST_CASE(a_procedure_never_seen_is_priced_by_its_listed_fee, Listed) {
+  const auto known = review(claim("NEW-1", "20610"));
+  BOOST_REQUIRE(known.basis.fees.size() == 1u);
+  BOOST_TEST(known.basis.fees[0].fee.value().cents() == 200'00);
+  listed["20610"] = {};
+  const auto unlisted = review(claim("NEW-2", "20610"));
+  BOOST_TEST(std::abs(known.forecast.allowed.cents() - 380'00) < 30'00);  // but for what is left of the published share of the charge
+  BOOST_TEST(unlisted.forecast.allowed.cents() < 300'00);                 // the payer's share of the charge is all that can be told
+  BOOST_TEST(unlisted.basis.fees.empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(rules_hear_of_an_earlier_surgery_by_its_listed_global_days, Listed) {
+  clock.advance_s(30 * 86'400);
+  review(claim("NEW-1", "99213"));
+  BOOST_REQUIRE(rules.history_seen.days_since_surgery.has_value());
+  BOOST_TEST(rules.history_seen.surgery_global_days == 90);
+  BOOST_TEST(rules.history_seen.lines.at(0).medicare_fee.value().cents() == 92'00);
 }
 
 BOOST_FIXTURE_TEST_CASE(rules_see_the_history_and_their_findings_are_learned_from, Learning) {

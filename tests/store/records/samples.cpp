@@ -132,7 +132,7 @@ Review sample_review(std::uint64_t n) {
   review.learned = LearnedForecast{101, 9'902, Money::cents(3), Money::cents(40'004), Money::cents(50'005), 66, 7'777, true};
   review.cash = CashOdds::all_or_nothing(321);
   for (int step = 0; step < CashOdds::kSteps; ++step) review.cash.below_bps[static_cast<std::size_t>(step)] += 37 * step;
-  review.basis = {3, "edition " + kAwkward, ValidationProfile::strict, 2, 4'321, 8'765, "est:7:0123456789abcdef", {}, {0.1F, -9.0F, 1e-30F}};
+  review.basis = {3, "edition " + kAwkward, ValidationProfile::strict, 2, 4'321, 8'765, "est:7:0123456789abcdef", {}, {0.1F, -9.0F, 1e-30F}, {{domain::Money::cents(88'95), 0}, {std::nullopt, 90}, {}}};
   review.basis.fired = {{"denial.one", "family " + kAwkward, "29", 0, 6'500, 30, true, false, true}, {"denial.two", "", "B7", {}, 1, 2, false, true, false}};
   return review;
 }

@@ -73,9 +73,14 @@ std::string shown(const CashOdds& odds) {
   return shown_fields(nonpayment, std::vector<int>(below.begin(), below.end()));
 }
 
+std::string shown(const ListedFee& line) {
+  const auto& [fee, days] = line;
+  return shown_fields(fee, days);
+}
+
 std::string shown(const ReviewBasis& basis) {
-  const auto& [revision, edition, profile, duplicates, threshold, quantile, snapshot, fired, features] = basis;
-  return shown_fields(revision, edition, profile, duplicates, threshold, quantile, snapshot, fired, features);
+  const auto& [revision, edition, profile, duplicates, threshold, quantile, snapshot, fired, features, fees] = basis;
+  return shown_fields(revision, edition, profile, duplicates, threshold, quantile, snapshot, fired, features, fees);
 }
 
 std::string shown(const Review& review) {

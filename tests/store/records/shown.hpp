@@ -26,6 +26,7 @@ std::string shown(const RuleFault&);
 std::string shown(const Forecast&);
 std::string shown(const FiredRule&);
 std::string shown(const LearnedForecast&);
+std::string shown(const ListedFee&);
 std::string shown(const CashOdds&);
 std::string shown(const ReviewBasis&);
 std::string shown(const Review&);

@@ -1,0 +1,46 @@
+#include "core/tables/claim_fees.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tideover::tables {
+namespace {
+
+constexpr std::string_view kOrdinary = "PFS";  // the factor of who is no qualifying participant
+constexpr std::int64_t kOneUnitMilli = 1000;
+
+}  // namespace
+
+ClaimFees::ClaimFees(FeeSchedule schedule, std::shared_ptr<const Table> places) : schedule_(std::move(schedule)), places_(std::move(places)) {
+  if (places_ && places_->schema().key.size() == 1) facility_ = places_->schema().index_of("facility");
+}
+
+std::vector<domain::ListedFee> ClaimFees::operator()(const domain::ClaimDraft& claim, domain::Date reviewed) const {
+  const auto factor = schedule_.conversion_factor(kOrdinary, claim.date_of_service.value_or(claim.date_of_submission.value_or(reviewed)));
+  if (!factor) return {};
+  const bool facility = is_facility(claim.details.place_of_service);
+  std::vector<domain::ListedFee> fees;
+  fees.reserve(claim.service_lines.size());
+  for (const auto& line : claim.service_lines) {
+    auto& told = fees.emplace_back();
+    const auto listed = schedule_.line(line.cpt, line.modifier, line.units_milli, facility);
+    if (!listed) continue;
+    const auto unit = domain::medicare_fee(listed->values, {}, *factor);
+    if (!unit.is_zero()) told.fee = domain::Money::cents(unit.cents() * line.units_milli / kOneUnitMilli);
+    told.global_days = listed->indicators.global_days;
+  }
+  if (std::all_of(fees.begin(), fees.end(), [](const domain::ListedFee& fee) { return fee == domain::ListedFee{}; })) fees.clear();
+  return fees;
+}
+
+bool ClaimFees::is_facility(const std::string& place_of_service) const {
+  if (!facility_ || place_of_service.empty()) return false;
+  const auto key = places_->key_cell(0, place_of_service);
+  const auto row = key ? places_->find({*key}, std::nullopt) : std::nullopt;
+  if (!row) return false;
+  const Value value = places_->value(*row, *facility_);
+  const auto* const flag = std::get_if<bool>(&value);
+  return flag != nullptr && *flag;
+}
+
+}  // namespace tideover::tables

@@ -1,0 +1,28 @@
+// What Medicare's fee schedule lists for the lines of a claim: what the record measures payers' prices by. Immutable and thread-safe.
+#pragma once
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/domain/claim.hpp"
+#include "core/tables/fee_schedule.hpp"
+
+namespace tideover::tables {
+
+class ClaimFees {
+ public:
+  /// `places`: the table place_of_service, null without one: then every service is priced as outside of a facility.
+  ClaimFees(FeeSchedule schedule, std::shared_ptr<const Table> places);
+
+  /// One for each service line, at national prices of the day of service (of the review where a claim has none); empty when the schedule has none of them.
+  std::vector<domain::ListedFee> operator()(const domain::ClaimDraft& claim, domain::Date reviewed) const;
+
+ private:
+  bool is_facility(const std::string& place_of_service) const;
+
+  FeeSchedule schedule_;
+  std::shared_ptr<const Table> places_;
+  std::optional<std::size_t> facility_;  // column of places_
+};
+
+}  // namespace tideover::tables
