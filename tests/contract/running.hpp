@@ -5,8 +5,13 @@
 
 namespace tideover::test {
 
+/// Whose client is the operator's as well: it releases rules.
+struct OperatorsFolder : ServiceFolder {
+  OperatorsFolder() { set("rules.operator_tenant", "default"); }
+};
+
 struct Running {
-  ServiceFolder folder;
+  OperatorsFolder folder;
   Credentials client = folder.create_client({"--role", "admin"});
   ServiceProcess service{folder};
   ApiClient api{service.port(), client};
