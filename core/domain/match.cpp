@@ -122,6 +122,9 @@ void add_amount(Score& score, Money a, Money b, const char* differs) {
     score.add(kAmountWeight, 0, differs);
 }
 
+/// Of money that nobody knows the payer of, unless its number leads to the notice: that amount and day agree is worth less then.
+void add_unknown_payer(Score& score) { score.add(kPayerWeight, 0, mismatch::kPayerUnknown); }
+
 void add_payer(Score& score, const std::string& a, const std::string& b) {
   if (a.empty() || b.empty()) return;
   const bool same = a == b;
@@ -214,7 +217,11 @@ MatchScore score_of(const Deposit& deposit, const RemittanceDraft& remittance) {
   Score score;
   add_number(score, deposit.trace_number, remittance.trace_number, "trace_number_equal", "trace_number_similar", mismatch::kTraceNumber);
   add_amount(score, deposit.amount, remittance.payment_amount, mismatch::kAmount);
-  add_payer(score, deposit.payer_id, remittance.payer_id);
+  const bool by_number = !deposit.trace_number.empty() && !remittance.trace_number.empty() && are_alike(deposit.trace_number, remittance.trace_number);
+  if (deposit.payer_id.empty() && !by_number)
+    add_unknown_payer(score);
+  else
+    add_payer(score, deposit.payer_id, remittance.payer_id);
   if (remittance.payment_date)
     add_date(score, dates_agree(deposit, *remittance.payment_date), std::abs(days_between(*remittance.payment_date, deposit.received_date)), 30);
   return score.take();
@@ -223,7 +230,10 @@ MatchScore score_of(const Deposit& deposit, const RemittanceDraft& remittance) {
 MatchScore score_of(const Deposit& deposit, const Settlement& settlement) {
   Score score;
   add_amount(score, deposit.amount, settlement.expected_reimbursement, mismatch::kAmount);
-  add_payer(score, deposit.payer_id, settlement.payer_id);
+  if (deposit.payer_id.empty())
+    add_unknown_payer(score);
+  else
+    add_payer(score, deposit.payer_id, settlement.payer_id);
   const int days_apart = std::abs(days_between(settlement.expected_payment_date, money_date(deposit)));
   add_date(score, days_apart <= kUnannouncedWindowDays, days_apart, 2 * kUnannouncedWindowDays);
   return score.take();

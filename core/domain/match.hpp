@@ -50,6 +50,7 @@ inline constexpr const char* kNothingFound = "nothing_found";
 inline constexpr const char* kSeveralFit = "several_fit";
 inline constexpr const char* kTraceNumber = "trace_number_differs";
 inline constexpr const char* kPayer = "payer_differs";
+inline constexpr const char* kPayerUnknown = "payer_unknown";
 inline constexpr const char* kOriginator = "originator_differs";
 inline constexpr const char* kAmount = "amount_differs";
 inline constexpr const char* kDate = "date_outside_window";

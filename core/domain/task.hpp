@@ -59,7 +59,7 @@ inline constexpr std::string_view kDistinct = "distinct";
 inline constexpr std::string_view kResolved = "resolved";
 /// Which say so with one of the task's proposals, and which can be undone.
 constexpr bool takes_proposal(std::string_view decision) { return decision == kAccept || decision == kAcceptShort; }
-constexpr bool may_be_undone(std::string_view decision) { return takes_proposal(decision) || decision == kRelease; }
+constexpr bool may_be_undone(std::string_view decision) { return takes_proposal(decision) || decision == kRelease || decision == kAssignPayer; }
 /// Whoever decides so has to say why.
 constexpr bool needs_reason(std::string_view decision) { return decision == kAcceptShort || decision == kRelease; }
 const std::vector<std::string_view>& task_kinds();
@@ -67,6 +67,7 @@ std::vector<std::string> decisions_of(const Task& task);
 
 /// How a task ends without a person.
 inline constexpr std::string_view kAnsweredByRail = "answered_by_rail";
+inline constexpr std::string_view kCorrected = "corrected";  // what it is about came again, and is right now
 inline constexpr std::string_view kSettlementEnded = "settlement_ended";
 
 }  // namespace tideover::domain

@@ -21,7 +21,8 @@ class RemittanceRecords {
   virtual ~RemittanceRecords() = default;
   virtual void insert(const domain::TenantId& tenant, const domain::Remittance& remittance) = 0;
   virtual std::optional<domain::Remittance> find(const domain::TenantId& tenant, const domain::RemittanceId& id) const = 0;
-  /// The same notice, seen before: its sender names the payer as then, or it is of the payer that the earlier one was taken for.
+  /// The same notice, seen before: its sender names the payer as then, or it is of the payer that the earlier one was taken for,
+  /// or nobody knew the earlier one's.
   virtual std::optional<domain::Remittance> find_same(const domain::TenantId& tenant, const domain::Remittance& arriving) const = 0;
   /// Remittances that announce money and have no deposit yet, with this trace number and a payment in `amounts`; without their claims.
   virtual std::vector<domain::Remittance> waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number,
@@ -29,6 +30,9 @@ class RemittanceRecords {
   /// The same, of this payer; nullopt: of any day, or of none.
   virtual std::vector<domain::Remittance> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id, const domain::MoneyRange& amounts,
                                                            const std::optional<domain::DateRange>& days, std::size_t limit) const = 0;
+  /// The same, whoever pays.
+  virtual std::vector<domain::Remittance> waiting_of_amount(const domain::TenantId& tenant, const domain::MoneyRange& amounts, const domain::DateRange& days,
+                                                            std::size_t limit) const = 0;
   /// Another remittance that announces money under this one's trace number and does not name another payer.
   virtual std::optional<domain::RemittanceId> another_with_trace(const domain::TenantId& tenant,
                                                                  const domain::Remittance& remittance) const = 0;

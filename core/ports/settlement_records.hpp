@@ -40,6 +40,8 @@ class SettlementRecords {
   /// At most `limit`.
   virtual std::vector<domain::Settlement> awaiting_payment(const domain::TenantId& tenant, std::string_view payer_id, const domain::MoneyRange& expected,
                                                            const std::optional<domain::DateRange>& days, std::size_t limit) const = 0;
+  /// Payers who owe for funded advances, those who owe most first.
+  virtual std::vector<std::string> payers_that_owe(const domain::TenantId& tenant, std::size_t limit) const = 0;
   /// Whether its payer still owes: false once its reconciliation is final. Set by itself when it is funded or ends.
   virtual void set_receivable(const domain::TenantId& tenant, const domain::SettlementId& id, bool open) = 0;
   /// What of its residual is owed and not claimed for a payout goes up or down by `change`: the queue of the automatic payouts.

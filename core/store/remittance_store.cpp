@@ -245,10 +245,14 @@ std::vector<domain::RemittanceSummary> RemittanceStore::list(const domain::Tenan
 std::optional<domain::Remittance> RemittanceStore::find_same(const domain::TenantId& tenant, const domain::Remittance& arriving) const {
   auto found = session_.first(reader(tenant), "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND content_sha256 = ?", tenant.text(),
                               arriving.content_sha256);
-  if (!found && !arriving.draft.payer_id.empty())
-    found = session_.first(reader(tenant),
-                           "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND notice_sha256 = ? AND payer_id = ? ORDER BY id LIMIT 1",
-                           tenant.text(), arriving.notice_sha256, arriving.draft.payer_id);
+  if (!found && !arriving.draft.payer_id.empty()) {
+    // Asked for the payer too, a database may look through all that it ever paid instead of the few that are alike.
+    auto alike = all(session_, reader(tenant), "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND notice_sha256 = ? ORDER BY id",
+                     tenant.text(), arriving.notice_sha256);
+    for (const std::string& payer : {arriving.draft.payer_id, std::string()})
+      for (auto& one : alike)
+        if (!found && one.draft.payer_id == payer) found = std::move(one);
+  }
   if (found) load_claims(session_, cells_, tenant, *found);
   return found;
 }
@@ -276,6 +280,15 @@ std::vector<domain::Remittance> RemittanceStore::waiting_of_payer(const domain::
              " FROM remittances WHERE tenant = ? AND payer_id = ? AND deposit_id IS NULL AND payment_cents BETWEEN ? AND ? AND payment_cents > 0 "
              "AND payment_date BETWEEN ? AND ? ORDER BY id LIMIT ?",
              tenant.text(), payer_id, amounts.least.cents(), amounts.most.cents(), days->from.days(), days->to.days(), rows(limit));
+}
+
+std::vector<domain::Remittance> RemittanceStore::waiting_of_amount(const domain::TenantId& tenant, const domain::MoneyRange& amounts,
+                                                                   const domain::DateRange& days, std::size_t limit) const {
+  return all(session_, reader(tenant),
+             "SELECT " REMITTANCE_COLUMNS
+             " FROM remittances WHERE tenant = ? AND deposit_id IS NULL AND payment_cents BETWEEN ? AND ? AND payment_cents > 0 AND payment_date BETWEEN ? AND ? "
+             "ORDER BY id LIMIT ?",
+             tenant.text(), amounts.least.cents(), amounts.most.cents(), days.from.days(), days.to.days(), rows(limit));
 }
 
 void RemittanceStore::set_payer(const domain::TenantId& tenant, const domain::RemittanceId& id, std::string_view payer_id) {

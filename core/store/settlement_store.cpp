@@ -205,6 +205,11 @@ std::vector<domain::Settlement> SettlementStore::awaiting_payment(const domain::
       tenant.text(), payer_id, expected.least.cents(), expected.most.cents(), from, to, rows(limit));
 }
 
+std::vector<std::string> SettlementStore::payers_that_owe(const domain::TenantId& tenant, std::size_t limit) const {
+  return all(session_, [](const sql::Row& row) { return row.text(0); },
+             "SELECT subject FROM portfolio WHERE tenant = ? AND measure = 'payer' AND cents > 0 ORDER BY cents DESC, subject LIMIT ?", tenant.text(), rows(limit));
+}
+
 void SettlementStore::add_residual_due(const domain::TenantId& tenant, const domain::SettlementId& id, domain::Money change) {
   session_.run("UPDATE settlements SET residual_due_cents = residual_due_cents + ? WHERE tenant = ? AND id = ?", change.cents(), tenant.text(), id.text());
 }

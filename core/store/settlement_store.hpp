@@ -22,6 +22,7 @@ class SettlementStore final : public ports::SettlementRecords {
                                                    const domain::ClaimId& claim) const override;
   std::vector<domain::Settlement> awaiting_payment(const domain::TenantId& tenant, std::string_view payer_id, const domain::MoneyRange& expected,
                                                    const std::optional<domain::DateRange>& days, std::size_t limit) const override;
+  std::vector<std::string> payers_that_owe(const domain::TenantId& tenant, std::size_t limit) const override;
   void set_receivable(const domain::TenantId& tenant, const domain::SettlementId& id, bool open) override;
   void add_residual_due(const domain::TenantId& tenant, const domain::SettlementId& id, domain::Money change) override;
   std::vector<std::pair<domain::TenantId, domain::SettlementId>> residuals_due(domain::Money minimum, std::string_view after,

@@ -94,17 +94,13 @@ domain::Status assign_payer(ports::Records& records, const domain::TenantId& ten
   MatchPayments matching(records, tenant, now, ids);
   if (auto deposit = deposit_of(records, tenant, task)) {
     if (deposit->status != domain::MatchState::unmatched) return taken("The deposit");
-    deposit->payer_id = payer_id;
-    records.deposits().set_payer(tenant, deposit->id, payer_id);
-    matching.deposit_arrived(*deposit);
+    matching.name_payer_as_decided(*deposit, payer_id, task.id);
   } else {
     const auto id = domain::RemittanceId::parse(task.object_id);
     auto remittance = id ? records.remittances().find(tenant, *id) : std::nullopt;
     if (!remittance) return gone("The remittance");
     if (remittance->deposit && !remittance->draft.payer_id.empty()) return taken("The remittance");
-    remittance->draft.payer_id = payer_id;
-    records.remittances().set_payer(tenant, remittance->id, payer_id);
-    matching.payer_assigned(*remittance);
+    matching.name_payer_as_decided(*remittance, payer_id, task.id);
   }
   if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment.");
   return {};
@@ -123,14 +119,14 @@ domain::Result<domain::TaskId> undo_match(ports::Records& records, const domain:
                                           const domain::Task& task, const std::string& reason) {
   const auto refused = [&](const char* why) { return Error::of(ErrorCode::invalid_state, why).with("decision", task.decision); };
   if (task.status != domain::TaskStatus::closed || !domain::may_be_undone(task.decision))
-    return refused("Only a match that a person accepted, or money that one released, can be undone.");
+    return refused("Only a match that a person accepted, money that one released or a payer that one named can be undone.");
   const auto decided = decided_by(records, tenant, task);
   if (decided.undone) return refused("This match was undone already.");
   if (decided.taken.empty()) return refused("Nothing is left of this match.");
   MatchPayments matching(records, tenant, now, ids);
   for (auto seen = decided.taken.rbegin(); seen != decided.taken.rend(); ++seen)
-    if (auto undone = matching.undo(*seen); !undone) return undone.error();
-  return open_task(records, tenant, ids, now, {task.kind, task.object_id, "The match that " + task.id.text() + " decided was undone: " + reason});
+    if (auto undone = task.decision == domain::kAssignPayer ? matching.forget_payer(*seen) : matching.undo(*seen); !undone) return undone.error();
+  return open_task(records, tenant, ids, now, {task.kind, task.object_id, "What " + task.id.text() + " decided was undone: " + reason});
 }
 
 }  // namespace tideover::usecases

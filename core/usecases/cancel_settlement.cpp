@@ -29,6 +29,7 @@ domain::Result<Answer> CancelSettlement::operator()(const Act& act, const std::s
   if (!id) return missing;
   std::string body;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    records.clients().guard_matching(tenant);  // before any other row, as every matching does: what waits for it is let go
     auto stored = records.settlements().find(tenant, *id);
     if (!stored) return missing;
     auto& settlement = stored->settlement;
@@ -60,6 +61,7 @@ domain::Result<int> ExpireSettlements::operator()(std::size_t limit) {
     bool ended = false;
     const auto done = store_.commit(
         [&, &tenant = tenant, &id = id](ports::Records& records) -> domain::Status {
+          records.clients().guard_matching(tenant);
           auto stored = records.settlements().find(tenant, id);
           if (!stored) return {};
           records.claims().guard(tenant, stored->settlement.claim_id);

@@ -19,6 +19,7 @@ constexpr std::size_t kMostProposals = 10;
 constexpr std::size_t kMostCandidates = 50;
 /// Sums are tried over all subsets of so many notices.
 constexpr std::size_t kMostParts = 12;
+constexpr std::size_t kMostPayers = 200;  // one short look for each
 constexpr std::size_t kMostTwins = 10;
 constexpr int kTwinScore = 100;
 constexpr const char* kMissing = "missing";
@@ -29,6 +30,12 @@ constexpr int kSumScore = 60;  // exact cents, but any part may be there by chan
 MoneyRange around(Money amount) {
   const auto tenth = amount.cents() / 10;
   return {amount - Money::cents(tenth), amount + Money::cents(tenth)};
+}
+
+/// A cent of each dollar, a dollar at least: of money that nobody knows the payer of.
+MoneyRange near(Money amount) {
+  const auto off = Money::cents(std::max<std::int64_t>(100, amount.cents() / 100));
+  return {amount - off, amount + off};
 }
 
 template <class T>
@@ -51,9 +58,10 @@ class Search {
     std::vector<Remittance> notices;
     if (!deposit.trace_number.empty()) notices = records_.remittances().waiting_with_trace(tenant_, deposit.trace_number, MoneyRange::any(), kMostCandidates);
     if (!deposit.payer_id.empty()) add_new(notices, records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, around(deposit.amount), std::nullopt, kMostCandidates));
+    if (deposit.payer_id.empty()) add_new(notices, records_.remittances().waiting_of_amount(tenant_, near(deposit.amount), matching_days(deposit), kMostCandidates));
     for (const auto& notice : notices)
       if (balance_of(notice.draft).balanced()) propose(notice.id.text(), score_of(deposit, notice.draft), notice.draft.payment_amount - deposit.amount);
-    if (deposit.payer_id.empty()) return;
+    if (deposit.payer_id.empty()) return for_money_of_anybody(deposit);
     for (const auto& settlement : records_.settlements().awaiting_payment(tenant_, deposit.payer_id, around(deposit.amount), std::nullopt, kMostCandidates))
       propose(settlement.id.text(), score_of(deposit, settlement));
     sums(deposit);
@@ -80,6 +88,15 @@ class Search {
   }
 
  private:
+  /// Whoever paid: the advances that expect this amount around this day.
+  void for_money_of_anybody(const Deposit& deposit) {
+    const auto paid_on = deposit.effective_date.value_or(deposit.received_date);
+    const domain::DateRange days{paid_on.plus(-domain::kUnannouncedWindowDays), paid_on.plus(domain::kUnannouncedWindowDays)};
+    for (const auto& payer : records_.settlements().payers_that_owe(tenant_, kMostPayers))
+      for (const auto& settlement : records_.settlements().awaiting_payment(tenant_, payer, near(deposit.amount), days, kMostProposals))
+        propose(settlement.id.text(), score_of(deposit, settlement));
+  }
+
   /// `missing`: what the money falls short of what is announced; zero or less where it does not.
   void propose(const std::string& candidate, domain::MatchScore score, Money missing = {}) {
     if (score.points < domain::kLeastScore) return;

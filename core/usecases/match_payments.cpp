@@ -32,6 +32,9 @@ constexpr const char* kAdviserUnknown = "Nobody knows the payer of this remittan
 /// The candidate of a match trail that money was released to.
 constexpr const char* kProvider = "provider";
 
+/// Behind the task of a person who named a payer: whom it was taken for before.
+constexpr std::string_view kPayerWas = "payer_was:";
+
 constexpr const char* kSeveralSums = "Deposits of this payer add up to remittances in several ways.";
 
 constexpr const char* kNamesakeDiffers = "A remittance with this trace number waits, but does not fit: amount, date or balance differ, as its trail says.";
@@ -133,7 +136,15 @@ void MatchPayments::settlement_ended(const domain::SettlementId& settlement) {
   look_again();
 }
 
-void MatchPayments::payer_assigned(Remittance& remittance) {
+void MatchPayments::payer_assigned(Deposit& deposit, const std::string& payer_id) {
+  deposit.payer_id = payer_id;
+  records_.deposits().set_payer(tenant_, deposit.id, payer_id);
+  deposit_arrived(deposit);
+}
+
+void MatchPayments::payer_assigned(Remittance& remittance, const std::string& payer_id) {
+  remittance.draft.payer_id = payer_id;
+  records_.remittances().set_payer(tenant_, remittance.id, payer_id);
   if (remittance.deposit || remittance.draft.payment_amount <= Money{})
     take_up(remittance, [](const Places&, const Deposit*) { return true; });
   else
@@ -215,6 +226,22 @@ void MatchPayments::name_duplicate_as_decided(Deposit& deposit, const domain::De
   records_.deposits().update_match(tenant_, deposit);
 }
 
+void MatchPayments::name_payer_as_decided(Deposit& deposit, const std::string& payer_id, const domain::TaskId& task) {
+  keep_name(deposit.id.text(), deposit.payer_id, task);
+  payer_assigned(deposit, payer_id);
+}
+
+void MatchPayments::name_payer_as_decided(Remittance& remittance, const std::string& payer_id, const domain::TaskId& task) {
+  keep_name(remittance.id.text(), remittance.draft.payer_id, task);
+  payer_assigned(remittance, payer_id);
+}
+
+void MatchPayments::keep_name(const std::string& subject, const std::string& former_payer, const domain::TaskId& task) {
+  MatchReasons reasons{task.text()};
+  if (!former_payer.empty()) reasons.push_back(std::string(kPayerWas) + former_payer);
+  keep({subject}, MatchStep::person, "", MatchVerdict::taken, std::move(reasons));
+}
+
 void MatchPayments::pay_as_decided(Deposit& deposit, const Settlement& settlement, const domain::TaskId& task) {
   keep({deposit.id.text()}, MatchStep::person, settlement.id.text(), MatchVerdict::taken, {task.text()});
   booking_.payment({settlement, {}}, {deposit.amount, domain::PaymentWord::none, {}}, &deposit, nullptr, name_of(MatchStep::person));
@@ -294,6 +321,34 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   }
   keep({decided.subject, decided.claim}, MatchStep::person, decided.candidate, MatchVerdict::undone, decided.reasons);
   look_again();
+  return {};
+}
+
+domain::Status MatchPayments::forget_payer(const domain::MatchCandidate& named) {
+  const auto built_on = [&] {
+    return domain::Error::of(domain::ErrorCode::invalid_state, "Money was matched or posted since this payer was named; the name cannot be taken back any more.")
+        .with("object_id", named.subject);
+  };
+  const std::string former = named.reasons.size() > 1 ? named.reasons[1].substr(kPayerWas.size()) : "";
+  if (const auto deposit_id = domain::DepositId::parse(named.subject)) {
+    const auto deposit = records_.deposits().find(tenant_, *deposit_id);
+    if (!deposit || deposit->status != domain::MatchState::unmatched) return built_on();
+    records_.deposits().set_payer(tenant_, *deposit_id, former);
+  } else {
+    const auto remittance_id = domain::RemittanceId::parse(named.subject);
+    auto remittance = remittance_id ? records_.remittances().find(tenant_, *remittance_id) : std::nullopt;
+    if (!remittance || remittance->deposit || !remittance->carried.is_zero() || !remittance->paid_to_provider.is_zero() || totals_of(*remittance).posted > 0)
+      return built_on();
+    for (auto& paid : remittance->claims) {  // it was nobody's under this payer, and may be somebody's under another
+      if (paid.state != State::unmatched) continue;
+      paid.state = State::waiting;
+      records_.remittances().update_claim(tenant_, remittance->id, paid);
+    }
+    records_.remittances().update_status(tenant_, *remittance);
+    records_.remittances().set_payer(tenant_, remittance->id, former);
+  }
+  for (const auto kind : {domain::kDepositUnmatched, domain::kMatchAmbiguous}) close_tasks(records_, tenant_, ids_, now_, kind, named.subject, "undone");
+  keep({named.subject}, MatchStep::person, "", MatchVerdict::undone, named.reasons);
   return {};
 }
 
@@ -528,8 +583,21 @@ MatchStep MatchPayments::joined_by(const Remittance& remittance) const {
 /// Not a reason to hold it: payers begin their numbers anew. But it may be a notice sent twice with other content.
 void MatchPayments::tell_of_reused_trace(const Remittance& remittance) {
   if (remittance.draft.trace_number.empty() || remittance.draft.payment_amount <= Money{}) return;
-  if (const auto other = records_.remittances().another_with_trace(tenant_, remittance))
+  const auto replaced = replace_held(remittance);
+  if (const auto other = records_.remittances().another_with_trace(tenant_, remittance); other && !replaced.contains(*other))
     open_task("trace_reused", remittance.id.text(), "Another remittance of this payer carries the trace number already: " + other->text() + ".");
+}
+
+std::set<domain::RemittanceId> MatchPayments::replace_held(const Remittance& remittance) {
+  std::set<domain::RemittanceId> replaced;
+  const auto& draft = remittance.draft;
+  if (!balance_of(draft).balanced()) return replaced;
+  for (const auto& held : records_.remittances().waiting_with_trace(tenant_, draft.trace_number, MoneyRange::any(), kMostCandidates)) {
+    if (balance_of(held.draft).balanced() || held.draft.payer_id != draft.payer_id || held.draft.payment_date != draft.payment_date) continue;
+    close_tasks(records_, tenant_, ids_, now_, "remittance_unbalanced", held.id.text(), domain::kCorrected);
+    replaced.insert(held.id);
+  }
+  return replaced;
 }
 
 // --- what belongs together is posted ----------------------------------------------------------------------------------------

@@ -29,8 +29,9 @@ class MatchPayments {
   void settlement_funded(const domain::Settlement& settlement);
   /// Lets go of what waited for this settlement, which will never be funded. Guards the matching itself.
   void settlement_ended(const domain::SettlementId& settlement);
-  /// Matches again what a person named the payer of.
-  void payer_assigned(domain::Remittance& remittance);
+  /// Its payer is known now, whoever found out: it is matched again.
+  void payer_assigned(domain::Deposit& deposit, const std::string& payer_id);
+  void payer_assigned(domain::Remittance& remittance, const std::string& payer_id);
 
   // What a person decided, in `task`.
   enum class Missing { waits, is_a_loss };
@@ -40,9 +41,13 @@ class MatchPayments {
   void release_as_decided(domain::Deposit& deposit, const domain::TaskId& task);
   void name_duplicate_as_decided(domain::Deposit& deposit, const domain::DepositId& known, const domain::TaskId& task);
   void pay_as_decided(domain::Deposit& deposit, const domain::Settlement& settlement, const domain::TaskId& task);
+  void name_payer_as_decided(domain::Deposit& deposit, const std::string& payer_id, const domain::TaskId& task);
+  void name_payer_as_decided(domain::Remittance& remittance, const std::string& payer_id, const domain::TaskId& task);
   domain::Status post_as_decided(domain::Remittance& remittance, int position, const domain::Settlement& settlement, const domain::TaskId& task);
   /// Takes apart what a person brought together.
   domain::Status undo(const domain::MatchCandidate& decided);
+  /// Takes a payer's name back. Error invalid_state where money was matched or posted since.
+  domain::Status forget_payer(const domain::MatchCandidate& named);
 
   /// Records posted so far, in order.
   const std::vector<domain::ReconciliationRecord>& posted() const { return booking_.posted(); }
@@ -94,6 +99,9 @@ class MatchPayments {
   /// The step that brought the remittance and its deposit together.
   domain::MatchStep joined_by(const domain::Remittance& remittance) const;
   void tell_of_reused_trace(const domain::Remittance& remittance);
+  /// The notice adds up, and says the same payment anew that these were held about: nobody has to look at them any more.
+  std::set<domain::RemittanceId> replace_held(const domain::Remittance& remittance);
+  void keep_name(const std::string& subject, const std::string& former_payer, const domain::TaskId& task);
 
   void post_claims(domain::Remittance& remittance, domain::Deposit* deposit, domain::MatchStep step);
   Places places_of(const domain::Remittance& remittance, bool tell);

@@ -49,7 +49,14 @@ domain::Result<PostedDeposit> take_deposit(ports::Records& records, const domain
                                            Deposit deposit) {
   if (!deposit.external_id.empty())
     if (auto known = records.deposits().find_external(tenant, deposit.external_id)) {
-      if (same_money(*known, deposit)) return PostedDeposit{std::move(*known), {}, true};
+      if (same_money(*known, deposit)) {
+        if (!known->payer_id.empty() || deposit.payer_id.empty() || known->status != domain::MatchState::unmatched) return PostedDeposit{std::move(*known), {}, true};
+        close_tasks(records, tenant, ids, now, domain::kDepositUnmatched, known->id.text(), domain::kCorrected);
+        MatchPayments matching(records, tenant, now, ids);
+        matching.payer_assigned(*known, deposit.payer_id);
+        if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment.");
+        return PostedDeposit{*records.deposits().find(tenant, known->id), matching.posted(), true, true};
+      }
       Error error = Error::of(ErrorCode::validation_error, "A deposit with this external_id but other content is known already.")
                         .with("deposit_id", known->id.text());
       error.fields.push_back({"external_id", "is taken by another deposit"});
@@ -105,7 +112,7 @@ domain::Result<Answer> PostDeposit::operator()(const Act& act, Deposit deposit, 
     const auto taken = take_deposit(records, tenant, act.now, ids_, deposit);
     if (!taken) return taken.error();
     answer = {render(*taken), taken->seen_before};
-    if (taken->seen_before) return {};
+    if (taken->seen_before && !taken->payer_learned) return {};
     leave_trace(records, act, ids_, taken->deposit.id.text(), answer.body);
     faults::crash_point("deposit.traced");
     return {};

@@ -8,7 +8,8 @@ namespace tideover::usecases {
 struct PostedDeposit {
   domain::Deposit deposit;
   std::vector<domain::ReconciliationRecord> records;
-  bool seen_before = false;  // the same external_id again changed nothing
+  bool seen_before = false;  // the same external_id again made no other deposit
+  bool payer_learned = false;  // but brought its payer, whom nobody knew: it was matched again
 };
 
 /// Money that is dated later has not come; a bank east of UTC may be a day ahead.

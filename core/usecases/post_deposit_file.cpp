@@ -82,19 +82,19 @@ domain::Result<Answer> PostDepositFile::operator()(const Act& act, const std::st
     const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
       records.clients().guard_matching(tenant);
       posted.items.resize(from);
-      std::vector<std::string> created;
+      std::vector<std::string> changed;
       for (std::size_t i = from; i < to; ++i) {
         auto taken = take_item(records, tenant, act.now, file->items[i]);
         if (!taken) return taken.error();
-        if (taken->result == Result::created) created.push_back(taken->posted->deposit.id.text());
+        if (taken->result == Result::created || (taken->posted && taken->posted->payer_learned)) changed.push_back(taken->posted->deposit.id.text());
         posted.items.push_back(std::move(*taken));
       }
       const bool is_last = to == file->items.size();
       if (is_last) {
         body = render(posted);
-        leave_trace(records, act, ids_, created.empty() ? "" : created.front(), body);
+        leave_trace(records, act, ids_, changed.empty() ? "" : changed.front(), body);
       }
-      for (std::size_t i = is_last ? 1 : 0; i < created.size(); ++i) leave_audit_row(records, act, ids_, created[i], "ok");
+      for (std::size_t i = is_last ? 1 : 0; i < changed.size(); ++i) leave_audit_row(records, act, ids_, changed[i], "ok");
       faults::crash_point("deposit_file.traced");
       return {};
     });

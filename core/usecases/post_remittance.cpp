@@ -3,6 +3,7 @@
 #include "core/faults/crash_point.hpp"
 #include "core/usecases/match_payments.hpp"
 #include "core/usecases/post_deposit.hpp"
+#include "core/usecases/tasks.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -141,7 +142,18 @@ domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<Re
       PostedRemittance result;
       if (auto known = records.remittances().find_same(tenant, given)) {
         result.remittance = std::move(*known);
-        result.seen_before = true;
+        const auto& payer = given.draft.payer_id;
+        result.seen_before = payer.empty() || !result.remittance.draft.payer_id.empty();
+        if (!result.seen_before) {  // it came without its payer, and comes again with it
+          const auto& id = result.remittance.id;
+          close_tasks(records, tenant, ids_, act.now, domain::kMatchAmbiguous, id.text(), domain::kCorrected);
+          MatchPayments matching(records, tenant, act.now, ids_);
+          matching.payer_assigned(result.remittance, payer);
+          if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment.");
+          result.remittance = *records.remittances().find(tenant, id);
+          result.records = matching.posted();
+          if (!results.empty()) leave_audit_row(records, act, ids_, id.text(), "ok");
+        }
         results.push_back(std::move(result));
         continue;
       }

@@ -71,6 +71,55 @@ BOOST_AUTO_TEST_CASE(money_of_an_unknown_payer_is_in_the_books_and_waits_for_a_p
   BOOST_TEST(tasks.size("/data") == 1u);
 }
 
+BOOST_DATA_TEST_CASE(a_person_names_the_payer_takes_it_back_and_names_another, data::make(stores()), store) {
+  World world(store);
+  const ApiClient& api = *world.api;
+  const std::string settlement = fund(api, "CLM-1");
+  const std::string remittance = expect_ok(api.post("/v1/remittances", remittance_body("T-1", "CLM-1", "790.00"))).text("/remittance_id");
+  const std::string table = "date,amount,company_name,addenda\n" + day(0) + ",790.00,NOBODY WE KNOW,\ntotal,1,790.00\n";
+  expect_ok(api.post("/v1/deposits/files", file_body("ccd_addenda", table)));
+  const auto open_task = [&] { return expect_ok(api.get("/v1/tasks?status=open")).text("/data/0/task_id"); };
+  const auto name = [&](const std::string& task, const std::string& payer) {
+    return api.post("/v1/tasks/" + task + "/decide", R"({"decision":"assign_payer","reason":"the bank says so","proposal":")" + payer + "\"}");
+  };
+  const std::string undo = R"({"reason":"it was another one"})";
+
+  const std::string task = open_task();
+  const Json view = expect_ok(api.get("/v1/tasks/" + task));
+  BOOST_TEST(view.text("/proposals/0/proposal") == remittance);
+  BOOST_TEST(view.integer("/proposals/0/score") == 69);
+  BOOST_TEST(view.text("/proposals/0/reasons/1") == "payer_unknown");
+  BOOST_TEST(expect_error(name(task, "NOBODY"), 400, "validation_error").has("/details/fields/proposal"));
+  BOOST_TEST(expect_error(name(task, ""), 400, "validation_error").has("/details/missing"));
+  BOOST_TEST(expect_ok(name(task, "TEST-APPROVE")).text("/decision") == "assign_payer");
+  expect_error(name(task, "SAMPLE-80"), 409, "invalid_state");
+  const Json again = expect_ok(api.post("/v1/tasks/" + task + "/undo", undo));
+  BOOST_TEST(again.text("/kind") == "deposit_unmatched");
+  BOOST_TEST(expect_ok(api.get("/v1/tasks?status=open")).size("/data") == 1u);
+  const std::string second = again.text("/task_id");
+  BOOST_TEST(expect_ok(api.get("/v1/deposits/" + again.text("/object_id"))).size("/matched_to") == 0u);
+  expect_ok(name(second, "SAMPLE-80"));
+  BOOST_TEST(expect_ok(api.get("/v1/settlements/" + settlement + "/reconciliation")).text("/final_status") == "settled");
+  BOOST_TEST(expect_ok(api.get("/v1/tasks?status=open")).size("/data") == 0u);
+  expect_error(api.post("/v1/tasks/" + second + "/undo", undo), 409, "invalid_state");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_person_finds_to_be_other_money_is_booked) {
+  World world;
+  const ApiClient& api = *world.api;
+  expect_ok(api.post("/v1/deposits", deposit_body("T-2", "10.00")));
+  const Json file = expect_ok(api.post("/v1/deposits/files", file_body("bai2", bai2_of("T-2", "1000"))));
+  BOOST_TEST(file.text("/items/0/deposit/status") == "suspected_duplicate");
+  BOOST_TEST(book_of(api).posted_in("suspense_unmatched") == -1000);
+  const std::string task = expect_ok(api.get("/v1/tasks?status=open&kind=deposit_duplicate")).text("/data/0/task_id");
+  const std::string decision = R"({"decision":"distinct","reason":"two credits on the statement"})";
+  BOOST_TEST(expect_ok(api.post("/v1/tasks/" + task + "/decide", decision)).text("/status") == "closed");
+  BOOST_TEST(book_of(api).posted_in("suspense_unmatched") == -2000);
+  BOOST_TEST(expect_ok(api.get("/v1/deposits/" + file.text("/items/0/deposit/deposit_id"))).text("/status") == "unmatched");
+  expect_error(api.post("/v1/tasks/" + task + "/decide", decision), 409, "invalid_state");
+  expect_error(api.post("/v1/tasks/" + task + "/undo", R"({"reason":"it was one"})"), 409, "invalid_state");
+}
+
 BOOST_AUTO_TEST_CASE(what_cannot_be_taken_is_refused_with_its_place) {
   World world;
   const ApiClient& api = *world.api;

@@ -97,6 +97,11 @@ BOOST_AUTO_TEST_CASE(the_score_weighs_number_amount_payer_and_date) {
   BOOST_TEST(score_of(money(79'000, "T2"), notice()).points == 65);
   BOOST_TEST(score_of(money(79'000, ""), notice()).points == 100);  // what is not known does not count
   BOOST_TEST(score_of(money(20'000, "T2"), notice()).points < kLeastScore);
+  auto of_nobody = money(79'000, "");
+  of_nobody.payer_id = "";
+  BOOST_TEST(score_of(of_nobody, notice()).points == 69);  // amount and day alone are less
+  of_nobody.trace_number = notice().trace_number;
+  BOOST_TEST(score_of(of_nobody, notice()).points == 100);
   const MatchReasons reasons{"trace_number_equal", "amount_equal", "payer_equal", "date_in_window"};
   BOOST_TEST((score_of(money(), notice()).reasons == reasons));
 }

@@ -232,4 +232,22 @@ BOOST_AUTO_TEST_CASE(a_payer_that_became_known_does_not_make_it_another_deposit)
   BOOST_TEST(post() == "duplicate ");
 }
 
+BOOST_AUTO_TEST_CASE(money_that_comes_again_with_its_payer_is_matched_again) {
+  funded("CLM");
+  announce("T-1", 79'000);
+  add(credit(79'000, "a", ""));
+  add(credit(100, "b", ""));
+  BOOST_TEST(post() == "created created ");
+  BOOST_TEST(tasks("deposit_unmatched").size() == 2u);
+  const int rows = audit_rows();
+  formats.file.items[0].deposit.payer_id = "PAYER";
+  BOOST_TEST(post() == "duplicate duplicate ");
+  BOOST_TEST((last.items[0].posted->deposit.status == domain::MatchState::matched));
+  BOOST_TEST(last.items[0].posted->records.size() == 1u);
+  BOOST_TEST(balance("suspense_unmatched").cents() == -100);
+  BOOST_TEST(tasks("deposit_unmatched").size() == 1u);
+  BOOST_TEST(audit_rows() == rows + 1);
+  BOOST_TEST(events("deposit.received") == 2);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

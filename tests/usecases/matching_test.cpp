@@ -275,6 +275,52 @@ BOOST_AUTO_TEST_CASE(an_unbalanced_notice_is_held) {
   BOOST_TEST((again(remittance).claims.front().state == ClaimState::waiting));
 }
 
+BOOST_AUTO_TEST_CASE(a_notice_that_comes_again_mended_ends_what_was_asked_about_the_first) {
+  const auto settlement = funded("CLM-1");
+  auto draft = notice({paid("CLM-1", 79'000)}, "T1");
+  draft.payment_amount = Money::cents(79'001);
+  arrives(draft);
+  BOOST_TEST(tasks("remittance_unbalanced").size() == 1u);
+  arrives(money(79'000, "T1"));
+  draft.payment_amount = Money::cents(79'000);
+  arrives(draft);
+  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::settled);
+  BOOST_TEST(tasks().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_notice_of_another_day_that_does_not_add_up_either_mends_nothing) {
+  funded("CLM-1");
+  auto draft = notice({paid("CLM-1", 79'000)}, "T1");
+  draft.payment_amount = Money::cents(79'001);
+  arrives(draft);
+  draft.payment_amount = Money::cents(79'002);
+  arrives(draft);
+  draft.payment_amount = Money::cents(79'000);
+  draft.payment_date = clock.now().utc_date().plus(-40);
+  arrives(draft);
+  BOOST_TEST(tasks("remittance_unbalanced").size() == 2u);
+  BOOST_TEST(tasks("trace_reused").size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_notice_that_comes_again_with_its_payer_is_the_same_and_finds_its_money) {
+  const auto settlement = funded("CLM-1");
+  auto draft = notice({paid("CLM-1", 79'000)});
+  draft.payer_id = "";
+  const auto first = arrives(draft);
+  BOOST_TEST(tasks("match_ambiguous").size() == 1u);
+  arrives(money(79'000, ""));
+  const int rows = audit_rows();
+  draft.payer_id = "PAYER";
+  BOOST_TEST(arrives(draft).id.text() == first.id.text());
+  BOOST_TEST(!seen_before);
+  BOOST_TEST(audit_rows() == rows + 1);
+  BOOST_TEST(events("remittance.received") == 1);
+  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::settled);
+  BOOST_TEST(tasks().empty());
+  arrives(draft);
+  BOOST_TEST(seen_before);
+}
+
 BOOST_AUTO_TEST_CASE(a_denial_without_money_needs_no_deposit) {
   const auto settlement = funded("CLM-1");
   arrives(notice({paid("CLM-1", 0, "4")}));

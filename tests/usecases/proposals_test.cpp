@@ -324,6 +324,81 @@ BOOST_AUTO_TEST_CASE(money_whose_payer_a_person_names_is_matched_again) {
   BOOST_TEST(ends() == "D1 matched; A settled by amount_and_date");
 }
 
+BOOST_AUTO_TEST_CASE(a_payer_that_was_named_wrongly_is_taken_back_while_nothing_was_matched) {
+  fund({"A", 100'000, "OTHER"});
+  arrives(tests::Cash{"D1", 79'000, "T9", 0, ""});
+  know_payer();
+  const auto task = task_about("D1");
+  BOOST_REQUIRE(bool(decide(task, domain::kAssignPayer, "PAYER")));
+  BOOST_TEST(ends() == "D1 unmatched; A pending");
+  const auto undone = undo(task);
+  BOOST_REQUIRE_MESSAGE(undone, why(undone));
+  BOOST_TEST(undone->body == task_about("D1"));
+  BOOST_TEST(ends() == "D1 unmatched; A pending; deposit_unmatched about D1");
+  BOOST_TEST(refusal_of(undo(task)) == ErrorCode::invalid_state);
+  arrives(tests::Notice{"N1", "T9", {{"A", 79'000}}, 0, "OTHER"});  // it is nobody's number again
+  BOOST_TEST(ends() == "D1 matched; A settled_over by trace_number");
+}
+
+BOOST_AUTO_TEST_CASE(money_that_was_another_payer_s_before_a_person_named_one_is_that_payer_s_again) {
+  arrives(tests::Cash{"D1", 79'000, "", 0, "OTHER"});
+  know_payer();
+  const auto task = task_about("D1");
+  BOOST_REQUIRE(bool(decide(task, domain::kAssignPayer, "PAYER")));
+  BOOST_TEST(ends() == "D1 unmatched; deposit_unmatched about D1");  // nothing fits that payer either
+  BOOST_REQUIRE(bool(undo(task)));
+  BOOST_TEST(ends() == "D1 unmatched; deposit_unmatched about D1");
+  BOOST_TEST(seen([&](const ports::Records& records) { return records.deposits().find(caller.tenant, deposits["D1"]); })->payer_id == "OTHER");
+}
+
+BOOST_AUTO_TEST_CASE(the_payer_of_a_notice_is_taken_back_too) {
+  fund({"A", 100'000, "OTHER"});
+  arrives(tests::Notice{"N1", "", {{"A", 79'000}}, 0, ""});
+  know_payer();
+  const auto task = task_about("N1");
+  BOOST_REQUIRE(bool(decide(task, domain::kAssignPayer, "PAYER")));
+  BOOST_TEST(ends() == "A pending");
+  BOOST_REQUIRE(bool(undo(task)));
+  BOOST_TEST(ends() == "A pending; match_ambiguous about N1");
+  payers.payers.emplace_back().payer_id = "OTHER";
+  BOOST_REQUIRE(bool(decide(task_about("N1"), domain::kAssignPayer, "OTHER")));
+  arrives(tests::Cash{"D1", 79'000, "", 0, "OTHER"});
+  BOOST_TEST(ends() == "D1 matched; A settled_over by amount_and_date");
+}
+
+BOOST_AUTO_TEST_CASE(a_name_under_which_money_was_matched_and_money_that_was_found_to_be_other_money_stay) {
+  fund({"A"});
+  arrives(tests::Notice{"N1", "", {{"A", 79'000}}});
+  arrives(tests::Cash{"D1", 79'000, "", 0, ""});
+  know_payer();
+  const auto named = task_about("D1");
+  BOOST_REQUIRE(bool(decide(named, domain::kAssignPayer, "PAYER")));
+  arrives(tests::Cash{"D2", 500, "T5"});
+  arrives(tests::Cash{"D3", 500, "T5", 0, "PAYER", "", "bai2"});
+  const auto distinct = task_about("D3");
+  BOOST_REQUIRE(bool(decide(distinct, domain::kDistinct)));
+  const auto before = books();
+  for (const auto& task : {named, distinct}) BOOST_TEST(refusal_of(undo(task)) == ErrorCode::invalid_state);
+  BOOST_TEST((books() == before));
+  BOOST_TEST(ends() == "D1 matched; D2 unmatched; D3 unmatched; A settled by amount_and_date");
+}
+
+BOOST_AUTO_TEST_CASE(money_of_an_unknown_payer_is_proposed_what_its_amount_and_day_fit) {
+  fund({"A"});
+  fund({"B", 98'750});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Notice{"N2", "T2", {{"A", 79'000}}, 30});
+  arrives(tests::Cash{"D1", 79'000, "", 0, ""});
+  arrives(tests::Cash{"D2", 79'000, "T7", 0, ""});
+  arrives(tests::Cash{"D3", 85'000, "", 0, ""});
+  const auto task = task_about("D1");
+  BOOST_TEST(proposed(task) == "69 N1: amount_equal payer_unknown date_in_window; 69 B: amount_equal payer_unknown date_in_window");
+  BOOST_TEST(proposed(task_about("D2")) == "69 B: amount_equal payer_unknown date_in_window");  // N1 has another number
+  BOOST_TEST(proposed(task_about("D3")) == "");
+  BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"N1"}))));
+  BOOST_TEST(ends() == "D1 matched; D2 unmatched; D3 unmatched; A settled by person; B pending; deposit_unmatched about D2; deposit_unmatched about D3");
+}
+
 BOOST_AUTO_TEST_CASE(a_takeback_whose_payer_a_person_names_is_withheld_from_later_payments) {
   fund({"A"});
   arrives(tests::Cash{"D1", 79'000, "T1"});

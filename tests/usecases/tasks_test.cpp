@@ -1,4 +1,7 @@
 // What a person decides: reviews, payments whose outcome no rail tells, and the end of terms that nobody wants.
+#include <algorithm>
+#include <utility>
+
 #include "core/usecases/cancel_settlement.hpp"
 #include "core/usecases/decide_task.hpp"
 #include "core/usecases/read_tasks.hpp"
@@ -21,6 +24,62 @@ std::string task_line(const domain::Task& task) {
   return std::string(name_of(task.status)) + ' ' + task.decision + ' ' + std::to_string(task.votes.size());
 }
 std::string settlement_body(const domain::Settlement& settlement) { return std::string(name_of(settlement.status)) + ' ' + settlement.cancel_reason; }
+
+/// Records that note which of them a unit asks for, in order.
+class NotingRecords final : public ports::Records {
+ public:
+  NotingRecords(ports::Records& records, std::vector<std::string>& asked) : records_(records), asked_(asked) {}
+#define TIDEOVER_NOTED(Type, name)                                                            \
+  ports::Type& name() override {                                                              \
+    asked_.emplace_back(#name);                                                               \
+    return records_.name();                                                                   \
+  }                                                                                           \
+  const ports::Type& name() const override { return std::as_const(records_).name(); }
+  TIDEOVER_NOTED(ClaimRecords, claims)
+  TIDEOVER_NOTED(ReviewRecords, reviews)
+  TIDEOVER_NOTED(SettlementRecords, settlements)
+  TIDEOVER_NOTED(RailSenderRecords, rail_senders)
+  TIDEOVER_NOTED(LedgerRecords, ledger)
+  TIDEOVER_NOTED(DepositRecords, deposits)
+  TIDEOVER_NOTED(RemittanceRecords, remittances)
+  TIDEOVER_NOTED(MatchRecords, matches)
+  TIDEOVER_NOTED(ReconciliationRecords, reconciliations)
+  TIDEOVER_NOTED(ImportRecords, imports)
+  TIDEOVER_NOTED(AnswerRecords, answers)
+  TIDEOVER_NOTED(AuditRecords, audit)
+  TIDEOVER_NOTED(EventRecords, events)
+  TIDEOVER_NOTED(WebhookRecords, webhooks)
+  TIDEOVER_NOTED(ClientRecords, clients)
+  TIDEOVER_NOTED(TaskRecords, tasks)
+  TIDEOVER_NOTED(NodeRecords, nodes)
+  TIDEOVER_NOTED(RuleRecords, rules)
+  TIDEOVER_NOTED(LearningRecords, learning)
+  TIDEOVER_NOTED(InvariantRecords, invariants)
+#undef TIDEOVER_NOTED
+
+ private:
+  ports::Records& records_;
+  std::vector<std::string>& asked_;
+};
+
+class NotingStore final : public ports::Store {
+ public:
+  explicit NotingStore(ports::Store& store) : store_(store) {}
+  domain::Status read(const std::function<void(const ports::Records&)>& look) override { return store_.read(look); }
+  domain::Status commit(const Unit& unit, ports::Priority priority) override {
+    return store_.commit(
+        [&](ports::Records& records) {
+          asked.clear();
+          NotingRecords noting(records, asked);
+          return unit(noting);
+        },
+        priority);
+  }
+  std::vector<std::string> asked;  // by the last unit
+
+ private:
+  ports::Store& store_;
+};
 
 struct TaskWorld : World {
   usecases::DecideTask one_person{*store, *disburse, payers, ids, false};
@@ -250,6 +309,21 @@ BOOST_AUTO_TEST_CASE(tasks_are_listed_by_status_and_kind) {
   BOOST_TEST(listed("closed", "") == 1u);
   BOOST_TEST(refusal_of(read.list(caller.tenant, {"ajar", "", "", 25})) == ErrorCode::invalid_parameter);
   BOOST_TEST(refusal_of(read.list(caller.tenant, {"", "chore", "", 25})) == ErrorCode::invalid_parameter);
+}
+
+// Two units that take the same guards in another order wait for each other on MariaDB.
+BOOST_AUTO_TEST_CASE(who_ends_terms_guards_the_matching_before_anything_else_as_every_matching_does) {
+  NotingStore noting(*store);
+  const auto terms = under_review("CLM-1");
+  usecases::CancelSettlement cancel_noted(noting, ids);
+  BOOST_REQUIRE(bool(cancel_noted(act("cancel"), terms.id.text(), settlement_body)));
+  BOOST_TEST(noting.asked.front() == "clients");
+  BOOST_TEST(std::count(noting.asked.begin(), noting.asked.end(), "claims") == 1);
+
+  under_review("CLM-2");
+  clock.advance_days(60);
+  BOOST_TEST(*usecases::ExpireSettlements(noting, ids, clock)(10) == 1);
+  BOOST_TEST(noting.asked.front() == "clients");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

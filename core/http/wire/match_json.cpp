@@ -29,7 +29,7 @@ void put_matches(json::Writer& out, const std::string& object, const std::vector
     const bool undone_later = std::any_of(seen, trail.end(), [&](const auto& later) {
       return later.verdict == domain::MatchVerdict::undone && other_of(later) == other_of(*seen);
     });
-    if (seen->verdict != domain::MatchVerdict::taken || undone_later) continue;
+    if (seen->verdict != domain::MatchVerdict::taken || undone_later || other_of(*seen).empty()) continue;  // a payer's name is nobody's match
     out.begin_object();
     out.key("id").string(other_of(*seen));
     out.key("step").string(name_of(seen->step));

@@ -57,6 +57,7 @@ CREATE INDEX IF NOT EXISTS remittances_by_notice ON remittances (tenant, notice_
 CREATE INDEX IF NOT EXISTS remittances_by_payer ON remittances (tenant, payer_id, deposit_id, payment_cents, payment_date);
 CREATE INDEX IF NOT EXISTS remittances_by_carried ON remittances (tenant, payer_id, carries_cents);
 CREATE INDEX IF NOT EXISTS remittances_by_trace ON remittances (tenant, trace_number, payment_cents);
+CREATE INDEX IF NOT EXISTS remittances_by_amount ON remittances (tenant, payment_cents, payment_date);
 CREATE INDEX IF NOT EXISTS remittances_by_status ON remittances (tenant, status, id);
 
 CREATE TABLE IF NOT EXISTS remittance_claims (

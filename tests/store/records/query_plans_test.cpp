@@ -148,6 +148,8 @@ BOOST_AUTO_TEST_CASE(what_is_asked_for_each_payment_walks_through_no_table) {
       {"learning.before", [&] { (void)store::LearningStore(session).before(kTenant, 9, 9); }},
       {"reviews.heard", [&] { (void)store::ReviewStore(session, cells).heard(kTenant, id_of<AuthorizationId>(1), id_of<AuthorizationId>(2), 9); }},
       {"reviews.find", [&] { (void)store::ReviewStore(session, cells).find(kTenant, id_of<ReviewId>(1)); }},
+      {"remittances.waiting_of_amount", [&] { (void)remittances.waiting_of_amount(kTenant, MoneyRange::any(), {Date::from_days(1), Date::from_days(9)}, 9); }},
+      {"settlements.payers_that_owe", [&] { (void)settlements.payers_that_owe(kTenant, 9); }},
       {"remittances.heard", [&] { (void)remittances.heard(kTenant, id_of<RemittanceId>(1), id_of<RemittanceId>(2), 9); }},
       {"claims.find", [&] { (void)claims.find(kTenant, "CLM-1"); }},
   };
