@@ -7,6 +7,10 @@ namespace tideover::usecases {
 using domain::Error;
 using domain::ErrorCode;
 
+namespace {
+Error no_endpoint() { return Error::of(ErrorCode::not_found, "There is no such webhook endpoint."); }
+}  // namespace
+
 domain::Result<Answer> WebhookEndpoints::create(const Act& act, domain::WebhookEndpoint endpoint,
                                                 const Render<domain::WebhookEndpoint>& render) {
   if (auto refusal = faults_of(endpoint)) return *refusal;
@@ -56,14 +60,24 @@ domain::Result<std::vector<domain::WebhookEndpoint>> WebhookEndpoints::list(cons
   return endpoints;
 }
 
+domain::Result<domain::WebhookEndpoint> WebhookEndpoints::one(const domain::TenantId& tenant, const std::string& endpoint_id) const {
+  const auto id = domain::WebhookEndpointId::parse(endpoint_id);
+  std::optional<domain::WebhookEndpoint> endpoint;
+  if (id) {
+    const auto read = store_.read([&](const ports::Records& records) { endpoint = records.webhooks().find(tenant, *id); });
+    if (!read) return read.error();
+  }
+  if (!endpoint) return no_endpoint();
+  return std::move(*endpoint);
+}
+
 domain::Result<Answer> WebhookEndpoints::remove(const Act& act, const std::string& endpoint_id,
                                                 const Render<domain::WebhookEndpointId>& render) {
-  const Error missing = Error::of(ErrorCode::not_found, "There is no such webhook endpoint.");
   const auto id = domain::WebhookEndpointId::parse(endpoint_id);
-  if (!id) return missing;
+  if (!id) return no_endpoint();
   const std::string body = render(*id);
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
-    if (!records.webhooks().remove(act.caller.tenant, *id)) return missing;
+    if (!records.webhooks().remove(act.caller.tenant, *id)) return no_endpoint();
     leave_trace(records, act, ids_, id->text(), body);
     return {};
   });

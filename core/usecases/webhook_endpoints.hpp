@@ -1,4 +1,4 @@
-// Registers, lists and removes webhook endpoints (contract section 10).
+// Registers, shows and removes webhook endpoints (contract section 10).
 #pragma once
 #include "core/ports/credentials.hpp"
 #include "core/usecases/act.hpp"
@@ -17,6 +17,8 @@ class WebhookEndpoints {
   /// rendered from an endpoint whose secret is empty.
   domain::Result<Answer> create(const Act& act, domain::WebhookEndpoint endpoint, const Render<domain::WebhookEndpoint>& render);
   domain::Result<std::vector<domain::WebhookEndpoint>> list(const domain::TenantId& tenant, std::string_view after, std::size_t limit) const;
+  /// Error not_found.
+  domain::Result<domain::WebhookEndpoint> one(const domain::TenantId& tenant, const std::string& endpoint_id) const;
   domain::Result<Answer> remove(const Act& act, const std::string& endpoint_id, const Render<domain::WebhookEndpointId>& render);
 
  private:

@@ -138,6 +138,15 @@ BOOST_AUTO_TEST_CASE(a_webhook_secret_is_shown_once_and_not_kept_with_the_answer
   BOOST_TEST(repeated.header("Idempotent-Replayed") == "true");
   BOOST_TEST(expect_ok(repeated).text("/id") == Json(first.body).text("/id"));
   BOOST_TEST(!Json(repeated.body).has("/secret"));
+  const std::string place = "/v1/webhooks/endpoints/" + Json(first.body).text("/id");
+  const Json shown = expect_ok(world.api->get(place));
+  BOOST_TEST(shown.text("/url") == "http://127.0.0.1:9/hook");
+  BOOST_TEST(shown.text("/events/0") == "settlement.funded");
+  BOOST_TEST(shown.text("/status") == "enabled");
+  BOOST_TEST(!shown.has("/secret"));
+  expect_ok(world.api->remove(place));
+  expect_error(world.api->get(place), 404, "not_found");
+  expect_error(world.api->get("/v1/webhooks/endpoints/nonsense"), 404, "not_found");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

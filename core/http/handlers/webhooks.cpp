@@ -1,4 +1,4 @@
-// POST and GET /v1/webhooks/endpoints, DELETE /v1/webhooks/endpoints/{endpoint_id}
+// POST and GET /v1/webhooks/endpoints, GET and DELETE /v1/webhooks/endpoints/{endpoint_id}
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
 #include "core/http/handlers/reading.hpp"
@@ -20,6 +20,11 @@ void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoint
                 if (!found) return found.error();
                 return Reply{wire::encode_webhook_endpoints(*found, page->limit)};
               }}, paged());
+  routes.add({"GET", "/v1/webhooks/endpoints/{endpoint_id}", Scope::webhooks_manage, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+                const auto endpoint = endpoints.one(context.act.caller.tenant, context.path[0]);
+                if (!endpoint) return endpoint.error();
+                return Reply{wire::encode_webhook_endpoint(*endpoint)};
+              }});
   routes.add({"DELETE", "/v1/webhooks/endpoints/{endpoint_id}", Scope::webhooks_manage, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
                 return reply(endpoints.remove(context.act, context.path[0], wire::encode_removed_webhook_endpoint));

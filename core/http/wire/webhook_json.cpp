@@ -48,6 +48,13 @@ std::string encode_new_webhook_endpoint(const domain::WebhookEndpoint& endpoint)
   return body;
 }
 
+std::string encode_webhook_endpoint(const domain::WebhookEndpoint& endpoint) {
+  std::string body;
+  json::Writer out(body);
+  put_endpoint(out, endpoint, false);
+  return body;
+}
+
 std::string encode_webhook_endpoints(const std::vector<domain::WebhookEndpoint>& endpoints, std::size_t limit) {
   return encode_list(
       endpoints, limit, [](json::Writer& out, const domain::WebhookEndpoint& endpoint) { put_endpoint(out, endpoint, false); },
