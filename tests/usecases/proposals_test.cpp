@@ -360,6 +360,7 @@ BOOST_AUTO_TEST_CASE(the_payer_of_a_notice_is_taken_back_too) {
   BOOST_TEST(ends() == "A pending");
   BOOST_REQUIRE(bool(undo(task)));
   BOOST_TEST(ends() == "A pending; match_ambiguous about N1");
+  BOOST_TEST(seen([&](const ports::Records& records) { return records.remittances().find(caller.tenant, notices["N1"]); })->draft.payer_id == "");
   payers.payers.emplace_back().payer_id = "OTHER";
   BOOST_REQUIRE(bool(decide(task_about("N1"), domain::kAssignPayer, "OTHER")));
   arrives(tests::Cash{"D1", 79'000, "", 0, "OTHER"});
