@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, kFeatures> kNames{
     "chart", "look_alike", "lateness", "charge", "line_count", "season"};
 
 /// What independence says: shifts add up; a group within a group (class, worst line) is told already.
-constexpr std::array<double, kFeatures> kFirstGuess{1, 0, 1, 0.2, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0.5};
+constexpr std::array<double, kFeatures> kFirstGuess{1, 0, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
 constexpr bool may_be_negative(int feature) { return feature == static_cast<int>(Feature::thin_evidence) || feature == static_cast<int>(Feature::payer_class); }
 

@@ -4,14 +4,13 @@
 
 #include "core/estimators/arithmetic.hpp"
 #include "core/estimators/state.hpp"
+#include "core/estimators/strengths.hpp"
 
 namespace tideover::estimators {
 namespace {
 
 constexpr double kRecoveryGuess = 0.40;  // about half of the denials are overturned, a third is never worked again
 constexpr double kSilenceGuess = 0.01;
-constexpr Strength kRecoveryStrength{30, 200};
-constexpr Strength kSilenceStrength{60, 400};
 constexpr int kLeastReasonShareBps = 1500;
 constexpr std::size_t kMostReasons = 3;
 
@@ -34,7 +33,7 @@ Prediction State::predict(const Submission& submission, const Policy& policy, co
   if (reading.hard)
     for (const auto& read : reading.rules)
       told.denial_predicted = told.denial_predicted || (read.rule.hard && !read.rule.shadow && read.major &&
-                                                        weights_.weight_low(read.rule, reading.payer, true, reading.week) * domain::kOneInBps > policy.hard_rule_low_bps);
+                                                        weights_.weight_low(read.rule, reading.payer, reading.week) * domain::kOneInBps > policy.hard_rule_low_bps);
   explain(reading, told);
   predict_money(submission, reading, told);
   predict_days(submission, policy, reading, told);
@@ -43,11 +42,11 @@ Prediction State::predict(const Submission& submission, const Policy& policy, co
 
 /// Whatever raises the probability, by how much: rules name their own code, records the commonest of theirs.
 void State::explain(const Reading& reading, Prediction& told) const {
-  struct Cause {
+  struct Contribution {
     Reason reason;
     double raises = 0;
   };
-  std::vector<Cause> causes;
+  std::vector<Contribution> causes;
   double all = 0;
   const auto add = [&](std::string carc, std::string rule_id, double raises, Feature record = Feature::payer) {
     if (!(raises > 0.05) || carc.empty()) return;
@@ -72,17 +71,11 @@ void State::explain(const Reading& reading, Prediction& told) const {
     return cell ? unpacked_carc(cell->top_carc()) : std::string();
   };
   const LineReading* worst = nullptr;
-  double worst_shift = 0;
-  for (const auto& line : reading.lines) {
-    const double shift = line.shifts[0] + line.shifts[1] + line.shifts[2];
-    if (shift > worst_shift) {
-      worst = &line;
-      worst_shift = shift;
-    }
-  }
+  for (const auto& line : reading.lines)
+    if (line.told() > reading.told(Cause::procedure) && (!worst || line.told() * line.share > worst->told() * worst->share)) worst = &line;
   if (worst) {
-    std::string carc = carc_of(worst->keys[2]);
-    if (carc.empty()) carc = carc_of(worst->keys[1]);
+    std::string carc = carc_of(worst->keys[kCodeAsBilled]);
+    if (carc.empty()) carc = carc_of(worst->keys[kCodeAtPayer]);
     add(std::move(carc), {}, contribution(Feature::line_mean) + contribution(Feature::line_worst) + contribution(Feature::line_refused), Feature::line_mean);
   }
   std::string of_chart = carc_of(reading.keys[kChartAtPayer]);
@@ -93,7 +86,7 @@ void State::explain(const Reading& reading, Prediction& told) const {
   add(carc_of(reading.keys[kServicerPair]), {}, contribution(Feature::provider_at_payer) + contribution(Feature::provider_refused), Feature::provider_at_payer);
   add(carc_of(reading.keys[kBilling]), {}, contribution(Feature::billing_provider) + contribution(Feature::servicer), Feature::billing_provider);
   add(carc_of(reading.keys[kPayer]), {}, contribution(Feature::payer) - reading.base_odds, Feature::payer);
-  std::stable_sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) { return a.raises > b.raises; });
+  std::stable_sort(causes.begin(), causes.end(), [](const Contribution& a, const Contribution& b) { return a.raises > b.raises; });
   for (auto& cause : causes) {
     cause.reason.share_bps = static_cast<int>(cause.raises / all * domain::kOneInBps + 0.5);
     if (told.reasons.size() >= kMostReasons || cause.reason.share_bps < kLeastReasonShareBps) break;
@@ -103,12 +96,12 @@ void State::explain(const Reading& reading, Prediction& told) const {
 
 /// P(paid within the horizon | denied at first response), by what it would be denied for.
 double State::recovery_of(const Reading& reading, const Prediction& told) const {
-  const double base = log_odds(kRecoveryGuess) + recoveries_.shift(1, reading.week, kRecoveryStrength).all +
-                      recoveries_.shift(joined(2, reading.payer), reading.week, kRecoveryStrength).all;
+  const double base = log_odds(kRecoveryGuess) + recoveries_.shift(1, reading.week, kRecoveryStrength) +
+                      recoveries_.shift(joined(2, reading.payer), reading.week, kRecoveryStrength);
   double recovered = 0, shares = 0;
   for (const auto& reason : told.reasons) {
     const Key group = static_cast<Key>(group_of_carc(reason.carc));
-    recovered += reason.share_bps * probability(base + recoveries_.shift(joined(3, group), reading.week, kRecoveryStrength).all);
+    recovered += reason.share_bps * probability(base + recoveries_.shift(joined(3, group), reading.week, kRecoveryStrength));
     shares += reason.share_bps;
   }
   return shares > 0 ? recovered / shares : probability(base);
@@ -127,7 +120,7 @@ void State::predict_money(const Submission& submission, const Reading& reading, 
   told.p_zero_cash = told.share_odds[kShareSteps - 1];
   const double if_paid = all * PatientShares::mean_paid(told.share_odds);
   told.expected_if_paid = domain::Money::cents(static_cast<std::int64_t>(if_paid + 0.5));
-  const double silence = log_odds(kSilenceGuess) + silences_.shift(1, reading.week, kSilenceStrength).all + silences_.shift(joined(2, reading.payer), reading.week, kSilenceStrength).all;
+  const double silence = log_odds(kSilenceGuess) + silences_.shift(1, reading.week, kSilenceStrength) + silences_.shift(joined(2, reading.payer), reading.week, kSilenceStrength);
   told.p_silent = probability(silence);
   told.p_recovery = recovery_of(reading, told);
 }
@@ -140,19 +133,7 @@ void State::predict_days(const Submission& submission, const Policy& policy, con
     sum += days[day];
     told.first_by[day] = static_cast<float>(std::min(sum, 1.0));
   }
-  // Payments of denied claims: their own days, by class drawn to all; before any are known, spread over days 30 to 120.
-  const auto& own = reworked_[static_cast<std::size_t>(submission.payer_class)];
-  double counted = 0, counted_all = 0;
-  for (const auto& by_class : reworked_)
-    for (const auto count : by_class) counted_all += count;
-  for (const auto count : own) counted += count;
-  sum = 0;
-  for (std::size_t day = 0; day < kCalendarDays; ++day) {
-    double usual = (day >= 30 && day < 120 ? 20.0 / 90 : 0.0);
-    for (const auto& by_class : reworked_) usual += by_class[day];
-    sum += (own[day] + 50 * usual / (counted_all + 20)) / (counted + 50);
-    told.reworked_by[day] = static_cast<float>(std::min(sum, 1.0));
-  }
+  told.reworked_by = reworked_by_[static_cast<std::size_t>(submission.payer_class)];
   const double reworked_in_time = std::max(static_cast<double>(told.reworked_by[kHorizonDays]), 0.2);
   const double denied = told.p_denial;
   told.p_first = (1 - told.p_silent) * (1 - denied) * (1 - told.p_zero_cash);
@@ -205,7 +186,7 @@ domain::ClaimHistory State::history_of(const Submission& submission) const {
     rate.top_code = unpacked_carc(cell->top_carc());
     return rate;
   };
-  history.payer = rate_of(reading.keys[kPayer], 20);
+  history.payer = rate_of(reading.record, 20);
   if (const Pair* pair = pairs_.find(joined(joined(billing, servicer), payer))) {
     history.pair_responses = static_cast<int>(pair->responses);
     history.pair_paid = static_cast<int>(pair->paid);
@@ -231,7 +212,7 @@ domain::ClaimHistory State::history_of(const Submission& submission) const {
   for (std::size_t i = 0; i < submission.lines.size(); ++i) {
     const auto& line = submission.lines[i];
     domain::LineHistory told;
-    told.payer_code = rate_of(reading.lines[i].keys[1], 18);
+    told.payer_code = rate_of(reading.lines[i].keys[kCodeAtPayer], 18);
     told.unusual_charge = habits_.unusual_charge(billing, key_of(line.code), line.units_milli);
     told.medicare_fee = line.fee;
     history.lines.push_back(std::move(told));

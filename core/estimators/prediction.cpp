@@ -21,7 +21,7 @@ double Prediction::p_paid_by(domain::Date day) const {
 double Prediction::p_paid_by_given_first_payment(domain::Date day) const { return day < submitted ? 0 : static_cast<double>(first_by[day_index(submitted, day)]); }
 
 int Prediction::quantile_days(double level) const {
-  const auto at = std::find_if(first_by.begin(), first_by.end() - 1, [&](float share) { return static_cast<double>(share) >= level; });
+  const auto at = std::lower_bound(first_by.begin(), first_by.end() - 1, level, [](float share, double sought) { return static_cast<double>(share) < sought; });
   return static_cast<int>(at - first_by.begin());
 }
 

@@ -11,6 +11,7 @@ constexpr int kShareTolerance = 3;   // bps
 constexpr int kStepTolerance = 12;
 constexpr int kMultipleTolerance = 25;
 constexpr Key kAnyFacility = 0x616e79;
+constexpr Key kAllPayers = 0x616c6c;
 
 constexpr std::array<std::string_view, kPriceSources> kSourceNames{"site_price", "provider_price", "payer_price", "site_step", "provider_step", "payer_step",
                                                                    "code_share", "provider_share", "payer_share", "site_fee", "provider_fee", "payer_fee",
@@ -50,7 +51,7 @@ int fee_period_of(domain::Date date) {
 }
 
 Prices::Prices(std::size_t most)
-    : entries_(most), steps_(most / 8), shares_(most / 2), multiples_(most / 8), sums_(most / 4), records_(most / 4), reduced_(most / 8) {}
+    : entries_(most), steps_(most / 8), shares_(most / 2), multiples_(most / 8), sums_(most / 4), records_(most / 100), reduced_(most / 8) {}
 
 void Prices::Ratios::observe(std::int64_t value, std::int64_t tolerance) {
   if (value < 0 || value > 100'000'000) return;
@@ -230,20 +231,26 @@ std::size_t Prices::candidates(const PricedClaim& claim, const PricedLine& line,
   return count;
 }
 
-double Prices::trust(Key payer, const Candidate& candidate) const {
+double Prices::trust(const Trust* all, const Trust* own, const Candidate& candidate) {
   const auto source = static_cast<std::size_t>(candidate.source), standing = static_cast<std::size_t>(candidate.standing);
-  const Key key = source * 4 + standing;
   double share = kFirstTrust[source][standing];
-  if (const Record* all = records_.find(joined(0x616c6c, key))) share = (all->met + 10 * share) / (all->tried + 10);
-  if (const Record* own = records_.find(joined(payer, key))) share = (own->met + 6 * share) / (own->tried + 6);
+  const auto learn = [&](const Trust* trust, double strength) {
+    if (!trust) return;
+    const Record& record = trust->of[source][standing];
+    share = (record.met + strength * share) / (record.tried + strength);
+  };
+  learn(all, 10);
+  learn(own, 6);
   return share;
 }
 
 const Prices::Candidate& Prices::best(const PricedClaim& claim, const Candidates& found, std::size_t count, int& certainty_bps) const {
   std::size_t chosen = count - 1;
   double most = -1;
+  const Trust* const all = records_.find(kAllPayers);
+  const Trust* const own = records_.find(claim.payer);
   for (std::size_t i = 0; i < count; ++i)
-    if (const double share = trust(claim.payer, found[i]); share > most) {
+    if (const double share = trust(all, own, found[i]); share > most) {
       most = share;
       chosen = i;
     }
@@ -343,6 +350,12 @@ void Prices::learn(const PricedClaim& claim, const std::vector<std::int64_t>& al
     return (static_cast<std::uint64_t>(entry.period) << 16) + hits;
   };
   const auto tried = [](const Record& record) { return record.tried; };
+  const auto asked = [](const Trust& trust) {
+    std::uint32_t sum = 0;
+    for (const auto& source : trust.of)
+      for (const auto& record : source) sum += record.tried;
+    return sum;
+  };
   const auto total = [](const Ratios& ratios) { return ratios.total(); };
   Candidates found;
   std::vector<std::int64_t> alone;
@@ -360,9 +373,8 @@ void Prices::learn(const PricedClaim& claim, const std::vector<std::int64_t>& al
     for (std::size_t c = 0; c < count; ++c) {
       const std::int64_t distance = found[c].cents - amount;
       const bool met = 100 * (distance < 0 ? -distance : distance) <= amount;
-      const Key key = static_cast<Key>(found[c].source) * 4 + static_cast<Key>(found[c].standing);
-      records_.at(joined(0x616c6c, key), tried).add(met);
-      records_.at(joined(claim.payer, key), tried).add(met);
+      for (const Key payer : {kAllPayers, claim.payer})
+        records_.at(payer, asked).of[static_cast<std::size_t>(found[c].source)][static_cast<std::size_t>(found[c].standing)].add(met);
     }
     const bool capped = amount >= line.charge;  // the price is at least the charge: no more is known
     const bool explained = capped && std::any_of(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), [&](const Candidate& candidate) {
@@ -428,7 +440,10 @@ void Prices::put_into(Digest& digest) const {
     digest.put(key);
     digest.put(std::uint32_t{record.tried} << 16 | record.met);
   };
-  records_.each(put_record);
+  records_.each([&](Key key, const Trust& trust) {
+    for (const auto& source : trust.of)
+      for (const auto& record : source) put_record(key, record);
+  });
   reduced_.each(put_record);
 }
 

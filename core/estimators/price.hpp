@@ -106,6 +106,10 @@ class Prices {
     std::uint16_t tried = 0, met = 0;
     void add(bool hit);
   };
+  /// Of a payer: by source and standing.
+  struct Trust {
+    std::array<std::array<Record, 4>, kPriceSources> of{};
+  };
   struct Candidate {
     PriceSource source = PriceSource::mean_share;
     int standing = 0;  // 0..3: what backs it
@@ -119,7 +123,7 @@ class Prices {
   std::array<Key, 3> price_keys(const PricedClaim& claim, const PricedLine& line) const;
   std::size_t candidates(const PricedClaim& claim, const PricedLine& line, bool later, Candidates& found) const;
   const Candidate& best(const PricedClaim& claim, const Candidates& found, std::size_t count, int& certainty_bps) const;
-  double trust(Key payer, const Candidate& candidate) const;
+  static double trust(const Trust* all, const Trust* own, const Candidate& candidate);
   std::vector<bool> further_lines(const PricedClaim& claim, const std::vector<std::int64_t>& alone) const;
   double step(Key payer, int from_period, int to_period) const;
   void observe(Entry& entry, const PricedClaim& claim, const PricedLine& line, bool later, std::int64_t allowed, bool tells_step);
@@ -129,7 +133,7 @@ class Prices {
   Table<Ratios> shares_;    // of the charge
   Table<Ratios> multiples_; // of the Medicare fee; also of the leading line's price, of a further one
   Table<Sums> sums_;
-  Table<Record> records_;   // payer, source, standing
+  Table<Trust> records_;    // payer, and all of them
   Table<Record> reduced_;   // how often a procedure, or a payer, is reduced as a further line
 };
 

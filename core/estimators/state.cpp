@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/estimators/arithmetic.hpp"
+#include "core/estimators/strengths.hpp"
 
 namespace tideover::estimators {
 namespace {
@@ -35,6 +36,7 @@ State::State(Options options)
       payer_indices_(at_least(options.payers) * 2),
       open_by_claim_(at_least(options.open_claims) * 2) {
   for (auto& delay : class_delays_) delay.fit(&all_delay_);
+  fit_reworked();
 }
 
 std::uint32_t State::payer_index_of(const std::string& payer_id, Key key, PayerClass payer_class) {
@@ -136,17 +138,7 @@ void State::responded(const Response& response) {
 
   const bool first_response = !open.answered;
   if (first_response) {
-    // Which of the submitted lines were refused: in order where the codes agree, else by code.
-    std::vector<bool> denied_lines(open.lines.size(), label.denied());
-    if (!label.lines.empty() && !label.lines.front().code.empty())
-      for (std::size_t i = 0; i < open.lines.size(); ++i) {
-        const auto is_same = [&](const LineLabel& line) { return key_of(line.code) == open.lines[i].code; };
-        if (i < label.lines.size() && is_same(label.lines[i]))
-          denied_lines[i] = label.lines[i].denied;
-        else if (const auto at = std::find_if(label.lines.begin(), label.lines.end(), is_same); at != label.lines.end())
-          denied_lines[i] = at->denied;
-      }
-    count(open, label.denied(), denied_lines, packed_carc(label.carc), label.group, response.responded);
+    count(open, answer_of(open, label), response.responded);
     learn_amounts(open, label);
     auto& pair = pairs_.at(joined(joined(open.billing, open.servicer), open.payer), [](const Pair& p) { return p.responses; });
     ++pair.responses;
@@ -169,6 +161,7 @@ void State::responded(const Response& response) {
   if (first_payment && open.denied) {
     const int day = std::clamp(days_between(open.submitted, *response.posted), 0, kCalendarDays - 1);
     ++reworked_[static_cast<std::size_t>(open.payer_class)][static_cast<std::size_t>(day)];
+    fit_reworked();
   }
   if (first_payment && open.payer_index > 0) {
     auto& days = payers_[open.payer_index - 1].days;
@@ -180,51 +173,6 @@ void State::responded(const Response& response) {
   }
   const int share_class = label.outcome == Outcome::paid || label.outcome == Outcome::zero ? PatientShares::chart_class(label.allowed.cents(), paid) : 0;
   charts_.answered(open.chart, open.payer, open.payer_index > 0 ? open.payer_index - 1 : 0, open.servicer, response.responded, open.serviced, label, first_response, share_class);
-}
-
-void State::count(Open& open, bool denied, const std::vector<bool>& denied_lines, std::uint16_t carc, CarcGroup group, Date day) {
-  const Week now = std::max(week_, week_of(day));
-  auto& effects = open.effects;
-  effects.week = now;
-  weigh(effects);
-  for (std::size_t i = 0; i < kEffects; ++i)
-    if (effects.keys[i] != 0) cells_.at(effects.keys[i], now).count(now, denied, static_cast<double>(effects.expected[i]), carc);
-  for (std::size_t line = 0; line < effects.lines.size(); ++line)
-    for (std::size_t i = 0; i < kLineEffects; ++i)
-      cells_.at(effects.lines[line].keys[i], now).count(now, denied_lines[line], static_cast<double>(effects.lines[line].expected[i]), carc);
-  for (const auto& read : effects.rules)
-    weights_.count(read.rule, open.payer, read.major, now, denied, denied && group_of_carc(read.rule.carc) == group, static_cast<double>(read.expected),
-                   domain::Money::cents(open.amount));
-  open.answered = true;
-  open.denied = denied;
-  open.denied_lines = denied_lines;
-  open.carc = carc;
-  open.group = group;
-  open.answered_week = now;
-  grades_.denial.add(static_cast<double>(open.p_denial), denied);
-  const MaturedClaim matured{open.features, denied};
-  if (matured_.size() < options_.matured) {
-    matured_.push_back(matured);
-  } else if (!matured_.empty()) {
-    matured_[next_matured_] = matured;
-    next_matured_ = (next_matured_ + 1) % matured_.size();
-  }
-  ++since_fit_;
-}
-
-void State::undo(Open& open) {
-  const Week then = open.answered_week, now = std::max(week_, then);
-  const auto& effects = open.effects;
-  for (std::size_t i = 0; i < kEffects; ++i)
-    if (effects.keys[i] != 0) cells_.uncount(effects.keys[i], now, then, open.denied, static_cast<double>(effects.expected[i]));
-  for (std::size_t line = 0; line < effects.lines.size(); ++line)
-    for (std::size_t i = 0; i < kLineEffects; ++i)
-      cells_.uncount(effects.lines[line].keys[i], now, then, open.denied_lines[line], static_cast<double>(effects.lines[line].expected[i]));
-  for (const auto& read : effects.rules)
-    weights_.uncount(read.rule, open.payer, read.major, now, then, open.denied, open.denied && group_of_carc(read.rule.carc) == open.group,
-                     static_cast<double>(read.expected), domain::Money::cents(open.amount));
-  open.answered = open.denied = false;
-  if (open.cash <= 0) open.first_posted.reset();
 }
 
 void State::learn_amounts(Open& open, const Label& label) {
@@ -284,11 +232,10 @@ void State::mature(Open& open, Date day) {
   const bool silent = !open.answered && open.cash <= 0;
   const auto guess = static_cast<double>(0.01F);
   silences_.at(1, now).count(now, silent, guess, 0);
-  silences_.at(joined(2, open.payer), now).count(now, silent, probability(log_odds(guess) + silences_.shift(1, now, {60, 400}).all), 0);
+  silences_.at(joined(2, open.payer), now).count(now, silent, probability(log_odds(guess) + silences_.shift(1, now, kSilenceStrength)), 0);
   if (open.denied) {
     const bool recovered = open.cash_in_time > 0;
-    const Strength strength{30, 200};
-    const double base = log_odds(0.40), all = base + recoveries_.shift(1, now, strength).all;
+    const double base = log_odds(0.40), all = base + recoveries_.shift(1, now, kRecoveryStrength);
     recoveries_.at(1, now).count(now, recovered, 0.40, 0);
     recoveries_.at(joined(2, open.payer), now).count(now, recovered, probability(all), 0);
     recoveries_.at(joined(3, static_cast<Key>(open.group)), now).count(now, recovered, probability(all), 0);
@@ -385,6 +332,27 @@ void State::fit_delays(Date day) {
   }
 }
 
+/// Payments of denied claims: their own days, by class drawn to all; before any are known, spread over days 30 to 120.
+void State::fit_reworked() {
+  std::array<double, kCalendarDays> usual{};
+  double counted_all = 20;
+  for (std::size_t day = 0; day < kCalendarDays; ++day) {
+    usual[day] = day >= 30 && day < 120 ? 20.0 / 90 : 0.0;
+    for (const auto& by_class : reworked_) {
+      usual[day] += by_class[day];
+      counted_all += by_class[day];
+    }
+  }
+  for (std::size_t of = 0; of < reworked_.size(); ++of) {
+    double counted = 50, sum = 0;
+    for (const auto count : reworked_[of]) counted += count;
+    for (std::size_t day = 0; day < kCalendarDays; ++day) {
+      sum += (reworked_[of][day] + 50 * usual[day] / counted_all) / counted;
+      reworked_by_[of][day] = static_cast<float>(std::min(sum, 1.0));
+    }
+  }
+}
+
 /// Blend on the older four fifths of what has matured, calibration on the newest fifth; confidence on its own record.
 void State::fit_blend() {
   since_fit_ = 0;
@@ -414,6 +382,7 @@ Digest::Value State::digest() const {
   silences_.put_into(digest);
   recoveries_.put_into(digest);
   weights_.put_into(digest);
+  reasons_.put_into(digest);
   prices_.put_into(digest);
   shares_.put_into(digest);
   charts_.put_into(digest);

@@ -17,6 +17,7 @@
 #include "core/estimators/bank_days.hpp"
 #include "core/estimators/blend.hpp"
 #include "core/estimators/calibration.hpp"
+#include "core/estimators/cause.hpp"
 #include "core/estimators/cell.hpp"
 #include "core/estimators/chart.hpp"
 #include "core/estimators/delay.hpp"
@@ -63,34 +64,58 @@ class State {
   const Blend& blend() const { return blend_; }
 
  private:
-  /// What a claim, its payer and so on are counted under; claim-level effects in the order of `Effect`.
-  enum Effect { kAll, kClass, kPayer, kBilling, kServicer, kFacility, kPair, kServicerPair, kChart, kChartAtPayer, kLookAlike, kLateness, kPayerLateness, kTenure, kCharge, kLineCount, kSeason, kEffects };
-  static constexpr int kLineEffects = 3;  // procedure; procedure at this payer; with its modifiers, units and authorization
+  /// What a claim, its payer and so on are counted under, cause by cause; each effect is held against the ones before it.
+  enum Effect {
+    kAll, kClass, kPayer, kBilling, kServicer, kFacility, kTenure, kPair, kServicerPair, kCharge, kPayerCharge, kLineCount, kSeason,  // office
+    kPatients, kPatientsOfClass, kPatientsOfPayer, kPatientSeason, kChart, kChartAtPayer,
+    kTiming, kLateness, kPayerLateness, kLookAlike,
+    kProcedures, kProceduresOfClass, kProceduresOfPayer,
+    kEffects
+  };
+  enum LineEffect { kCode, kCodeOfClass, kCodeAtPayer, kCodeAsBilled, kLineEffects };  // as billed: with its modifiers, units and authorization
 
+  /// P(denied for its cause) before and with an effect; and what was counted for it when the answer came.
+  struct Weighed {
+    float expected = 0, told = 0;
+    float refused = 0;       // P(refused as a rule)
+    Cell::Counting counting;
+  };
   struct LineReading {
     std::array<Key, kLineEffects> keys{};
-    std::array<double, kLineEffects> shifts{};
-    std::array<float, kLineEffects> expected{};
-    double refused = 0;
+    std::array<Weighed, kLineEffects> weighed{};
     double share = 0;  // of the charge
+    Seen seen;         // in the answer
+    float told() const { return weighed.back().told; }
   };
   struct RuleReading {
     FiredRule rule;
-    bool major = true;
+    int line = -1;         // that it concerns; -1: the claim
+    bool major = true;     // half of the charge, or the claim
     double weight = 0;
-    float expected = 0;  // P(denied) had it not fired
+    Weights::Hit hit;      // in the answer
   };
   /// Everything that moves a claim's probability, by how much, and what to expect of the claim before each of them.
   struct Effects {
     Week week = 0;
-    Key payer = 0;
+    Key payer = 0, record = 0;              // record: all that the payer denied, whatever the cause
     std::array<Key, kEffects> keys{};       // 0 = does not apply
-    std::array<double, kEffects> shifts{};
-    std::array<double, kEffects> refused{};  // of the shift: as a rule
-    std::array<float, kEffects> expected{};
+    std::array<Weighed, kEffects> weighed{};
+    std::array<Seen, kCauses> seen{};       // in the answer
     std::vector<LineReading> lines;
     std::vector<RuleReading> rules;
-    double base_odds = 0;                   // of all payers
+    float told(Cause cause) const { return weighed[kLastOf[static_cast<std::size_t>(cause)]].told; }
+  };
+  static constexpr std::array<std::size_t, kCauses> kFirstOf{kAll, kPatients, kTiming, kProcedures};
+  static constexpr std::array<std::size_t, kCauses> kLastOf{kSeason, kChartAtPayer, kLookAlike, kProceduresOfPayer};
+  /// What a payer answered, as it is learned from.
+  struct Answer {
+    bool denied = false;   // the claim
+    Code code;
+    struct Line {
+      bool denied = false;
+      Code code;
+    };
+    std::vector<Line> lines;  // of the submission; none: the claim had none
   };
   /// A claim, read against the state.
   struct Reading : Effects {
@@ -101,6 +126,7 @@ class State {
     double evidence = 0;   // claims that the probability rests on, roughly
     int chart_share = 0;
     bool hard = false;     // a hard rule is sure enough alone
+    double base_odds = 0;  // of all payers
   };
   /// A claim between its submission and its last word.
   struct Open {
@@ -126,7 +152,6 @@ class State {
     Week answered_week = 0;
     std::int64_t cash = 0, cash_in_time = 0;  // in time: within the horizon
     std::optional<domain::Date> first_posted;
-    std::vector<bool> denied_lines;
   };
   struct Payer {
     std::string id;
@@ -144,9 +169,9 @@ class State {
   Reading read(const Submission& submission) const;
   void read_lines(const Submission& submission, Reading& reading) const;
   void weigh(Effects& effects) const;
-  void weigh_rules(Effects& effects, double background) const;
-  static double with_rules(const Effects& effects, double odds, std::optional<int> line);
-  void fill_features(const Submission& submission, Reading& reading) const;
+  static double spared_by_rules(const Effects& effects, int line);
+  static bool is_strongest(const Effects& effects, std::size_t rule);
+  void fill_features(Reading& reading) const;
   Prediction predict(const Submission& submission, const Policy& policy, const Reading& reading) const;
   void explain(const Reading& reading, Prediction& prediction) const;
   void predict_money(const Submission& submission, const Reading& reading, Prediction& prediction) const;
@@ -156,12 +181,15 @@ class State {
   std::uint32_t payer_index_of(const std::string& payer_id, Key key, PayerClass payer_class);
   const Delay& delay_of(std::uint32_t payer_index, PayerClass payer_class) const;
   Open* find_open(Key claim);
-  void count(Open& open, bool denied, const std::vector<bool>& denied_lines, std::uint16_t carc, CarcGroup group, domain::Date day);
+  Answer answer_of(const Open& open, const Label& label) const;
+  void attribute(Effects& effects, const Answer& answer) const;
+  void count(Open& open, const Answer& answer, domain::Date day);
   void undo(Open& open);
   void learn_amounts(Open& open, const Label& label);
   void mature(Open& open, domain::Date day);
   void drop_oldest();
   void fit_delays(domain::Date day);
+  void fit_reworked();
   void fit_blend();
 
   Options options_;
@@ -172,6 +200,7 @@ class State {
 
   Cells cells_, silences_, recoveries_;
   Weights weights_;
+  Reasons reasons_;
   Prices prices_;
   PatientShares shares_;
   Charts charts_;
@@ -193,6 +222,7 @@ class State {
   std::array<Delay, kPayerClasses> class_delays_;
   Delay all_delay_;
   std::array<std::array<std::uint32_t, kCalendarDays>, kPayerClasses> reworked_{};  // T of claims paid after a denial
+  std::array<DayShares, kPayerClasses> reworked_by_{};
 
   std::deque<Open> open_;          // in order of submission
   std::uint64_t first_open_ = 0;   // sequence number of open_.front()

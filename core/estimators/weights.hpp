@@ -27,14 +27,22 @@ class Weights {
  public:
   explicit Weights(std::size_t most) : cells_(most) {}
 
-  /// P(denied for this alone); `major`: it concerns half of the charge or more, or the claim as a whole.
-  double weight(const FiredRule& rule, Key payer, bool major, Week now) const;
+  /// P(what the rule concerns, a line or the claim, is denied for this alone).
+  double weight(const FiredRule& rule, Key payer, Week now) const;
   /// Lower end of its 90 % interval.
-  double weight_low(const FiredRule& rule, Key payer, bool major, Week now) const;
-  /// `expected`: P(denied) had the rule not fired.
-  void count(const FiredRule& rule, Key payer, bool major, Week now, bool denied, bool confirmed, double expected, domain::Money charge);
+  double weight_low(const FiredRule& rule, Key payer, Week now) const;
+  /// Of what is denied for this, the share that gets a code of the rule's own group.
+  double confirmed_share(const FiredRule& rule) const;
+  /// What an answer says of the rule, and for its record what became of the claim.
+  struct Hit {
+    Seen seen;
+    bool denied = false, confirmed = false;
+    double expected = 0;  // P(claim denied) had the rule not fired
+    domain::Money charge;
+  };
+  void count(const FiredRule& rule, Key payer, Week now, const Hit& hit);
   /// Takes back what was counted in week `then`.
-  void uncount(const FiredRule& rule, Key payer, bool major, Week now, Week then, bool denied, bool confirmed, double expected, domain::Money charge);
+  void uncount(const FiredRule& rule, Key payer, Week now, Week then, const Hit& hit);
 
   const std::vector<RuleGrade>& grades() const { return grades_; }
   void put_into(Digest& digest) const;

@@ -19,8 +19,12 @@ FiredRule a_rule(int weight_bps, int strength) {
   return rule;
 }
 
+Weights::Hit hit_of(bool denied, bool confirmed, double expected) {
+  return {{denied, 1, confirmed ? 1.0 : 0.0}, denied, confirmed, expected, domain::Money::cents(1'000)};
+}
+
 void answer(Weights& weights, const FiredRule& rule, Key payer, int claims, int denied, double expected = 0.1) {
-  for (int i = 0; i < claims; ++i) weights.count(rule, payer, true, 100, i < denied, i < denied, expected, domain::Money::cents(1'000));
+  for (int i = 0; i < claims; ++i) weights.count(rule, payer, 100, hit_of(i < denied, i < denied, expected));
 }
 
 }  // namespace
@@ -28,24 +32,24 @@ void answer(Weights& weights, const FiredRule& rule, Key payer, int claims, int 
 BOOST_AUTO_TEST_SUITE(rule_weights)
 
 BOOST_AUTO_TEST_CASE(a_rule_without_record_is_worth_what_its_analyst_says) {
-  BOOST_REQUIRE_CLOSE(Weights(64).weight(a_rule(8'500, 40), 1, true, 100), 0.85, 1e-9);
+  BOOST_REQUIRE_CLOSE(Weights(64).weight(a_rule(8'500, 40), 1, 100), 0.85, 1e-9);
 }
 
 BOOST_AUTO_TEST_CASE(a_rule_that_proves_useless_fades) {
   Weights weights(64);
   const auto rule = a_rule(8'500, 40);
-  answer(weights, rule, 1, 1'000, 100);  // denied no more often than without it
-  BOOST_TEST(weights.weight(rule, 1, true, 100) < 0.08);
+  for (int i = 0; i < 1'000; ++i) weights.count(rule, 1, 100, hit_of(i % 10 == 0, false, 0.1));  // denied for other reasons alone
+  BOOST_TEST(weights.weight(rule, 1, 100) < 0.08);
 }
 
 BOOST_AUTO_TEST_CASE(a_rule_that_is_always_right_gains_and_what_would_have_been_denied_anyway_is_not_its_merit) {
   Weights weights(64);
   const auto rule = a_rule(3'000, 20);
   answer(weights, rule, 1, 500, 500);
-  BOOST_TEST(weights.weight(rule, 1, true, 100) > 0.9);
+  BOOST_TEST(weights.weight(rule, 1, 100) > 0.9);
   Weights anyway(64);
-  answer(anyway, rule, 1, 500, 250, 0.5);
-  BOOST_TEST(anyway.weight(rule, 1, true, 100) < 0.1);
+  for (int i = 0; i < 500; ++i) anyway.count(rule, 1, 100, hit_of(i % 2 == 0, false, 0.5));
+  BOOST_TEST(anyway.weight(rule, 1, 100) < 0.1);
 }
 
 BOOST_AUTO_TEST_CASE(a_payer_that_does_not_care_keeps_a_weight_of_its_own) {
@@ -53,9 +57,9 @@ BOOST_AUTO_TEST_CASE(a_payer_that_does_not_care_keeps_a_weight_of_its_own) {
   const auto rule = a_rule(8'000, 40);
   answer(weights, rule, 1, 300, 270);
   answer(weights, rule, 2, 60, 6);
-  BOOST_TEST(weights.weight(rule, 1, true, 100) > 0.8);
-  BOOST_TEST(weights.weight(rule, 2, true, 100) < 0.25);
-  BOOST_TEST(weights.weight(rule, 3, true, 100) > 0.6);
+  BOOST_TEST(weights.weight(rule, 1, 100) > 0.8);
+  BOOST_TEST(weights.weight(rule, 2, 100) < 0.25);
+  BOOST_TEST(weights.weight(rule, 3, 100) > 0.6);
 }
 
 BOOST_AUTO_TEST_CASE(a_locked_weight_is_not_learned) {
@@ -63,20 +67,23 @@ BOOST_AUTO_TEST_CASE(a_locked_weight_is_not_learned) {
   auto rule = a_rule(8'500, 40);
   rule.locked = true;
   answer(weights, rule, 1, 1'000, 0);
-  BOOST_REQUIRE_CLOSE(weights.weight(rule, 1, true, 100), 0.85, 1e-9);
+  BOOST_REQUIRE_CLOSE(weights.weight(rule, 1, 100), 0.85, 1e-9);
 }
 
-BOOST_AUTO_TEST_CASE(a_finding_on_a_small_line_says_little_of_the_claim) {
-  const Weights weights(64);
-  BOOST_TEST(weights.weight(a_rule(8'500, 40), 1, false, 100) < 0.2);
+BOOST_AUTO_TEST_CASE(a_rule_whose_payers_answer_with_another_code_is_known_for_it) {
+  Weights weights(64);
+  const auto rule = a_rule(8'500, 40);
+  BOOST_TEST(weights.confirmed_share(rule) > 0.7);
+  for (int i = 0; i < 200; ++i) weights.count(rule, 1, 100, hit_of(true, i % 10 == 0, 0.1));
+  BOOST_TEST(weights.confirmed_share(rule) < 0.2);
 }
 
 BOOST_AUTO_TEST_CASE(the_record_tells_precision_and_lift_and_forgets_what_is_reversed) {
   Weights weights(64);
   const auto rule = a_rule(8'500, 40);
   answer(weights, rule, 1, 10, 6);
-  weights.count(rule, 1, true, 100, true, false, 0.1, domain::Money::cents(1'000));
-  weights.uncount(rule, 1, true, 101, 100, true, false, 0.1, domain::Money::cents(1'000));
+  weights.count(rule, 1, 100, hit_of(true, false, 0.1));
+  weights.uncount(rule, 1, 101, 100, hit_of(true, false, 0.1));
   BOOST_REQUIRE_EQUAL(weights.grades().size(), 1U);
   const auto& grade = weights.grades().front();
   BOOST_TEST(grade.hits == 10);

@@ -1,0 +1,172 @@
+// Which cause a denial is for: the code that the payer gave, and which lines it refused, weighed by how likely each cause was to strike. What is for
+// one cause counts for no other; and where one has struck, the others were not seen.
+#include <algorithm>
+#include <array>
+
+#include "core/estimators/state.hpp"
+#include "core/estimators/strengths.hpp"
+
+namespace tideover::estimators {
+namespace {
+
+constexpr double kUsualDenial = 0.10;
+
+}  // namespace
+
+/// Which of the submitted lines were refused: in order where the codes agree, else by code.
+State::Answer State::answer_of(const Open& open, const Label& label) const {
+  Answer answer{label.denied(), {packed_carc(label.carc), label.group}, {}};
+  answer.lines.assign(open.lines.size(), {answer.denied, answer.code});
+  if (label.lines.empty() || label.lines.front().code.empty()) return answer;
+  for (std::size_t i = 0; i < open.lines.size(); ++i) {
+    const auto is_same = [&](const LineLabel& line) { return key_of(line.code) == open.lines[i].code; };
+    const auto at = i < label.lines.size() && is_same(label.lines[i]) ? label.lines.begin() + static_cast<std::ptrdiff_t>(i)
+                                                                     : std::find_if(label.lines.begin(), label.lines.end(), is_same);
+    if (at == label.lines.end()) continue;
+    answer.lines[i] = {at->denied, {packed_carc(at->carc), at->carc.empty() ? CarcGroup::other : group_of_carc(at->carc)}};
+  }
+  return answer;
+}
+
+/// What the answer says of each cause, of the claim and of its lines, and of each rule.
+void State::attribute(Effects& effects, const Answer& answer) const {
+  const auto by_rule = [&](const RuleReading& read, Code code) {
+    const double confirmed = weights_.confirmed_share(read.rule);
+    const bool is_own = group_of_carc(read.rule.carc) == code.group;
+    const double of_group = is_own ? confirmed : (1 - confirmed) / (kCarcGroups - 1);
+    return read.weight * of_group;
+  };
+  const auto told = [&](Cause cause) { return static_cast<double>(effects.told(cause)); };
+  const auto share = [](double part, double of) { return of > 0 ? part / of : 0.0; };
+  const std::size_t lines = std::max<std::size_t>(answer.lines.size(), 1);  // without lines: one that nothing is known of
+  const auto line_answer = [&](std::size_t i) { return answer.lines.empty() ? Answer::Line{answer.denied, answer.code} : answer.lines[i]; };
+  bool may_be_whole = true;  // denied by one code: of the claim, or of each line by itself
+  for (std::size_t i = 0; i < lines; ++i) may_be_whole = may_be_whole && line_answer(i).denied && line_answer(i).code == line_answer(0).code;
+
+  std::array<double, kCauses> by{};
+  double of_claim = 0, of_lines = 1;
+  if (may_be_whole) {
+    for (const Cause cause : {Cause::office, Cause::patient, Cause::timing})
+      of_claim += by[static_cast<std::size_t>(cause)] = told(cause) * reasons_.share(cause, answer.code.group);
+    for (const auto& read : effects.rules)
+      if (read.line < 0 && !read.rule.shadow) of_claim += by_rule(read, answer.code);
+  }
+  std::vector<double> of_line(lines, 0.0), by_procedure(lines, 0.0);
+  for (std::size_t i = 0; i < lines; ++i)
+    of_line[i] = by_procedure[i] = (answer.lines.empty() ? told(Cause::procedure) : static_cast<double>(effects.lines[i].told())) * reasons_.share(Cause::procedure, line_answer(i).code.group);
+  for (const auto& read : effects.rules)
+    if (read.line >= 0 && !read.rule.shadow) of_line[static_cast<std::size_t>(read.line)] += by_rule(read, line_answer(static_cast<std::size_t>(read.line)).code);
+  for (const double one : of_line) of_lines *= one;
+  const double whole = may_be_whole ? share(of_claim, of_claim + of_lines) : 0, apart = 1 - whole;
+
+  for (const Cause cause : {Cause::office, Cause::patient, Cause::timing})
+    effects.seen[static_cast<std::size_t>(cause)] = {may_be_whole, 1, whole * share(by[static_cast<std::size_t>(cause)], of_claim)};
+  Seen procedures{may_be_whole, 0, 0};
+  for (std::size_t i = 0; i < lines; ++i) {
+    const Seen seen{line_answer(i).denied, apart, line_answer(i).denied ? apart * share(by_procedure[i], of_line[i]) : 0};
+    procedures.claims += seen.claims;
+    procedures.denials += seen.denials;
+    if (!answer.lines.empty()) effects.lines[i].seen = seen;
+  }
+  effects.seen[static_cast<std::size_t>(Cause::procedure)] = procedures;
+
+  double spared = 1;  // without rules
+  for (const Cause cause : {Cause::office, Cause::patient, Cause::timing}) spared *= 1 - told(cause);
+  for (const auto& line : effects.lines) spared *= 1 - line.share * static_cast<double>(line.told());
+  for (auto& read : effects.rules) {
+    double unless = spared;
+    for (const auto& other : effects.rules)
+      if (&other != &read && !other.rule.shadow && (other.rule.family.empty() || other.rule.family != read.rule.family)) unless *= 1 - other.weight;
+    auto& hit = read.hit;
+    hit.expected = std::clamp(1 - unless, 1e-4, 0.99);
+    hit.denied = answer.denied;
+    hit.confirmed = answer.denied && group_of_carc(read.rule.carc) == answer.code.group;
+    const auto line = static_cast<std::size_t>(std::max(read.line, 0));
+    const double own = by_rule(read, read.line < 0 ? answer.code : line_answer(line).code);
+    const double all = (read.line < 0 ? of_claim : of_line[line]) + (read.rule.shadow ? own : 0);
+    if (read.line < 0)
+      hit.seen = {may_be_whole, 1, whole * share(own, all)};
+    else
+      hit.seen = {line_answer(line).denied, apart, line_answer(line).denied ? apart * share(own, all) : 0};
+  }
+}
+
+void State::count(Open& open, const Answer& answer, domain::Date day) {
+  const Week now = std::max(week_, week_of(day));
+  auto& effects = open.effects;
+  effects.week = now;
+  weigh(effects);
+  attribute(effects, answer);
+  // From the narrowest group to the widest: what a refusal as a rule explains is nothing to learn for the groups above.
+  const auto count_one = [&](Key key, Weighed& weighed, Strength strength, Seen seen, std::uint16_t carc, double weight, double clear) {
+    if (key == 0) return 1.0;
+    seen.weight = weight;
+    seen.clear = clear;
+    weighed.counting = cells_.at(key, now).count(now, seen, static_cast<double>(weighed.expected), carc, strength);
+    return 1 - static_cast<double>(weighed.counting.refused);
+  };
+  // Of a group that is refused wherever it goes, each of its narrower groups tells once, so to speak: while it is new.
+  const auto news_of = [&](Key narrower) {
+    const Cell* known = cells_.find(narrower);
+    const double share = kFewTell / (kFewTell + (known ? known->claims(now) : 0));
+    return share * share;
+  };
+  const double news_of_servicer = news_of(effects.keys[kServicerPair]);
+  double of_lines = 0;
+  for (std::size_t line = 0; line < effects.lines.size(); ++line) {
+    auto& read = effects.lines[line];
+    const double news = news_of(read.keys[kCodeAtPayer]);
+    double clear = 1;
+    for (std::size_t i = kLineEffects; i-- > 0;)
+      clear *= count_one(read.keys[i], read.weighed[i], kLineStrength[i], read.seen, answer.lines[line].code.carc, i == kCodeOfClass ? news : 1, clear);
+    of_lines += clear / static_cast<double>(effects.lines.size());
+    if (read.seen.denied) reasons_.learn(Cause::procedure, answer.lines[line].code.group, read.seen.denials);
+  }
+  for (std::size_t cause = 0; cause < kCauses; ++cause) {
+    const bool of_procedures = cause == static_cast<std::size_t>(Cause::procedure);
+    double clear = of_procedures && !effects.lines.empty() ? of_lines : 1;
+    for (std::size_t i = kLastOf[cause] + 1; i-- > kFirstOf[cause];)
+      clear *= count_one(effects.keys[i], effects.weighed[i], kEffectStrength[i], effects.seen[cause], answer.code.carc, i == kServicer ? news_of_servicer : 1, clear);
+    if (!of_procedures && effects.seen[cause].denied) reasons_.learn(static_cast<Cause>(cause), answer.code.group, effects.seen[cause].denials);
+  }
+  const bool denied = answer.denied;
+  cells_.at(effects.record, now).count(now, denied, kUsualDenial, answer.code.carc);
+  for (auto& read : effects.rules) {
+    read.hit.charge = domain::Money::cents(open.amount);
+    weights_.count(read.rule, open.payer, now, read.hit);
+  }
+  open.answered = true;
+  open.denied = denied;
+  open.carc = answer.code.carc;
+  open.group = answer.code.group;
+  open.answered_week = now;
+  grades_.denial.add(static_cast<double>(open.p_denial), denied);
+  const MaturedClaim matured{open.features, denied};
+  if (matured_.size() < options_.matured) {
+    matured_.push_back(matured);
+  } else if (!matured_.empty()) {
+    matured_[next_matured_] = matured;
+    next_matured_ = (next_matured_ + 1) % matured_.size();
+  }
+  ++since_fit_;
+}
+
+void State::undo(Open& open) {
+  const Week then = open.answered_week, now = std::max(week_, then);
+  const auto& effects = open.effects;
+  const auto take_back = [&](Key key, const Weighed& weighed) {
+    if (key != 0) cells_.uncount(key, now, then, weighed.counting, static_cast<double>(weighed.expected));
+  };
+  for (std::size_t i = 0; i < kEffects; ++i) take_back(effects.keys[i], effects.weighed[i]);
+  for (const auto& line : effects.lines)
+    for (std::size_t i = 0; i < kLineEffects; ++i) take_back(line.keys[i], line.weighed[i]);
+  Cell::Counting whole;
+  whole.claims = 1;
+  whole.denials = open.denied ? 1 : 0;
+  cells_.uncount(effects.record, now, then, whole, kUsualDenial);
+  for (const auto& read : effects.rules) weights_.uncount(read.rule, open.payer, now, then, read.hit);
+  open.answered = open.denied = false;
+  if (open.cash <= 0) open.first_posted.reset();
+}
+
+}  // namespace tideover::estimators
