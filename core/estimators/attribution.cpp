@@ -119,6 +119,7 @@ void State::count(Open& open, const Answer& answer, domain::Date day) {
     double clear = 1;
     for (std::size_t i = kLineEffects; i-- > 0;)
       clear *= count_one(read.keys[i], read.weighed[i], kLineStrength[i], read.seen, answer.lines[line].code.carc, i == kCodeOfClass ? news : 1, clear);
+    cells_.at(read.record, now).count(now, read.seen.denied, kUsualDenial, answer.lines[line].code.carc);
     of_lines += clear / static_cast<double>(effects.lines.size());
     if (read.seen.denied) reasons_.learn(Cause::procedure, answer.lines[line].code.group, read.seen.denials);
   }
@@ -158,12 +159,17 @@ void State::undo(Open& open) {
     if (key != 0) cells_.uncount(key, now, then, weighed.counting, static_cast<double>(weighed.expected));
   };
   for (std::size_t i = 0; i < kEffects; ++i) take_back(effects.keys[i], effects.weighed[i]);
-  for (const auto& line : effects.lines)
+  const auto take_back_record = [&](Key key, bool denied) {
+    Cell::Counting whole;
+    whole.claims = 1;
+    whole.denials = denied ? 1 : 0;
+    cells_.uncount(key, now, then, whole, kUsualDenial);
+  };
+  for (const auto& line : effects.lines) {
     for (std::size_t i = 0; i < kLineEffects; ++i) take_back(line.keys[i], line.weighed[i]);
-  Cell::Counting whole;
-  whole.claims = 1;
-  whole.denials = open.denied ? 1 : 0;
-  cells_.uncount(effects.record, now, then, whole, kUsualDenial);
+    take_back_record(line.record, line.seen.denied);
+  }
+  take_back_record(effects.record, open.denied);
   for (const auto& read : effects.rules) weights_.uncount(read.rule, open.payer, now, then, read.hit);
   open.answered = open.denied = false;
   if (open.cash <= 0) open.first_posted.reset();

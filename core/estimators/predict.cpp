@@ -212,7 +212,7 @@ domain::ClaimHistory State::history_of(const Submission& submission) const {
   for (std::size_t i = 0; i < submission.lines.size(); ++i) {
     const auto& line = submission.lines[i];
     domain::LineHistory told;
-    told.payer_code = rate_of(reading.lines[i].keys[kCodeAtPayer], 18);
+    told.payer_code = rate_of(reading.lines[i].record, 18);
     told.unusual_charge = habits_.unusual_charge(billing, key_of(line.code), line.units_milli);
     told.medicare_fee = line.fee;
     history.lines.push_back(std::move(told));

@@ -150,6 +150,7 @@ void State::read_lines(const Submission& submission, Reading& reading) const {
     LineReading read;
     read.share = charges > 0 ? static_cast<double>(std::max<std::int64_t>(line.amount.cents(), 0)) / charges : 1.0 / static_cast<double>(submission.lines.size());
     const Key units = line.units_milli <= 1000 ? 0 : line.units_milli <= 2000 ? 1 : line.units_milli <= 4000 ? 2 : line.units_milli <= 8000 ? 3 : 4;
+    read.record = effect_key(14, code, reading.payer);
     read.keys[kCode] = effect_key(10, code);
     read.keys[kCodeOfClass] = effect_key(13, code, static_cast<Key>(submission.payer_class));
     read.keys[kCodeAtPayer] = effect_key(11, code, reading.payer);

@@ -82,6 +82,7 @@ class State {
   };
   struct LineReading {
     std::array<Key, kLineEffects> keys{};
+    Key record = 0;    // all that this payer denied of the procedure, whatever the cause
     std::array<Weighed, kLineEffects> weighed{};
     double share = 0;  // of the charge
     Seen seen;         // in the answer

