@@ -1,7 +1,7 @@
 # The Debian 12 packages of the house, and how to install what is missing. Sourced by the scripts beside it.
 
 build_packages="g++ cmake make ninja-build pkg-config
-  libpoco-dev libssl-dev libyaml-cpp-dev libcli11-dev libfmt-dev libcurl4-openssl-dev zlib1g-dev libsqlite3-dev
+  libpoco-dev libssl-dev libyaml-cpp-dev libcli11-dev libfmt-dev libcurl4-openssl-dev zlib1g-dev libzstd-dev libsqlite3-dev
   libmysqlcppconn-dev liblua5.4-dev rapidjson-dev prometheus-cpp-dev libhowardhinnant-date-dev tzdata ca-certificates"
 quickstart_packages="python3"
 cluster_packages="mariadb-server galera-4 rsync haproxy iproute2 nftables procps"

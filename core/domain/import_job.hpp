@@ -69,7 +69,7 @@ struct ImportJob {
   ImportJobId id;
   ImportStatus status = ImportStatus::queued;
   std::string format;    // ndjson | csv | what plugins register
-  std::string encoding;  // gzip | none
+  std::string encoding;  // gzip | zstd | none
   std::vector<std::pair<std::string, std::string>> mapping;  // service field -> header in the file
   bool abort_on_error = false;
   bool auto_review = true;

@@ -28,10 +28,9 @@ constexpr auto kLeasePause = std::chrono::milliseconds(500);
 constexpr int kRatio = 1000;
 constexpr std::size_t kErrorsAtOnce = 1000;
 
-std::string format_of(const AdminRequest& request, fs::path file) {
+std::string format_of(const AdminRequest& request, const fs::path& file) {
   if (const auto named = request.option("format"); !named.empty()) return named;
-  if (file.extension() == ".gz") file.replace_extension();
-  const auto ending = file.extension();
+  const auto ending = unpacked_name(file).extension();
   if (ending == ".csv") return "csv";
   if (ending == ".ndjson" || ending == ".jsonl") return "ndjson";
   if (ending == ".837" || ending == ".edi" || ending == ".x12") return "x12_837";
@@ -41,7 +40,7 @@ std::string format_of(const AdminRequest& request, fs::path file) {
 usecases::FileToImport file_of(const AdminRequest& request, const fs::path& path, domain::Timestamp now) {
   usecases::FileToImport file;
   file.format = format_of(request, path);
-  file.encoding = is_gzip(path) ? "gzip" : "none";
+  file.encoding = coding_of(path);
   file.mapping = mapping_of(request.option("map"));
   file.abort_on_error = !request.option("abort-on-error").empty();
   file.auto_review = request.option("no-review").empty();
@@ -165,7 +164,7 @@ std::vector<AdminVerb> import_verbs() {
   using Kind = AdminOption::Kind;
   return {{"",
            "Import a file of claims, read where it lies; the same command again goes on where it stopped",
-           {{"file", "The file, plain or gzip", "", Kind::path},
+           {{"file", "The file, plain, gzip or zstd", "", Kind::path},
             {"--format", "csv, ndjson, x12_837 or another configured one (else by the file's name)"},
             {"--map", "FIELD=HEADER[,FIELD=HEADER...]: fields of the service whose columns have other headers in the file"},
             {"--tenant", "Whose claims, by name", "default"},

@@ -29,16 +29,15 @@ std::vector<std::string> files_of(const AdminRequest& request) {
 }
 
 /// Where the command does not say it, the name of the file does.
-std::string format_of(const AdminRequest& request, fs::path file) {
+std::string format_of(const AdminRequest& request, const fs::path& file) {
   if (const auto named = request.option("format"); !named.empty()) return named;
-  if (file.extension() == ".gz") file.replace_extension();
-  return file.extension() == ".csv" ? "csv" : "x12_835";
+  return unpacked_name(file).extension() == ".csv" ? "csv" : "x12_835";
 }
 
 domain::Result<std::string> bytes_of(const fs::path& path) {
   DiskFile file(path);
   jobs::PayloadDecoder decoder({kMostBytes, kRatio});
-  auto decoded = decoder.decode(is_gzip(path) ? "gzip" : "none", file);
+  auto decoded = decoder.decode(coding_of(path), file);
   if (!decoded) return decoded.error();
   std::string bytes;
   std::string piece(64 * 1024, '\0');
@@ -154,7 +153,7 @@ std::vector<AdminVerb> remittance_verbs() {
   using Kind = AdminOption::Kind;
   return {{"",
            "Take remittance files in; files that are known already change nothing",
-           {{"files", "The files, plain or gzip", "", Kind::paths},
+           {{"files", "The files, plain, gzip or zstd", "", Kind::paths},
             {"--format", "x12_835, csv or another configured one (else by the files' names)"},
             {"--map", "FIELD=HEADER[,FIELD=HEADER...]: fields of the service whose columns have other headers in the file"},
             {"--tenant", "Whose remittances, by name", "default"},

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <system_error>
 
@@ -30,9 +31,16 @@ domain::Result<std::size_t> DiskFile::read(char* into, std::size_t capacity) {
   return count;
 }
 
-bool is_gzip(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return stream.get() == 0x1f && stream.get() == 0x8b;
+std::string coding_of(const fs::path& file) {
+  std::array<char, 4> magic{};
+  std::ifstream(file, std::ios::binary).read(magic.data(), magic.size());
+  const std::string_view begins(magic.data(), magic.size());
+  return begins.starts_with("\x1f\x8b") ? "gzip" : begins == "\x28\xb5\x2f\xfd" ? "zstd" : "none";
+}
+
+fs::path unpacked_name(fs::path file) {
+  if (file.extension() == ".gz" || file.extension() == ".zst") file.replace_extension();
+  return file;
 }
 
 std::ofstream private_file(const fs::path& path) {

@@ -25,8 +25,10 @@ class DiskFile final : public ports::ByteSource {
   std::int64_t taken_ = 0;
 };
 
-/// By its first two bytes (RFC 1952).
-bool is_gzip(const std::filesystem::path& file);
+/// How it is packed, by its first bytes: gzip | zstd | none.
+std::string coding_of(const std::filesystem::path& file);
+/// Its name without the ending that says how it is packed.
+std::filesystem::path unpacked_name(std::filesystem::path file);
 
 /// A file that only its owner may read: what is written there names claims. Throws StartError when it cannot be written.
 std::ofstream private_file(const std::filesystem::path& path);

@@ -12,7 +12,7 @@ namespace tideover::usecases {
 
 struct FileToImport {
   std::string format;
-  std::string encoding = "none";  // gzip | none
+  std::string encoding = "none";  // gzip | zstd | none
   std::vector<std::pair<std::string, std::string>> mapping;
   bool abort_on_error = false;
   bool auto_review = true;

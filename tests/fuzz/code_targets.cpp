@@ -61,11 +61,11 @@ class Bytes final : public ports::ByteSource {
   std::string_view rest_;
 };
 
-void gzip(std::string_view bytes) {
+void unpack(const char* coding, std::string_view bytes) {
   constexpr std::int64_t kMost = 1 << 20;
   jobs::PayloadDecoder decoder({kMost, 200});
   Bytes source(bytes);
-  auto inflated = decoder.decode("gzip", source);
+  auto inflated = decoder.decode(coding, source);
   if (!inflated) return must(!inflated.error().message.empty(), "a refusal says why");
   std::int64_t total = 0;
   for (char buffer[4096];;) {
@@ -77,10 +77,13 @@ void gzip(std::string_view bytes) {
   }
 }
 
+void gzip(std::string_view bytes) { unpack("gzip", bytes); }
+void zstd(std::string_view bytes) { unpack("zstd", bytes); }
+
 }  // namespace
 
 std::vector<Target> code_targets() {
-  return {{"encodings", encodings, {}}, {"access_token", access_token, {}}, {"sealed_cell", sealed_cell, {}}, {"webhook_secret", webhook_secret, {}}, {"gzip", gzip, {}}};
+  return {{"encodings", encodings, {}}, {"access_token", access_token, {}}, {"sealed_cell", sealed_cell, {}}, {"webhook_secret", webhook_secret, {}}, {"gzip", gzip, {}}, {"zstd", zstd, {}}};
 }
 
 }  // namespace tideover::fuzz

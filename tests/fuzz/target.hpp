@@ -26,7 +26,7 @@ struct Target {
 std::vector<Target> file_targets();   // plugins that read files
 std::vector<Target> wire_targets();   // JSON bodies
 std::vector<Target> front_targets();  // HTTP and what its headers carry
-std::vector<Target> code_targets();   // Base64, gzip, seals, tokens
+std::vector<Target> code_targets();   // Base64, gzip, zstd, seals, tokens
 std::vector<Target> text_targets();   // small values: money, dates, URLs
 
 std::vector<Target> all_targets();

@@ -253,6 +253,8 @@ BOOST_FIXTURE_TEST_CASE(a_file_that_cannot_be_read_is_refused_at_once, BadInput)
   expect_error(import(file_body("xls", "x")), 400, "unsupported_format");
   expect_error(import(file_body("csv", "x", R"(,"encoding":"zip")")), 400, "validation_error");
   expect_error(import(file_body("csv", "no gzip", R"(,"encoding":"gzip")")), 400, "invalid_payload");
+  expect_error(import(file_body("csv", "no zstd", R"(,"encoding":"zstd")")), 400, "invalid_payload");
+  expect_error(import(file_body("csv", "no such coding", R"(,"encoding":"deflate")")), 400, "validation_error");
   const std::string packed = gzip(kCsv + "CLM-GZ,CH-1,1234567893,1999999984,SAMPLE-80,10.00,99213,1,10.00\n");
   expect_error(import(file_body("csv", packed.substr(0, packed.size() - 5), R"(,"encoding":"gzip")")), 400,
                "invalid_payload");

@@ -1,5 +1,7 @@
 #include "core/http/wire/file_json.hpp"
 
+#include "core/domain/content_coding.hpp"
+
 namespace tideover::wire {
 namespace {
 
@@ -7,7 +9,7 @@ FilePayload read_file(ObjectReader& in) {
   FilePayload file;
   file.format = in.required(in.text("format"), "format");
   file.encoding = in.text("encoding").value_or("none");
-  if (file.encoding != "none" && file.encoding != "gzip") in.fault("encoding", "must be gzip or none");
+  if (!domain::is_content_coding(file.encoding)) in.fault("encoding", "must be gzip, zstd or none");
   auto payload = in.bytes("payload");
   if (payload && payload->empty()) in.fault("payload", "must not be empty");
   file.payload = in.required(std::move(payload), "payload");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/domain/content_coding.hpp"
 #include "core/http/wire/file_json.hpp"
 #include "core/http/wire/json/writer.hpp"
 #include "core/http/wire/list_json.hpp"
@@ -95,7 +96,7 @@ usecases::ImportRequest decode_import(const json::Value& body, Faults& faults) {
   ObjectReader in(body, "", faults);
   request.format = in.required(in.text("format"), "format");
   request.encoding = in.text("encoding").value_or("none");
-  if (request.encoding != "gzip" && request.encoding != "none") in.fault("encoding", "must be gzip or none");
+  if (!domain::is_content_coding(request.encoding)) in.fault("encoding", "must be gzip, zstd or none");
   request.payload = in.required(in.bytes("payload"), "payload");
   request.mapping = decode_mapping(in);
   if (const auto on_error = in.text("on_error")) {
