@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/usecases/accept_proposal.hpp"
+#include "core/usecases/notice_money.hpp"
 #include "core/usecases/post_deposit.hpp"
 #include "core/usecases/tasks.hpp"
 
@@ -41,6 +42,15 @@ bool needs_another(const Task& task, const Act& act, const TaskDecision& decisio
                       [&](const auto& vote) { return vote.client != act.caller.client && vote.decision == decision.decision; });
 }
 
+/// The task's notice may stand for its money, now that its payer was named.
+domain::Status post_money_of_named(ports::Records& records, const Act& act, ports::IdSource& ids, const Task& task) {
+  const auto id = domain::RemittanceId::parse(task.object_id);
+  const auto remittance = id ? records.remittances().find(act.caller.tenant, *id) : std::nullopt;
+  if (!remittance) return {};
+  const auto money = post_notice_money(records, act, ids, *remittance);
+  return money ? domain::Status() : money.error();
+}
+
 }  // namespace
 
 domain::Result<Answer> DecideTask::operator()(const Act& act, const std::string& task_id, const TaskDecision& decision,
@@ -77,7 +87,8 @@ domain::Result<Answer> DecideTask::operator()(const Act& act, const std::string&
     const Task decided = *said;
     // Closed before the money is posted: what is matched closes the tasks about it.
     if (auto closing = close(records, act, std::move(*said), decision, render, body); !closing || !matches) return closing;
-    return settle_matching(records, tenant, act.now, decided, decision, *payer);
+    auto settled = settle_matching(records, tenant, act.now, decided, decision, *payer);
+    return settled && decision.decision == domain::kAssignPayer ? post_money_of_named(records, act, ids_, decided) : settled;
   });
   if (!done) return done.error();
   return Answer{body};

@@ -2,7 +2,7 @@
 
 #include "core/faults/crash_point.hpp"
 #include "core/usecases/match_payments.hpp"
-#include "core/usecases/post_deposit.hpp"
+#include "core/usecases/notice_money.hpp"
 #include "core/usecases/tasks.hpp"
 
 namespace tideover::usecases {
@@ -62,27 +62,6 @@ std::string content_of(const RemittanceDraft& draft) {
   return text;
 }
 
-/// Whether the notice itself stands for its money: its tenant has no bank feed, no money was found, and nobody is asked about it.
-bool stands_for_money(const ports::Records& records, const domain::Tenant& tenant, const Remittance& remittance) {
-  return tenant.post_on == domain::PostOn::remittance && !remittance.deposit && !remittance.draft.payer_id.empty() &&
-         remittance.draft.payment_amount > domain::Money{} &&
-         records.tasks().list(tenant.id, {domain::TaskStatus::open, {}, remittance.id.text()}, "", 1).empty();
-}
-
-domain::Deposit money_of(const Remittance& remittance, ports::IdSource& ids) {
-  domain::Deposit deposit;
-  deposit.id = ids.next<domain::DepositId>();
-  deposit.payer_id = remittance.draft.payer_id;
-  deposit.payer_said = remittance.draft.payer_said;
-  deposit.amount = remittance.draft.payment_amount;
-  deposit.received_date = remittance.draft.payment_date.value_or(remittance.created_at.utc_date());
-  deposit.trace_number = remittance.draft.trace_number;
-  deposit.originator = remittance.draft.originator_id;
-  deposit.channel = kByRemittance;
-  deposit.created_at = remittance.created_at;
-  return deposit;
-}
-
 /// Of a file whose every payment has a row that cannot be taken.
 Error nothing_to_take(const domain::RemittanceFile& file) {
   if (file.left_out.empty()) return Error::of(ErrorCode::invalid_payload, "The file holds no payment.");
@@ -136,7 +115,14 @@ domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<Re
   std::string body;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     records.clients().guard_matching(tenant);
-    const auto owner = records.clients().tenant(tenant);
+    const auto stand_for_money = [&](PostedRemittance& result) -> domain::Status {
+      const auto money = post_notice_money(records, act, ids_, result.remittance);
+      if (!money) return money.error();
+      if (!*money) return {};
+      result.records.insert(result.records.end(), (*money)->records.begin(), (*money)->records.end());
+      result.remittance = *records.remittances().find(tenant, result.remittance.id);
+      return {};
+    };
     std::vector<PostedRemittance> results;
     for (const auto& given : arriving) {
       PostedRemittance result;
@@ -152,6 +138,7 @@ domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<Re
           if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment.");
           result.remittance = *records.remittances().find(tenant, id);
           result.records = matching.posted();
+          if (auto stands = stand_for_money(result); !stands) return stands;
           if (!results.empty()) leave_audit_row(records, act, ids_, id.text(), "ok");
         }
         results.push_back(std::move(result));
@@ -166,13 +153,7 @@ domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<Re
       if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment.");
       if (matching.took_up()) result.remittance = *records.remittances().find(tenant, given.id);
       result.records = matching.posted();
-      if (owner && stands_for_money(records, *owner, result.remittance)) {
-        auto taken = take_deposit(records, tenant, act.now, ids_, money_of(result.remittance, ids_));
-        if (!taken) return taken.error();
-        leave_audit_row(records, act, ids_, taken->deposit.id.text(), "ok");
-        std::move(taken->records.begin(), taken->records.end(), std::back_inserter(result.records));
-        result.remittance = *records.remittances().find(tenant, given.id);
-      }
+      if (auto stands = stand_for_money(result); !stands) return stands;
       records.events().append(tenant, {ids_.next<domain::EventId>(), act.now,
                                        domain::RemittanceReceived{given.id, given.draft.payment_amount,
                                                                   static_cast<int>(given.claims.size())}});

@@ -1,4 +1,5 @@
 // A tenant without a bank feed: the payer's notice stands for the money that it announces.
+#include "core/usecases/decide_task.hpp"
 #include "tests/usecases/ladder_world.hpp"
 
 using namespace tideover;
@@ -55,6 +56,41 @@ BOOST_AUTO_TEST_CASE(money_that_a_bank_did_tell_of_is_not_made_twice) {
   arrives(tests::Cash{"D2", 79'000, "T2"});  // a bank's word behind the notice's: held for a person, booked nowhere
   BOOST_TEST(ends() == "D1 matched; D2 suspected_duplicate; A settled by trace_number; B settled by trace_number; deposit_duplicate about D2");
   BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(158'000));
+}
+
+BOOST_AUTO_TEST_CASE(a_trace_number_that_comes_again_brings_its_own_money) {
+  fund({"A"});
+  fund({"B"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Notice{"N2", "T1", {{"B", 79'000}}});
+  BOOST_TEST(ends() == "A settled by trace_number; B settled by trace_number; trace_reused about N2");
+  BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(158'000));
+}
+
+BOOST_AUTO_TEST_CASE(a_notice_whose_payer_is_said_later_brings_its_money_then) {
+  fund({"A"});
+  const tests::Notice unknown{"N1", "T1", {{"A", 79'000}}, 0, ""};
+  arrives(unknown);
+  BOOST_TEST(all_deposits().empty());
+  auto known = unknown;
+  known.payer = "PAYER";
+  arrives(known);
+  arrives(known);
+  BOOST_TEST(ends() == "A settled by trace_number");
+  BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(79'000));
+}
+
+BOOST_AUTO_TEST_CASE(a_notice_whose_payer_a_person_names_brings_its_money_then) {
+  fund({"A"});
+  arrives(tests::Notice{"N1", "", {{"A", 79'000}}, 0, ""});
+  BOOST_TEST(ends() == "A pending; match_ambiguous about N1");
+  usecases::DecideTask decide{*store, *disburse, payers, ids, false};
+  const int audited = audit_rows();
+  const auto named = decide(act("decide"), tasks().front().id.text(), {std::string(domain::kAssignPayer), "asked the bank", "PAYER"}, tests::task_body);
+  BOOST_REQUIRE_MESSAGE(named, tests::why(named));
+  BOOST_TEST(ends() == "A settled by amount_and_date");
+  BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(79'000));
+  BOOST_TEST(audit_rows() == audited + 2, "the decision, and the money");
 }
 
 BOOST_AUTO_TEST_CASE(what_a_person_is_asked_about_and_what_brings_no_money_makes_none) {
