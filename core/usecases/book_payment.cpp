@@ -277,6 +277,17 @@ void BookPayment::payment(const Place& place, const domain::Payment& payment, De
   if (now_.utc_date() > settlement.expected_payment_date) close_tasks(records_, tenant_, ids_, now_, domain::kOverduePayment, settlement.id.text(), "matched");
 }
 
+void BookPayment::confirmation(const Place& place, const Remittance& remittance, RemittanceClaimRecord& paid, Deposit* deposit, std::string_view matched_by) {
+  const auto standing = records_.reconciliations().of(tenant_, place.settlement.id).back();
+  const auto word = word_of(paid.claim);
+  paid.state = State::posted;
+  paid.settlement = place.settlement.id;
+  paid.record = standing.id;
+  if (!word || is_final(standing.split.status)) return;
+  payment(place, {{}, *word, paid.claim.charge_amount}, deposit, &remittance, matched_by);
+  paid.record = posted_.back().id;
+}
+
 void BookPayment::post(domain::ReconciliationRecord record, domain::FinalStatus before, Deposit* deposit) {
   records_.reconciliations().insert(tenant_, record);
   if (const bool is_open = !is_final(record.split.status); is_open == is_final(before)) records_.settlements().set_receivable(tenant_, record.settlement, is_open);

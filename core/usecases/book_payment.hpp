@@ -40,6 +40,9 @@ class BookPayment {
   /// Books a payment out of the deposit, whose match is updated, not stored.
   void payment(const Place& place, const domain::Payment& payment, domain::Deposit* deposit, const domain::Remittance* remittance,
                std::string_view matched_by);
+  /// The notice of money that the settlement got without one, which `paid` announces: books what it decides on, where that was still waited for.
+  void confirmation(const Place& place, const domain::Remittance& remittance, domain::RemittanceClaimRecord& paid, domain::Deposit* deposit,
+                    std::string_view matched_by);
 
   /// Books a claim of the notice because a person says so. Error invalid_state where no person can: it is no payment, takes back more than
   /// was paid, or the money is not there.

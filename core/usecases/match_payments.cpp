@@ -55,6 +55,16 @@ bool is_another_payers(const MatchReasons& reasons) {
 /// Of a trace number's parts only the amount may differ: together they are the sum.
 bool is_part(const MatchReasons& reasons) { return reasons == MatchReasons{mismatch::kAmount}; }
 
+domain::Error carries_balance(const Remittance& remittance) {
+  return domain::Error::of(domain::ErrorCode::invalid_state, "This remittance carries a balance to or from other payments; it cannot be undone.")
+      .with("remittance_id", remittance.id.text());
+}
+
+/// What a notice decided that came behind its money.
+bool is_confirmation(const domain::ReconciliationRecord& record) {
+  return record.payer_payment.is_zero() && record.remittance && record.matched_by == name_of(MatchStep::amount_and_date);
+}
+
 }  // namespace
 
 void MatchPayments::deposit_arrived(Deposit& deposit) {
@@ -281,9 +291,7 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
     if (auto undone = booking_.undo_release(*deposit); !undone) return undone;
 
   // A balance that is carried forward (PLB) is another notice's business too.
-  if (remittance && !remittance->carried.is_zero())
-    return domain::Error::of(domain::ErrorCode::invalid_state, "This remittance carries a balance to or from other payments; it cannot be undone.")
-        .with("remittance_id", remittance->id.text());
+  if (remittance && !remittance->carried.is_zero()) return carries_balance(*remittance);
 
   // Of a joined notice everything is taken back, of a single claim its own record, of money alone the one that it paid.
   std::vector<domain::ReconciliationRecord> records;
@@ -298,8 +306,9 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
     }
   } else if (deposit) {
     for (auto& record : records_.reconciliations().of_deposit(tenant_, deposit->id))
-      if (record.settlement.text() == decided.candidate && record.matched_by == name_of(MatchStep::person)) records.push_back(std::move(record));
-    for (const auto& record : records) forget_confirmation(record);
+      if (record.settlement.text() == decided.candidate && (record.matched_by == name_of(MatchStep::person) || is_confirmation(record))) records.push_back(std::move(record));
+    for (const auto& record : records)
+      if (auto forgotten = forget_confirmation(record); !forgotten) return forgotten;
   }
   std::sort(records.begin(), records.end(), [](const auto& a, const auto& b) { return a.number > b.number; });  // of each advance the last one first
   for (const auto& record : records)
@@ -353,9 +362,10 @@ domain::Status MatchPayments::forget_payer(const domain::MatchCandidate& named) 
 }
 
 /// A notice that only confirmed this record waits again: for its own money, or for a person.
-void MatchPayments::forget_confirmation(const domain::ReconciliationRecord& record) {
+domain::Status MatchPayments::forget_confirmation(const domain::ReconciliationRecord& record) {
   auto notice = records_.remittances().posted_by(tenant_, record);
-  if (!notice) return;
+  if (!notice) return {};
+  if (!notice->carried.is_zero()) return carries_balance(*notice);
   for (auto& paid : notice->claims) {
     if (paid.record != record.id) continue;
     paid.state = State::waiting;
@@ -364,6 +374,7 @@ void MatchPayments::forget_confirmation(const domain::ReconciliationRecord& reco
   }
   records_.remittances().update_status(tenant_, *notice);
   records_.remittances().link_deposit(tenant_, notice->id, std::nullopt);
+  return {};
 }
 
 // --- the steps --------------------------------------------------------------------------------------------------------------
@@ -551,7 +562,7 @@ MatchPayments::Found MatchPayments::find_settlement(Deposit& deposit) {
 }
 
 /// The deposit came first, named no trace number and was posted to the one settlement that it fitted: this notice only
-/// confirms it.
+/// confirms it, and tells what was decided.
 bool MatchPayments::announce_late(Remittance& remittance) {
   if (remittance.claims.size() != 1) return false;
   auto& paid = remittance.claims.front();
@@ -562,17 +573,17 @@ bool MatchPayments::announce_late(Remittance& remittance) {
   if (records.size() != 1 || !records.front().deposit || records.front().remittance ||
       records.front().payer_payment != paid.claim.paid_amount)
     return false;
-  const auto deposit = records_.deposits().find(tenant_, *records.front().deposit);
+  auto deposit = records_.deposits().find(tenant_, *records.front().deposit);
   if (!deposit || !differences_by_amount(*deposit, remittance.draft).empty()) return false;
-  paid.state = State::posted;
-  paid.settlement = settlement;
-  paid.record = records.front().id;
-  remittance.deposit = records.front().deposit;
-  keep({remittance.id.text()}, MatchStep::amount_and_date, remittance.deposit->text(), MatchVerdict::taken, {});
+  remittance.deposit = deposit->id;
+  records_.remittances().link_deposit(tenant_, remittance.id, deposit->id);
+  keep({remittance.id.text()}, MatchStep::amount_and_date, deposit->id.text(), MatchVerdict::taken, {});
   keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, settlement.text(), MatchVerdict::taken, {});
-  records_.remittances().link_deposit(tenant_, remittance.id, *remittance.deposit);
+  booking_.confirmation(*place, remittance, paid, &*deposit, name_of(MatchStep::amount_and_date));
   records_.remittances().update_claim(tenant_, remittance.id, paid);
   records_.remittances().update_status(tenant_, remittance);
+  if (const auto places = places_of(remittance, false); booking_.covers(remittance, places, &*deposit)) booking_.adjust(remittance, places, &*deposit);
+  records_.deposits().update_match(tenant_, *deposit);
   return true;
 }
 

@@ -90,7 +90,7 @@ class MatchPayments {
   template <class May>
   void take_up(domain::Remittance& remittance, May may);
   bool holds_open_question(const domain::Remittance& remittance) const;
-  void forget_confirmation(const domain::ReconciliationRecord& record);
+  domain::Status forget_confirmation(const domain::ReconciliationRecord& record);
   void join(domain::Remittance& remittance, domain::Deposit& deposit, domain::MatchStep step);
   void join(domain::Remittance& remittance, Purse purse, domain::MatchStep step, Missing missing = Missing::waits);
   /// Money waits under this number that is not what the notice announces.

@@ -230,6 +230,43 @@ BOOST_AUTO_TEST_CASE(a_notice_that_only_confirmed_what_a_person_undid_waits_for_
   BOOST_TEST(ends() == "D1 unmatched; D2 matched; A settled by trace_number; B pending; deposit_unmatched about D1");
 }
 
+BOOST_AUTO_TEST_CASE(what_a_notice_decides_counts_whether_a_person_took_its_money_before_or_it_came_first) {
+  fund({"A"});
+  arrives(tests::Cash{"D1", 75'000, ""});
+  const auto task = task_about("D1");
+  BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"A"}))));
+  BOOST_TEST(postings() == "A 750.00 partial");
+  arrives(tests::Notice{"N1", "T1", {{"A", 75'000}}});
+  fund({"B"});
+  arrives(tests::Notice{"N2", "T2", {{"B", 75'000}}});
+  arrives(tests::Cash{"D2", 75'000, ""});
+  BOOST_TEST(postings() == "A 750.00 partial, 0.00 settled; B 750.00 settled");
+  BOOST_TEST(holdings() == "fee_income -25.60; provider_payable -194.40");
+
+  const auto undone = undo(task);
+  BOOST_REQUIRE_MESSAGE(undone, why(undone));
+  BOOST_TEST(postings() == "A 750.00 partial, 0.00 settled, 0.00 partial, -750.00 pending; B 750.00 settled");
+  BOOST_TEST(holdings() == "fee_income -12.80; provider_payable -97.20; receivable A 640.00; suspense_unmatched -750.00");
+}
+
+BOOST_AUTO_TEST_CASE(a_notice_behind_its_money_adjusts_what_it_says_beside_its_claim) {
+  fund({"A"});
+  fund({"C"});
+  arrives(tests::Cash{"D0", 79'000, "T0"});
+  arrives(tests::Notice{"N0", "T0", {{"C", 79'000}}});
+  tests::Notice back{"N9", "T9", {{"C", -79'000, -100'000, std::nullopt, "22"}}};
+  back.adjustments = {{"FB", -79'000}};
+  arrives(back);
+  arrives(tests::Cash{"D1", 75'000, ""});
+  const auto task = task_about("D1");
+  BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"A"}))));
+  tests::Notice with_interest{"N1", "T1", {{"A", 75'000}}};
+  with_interest.adjustments = {{"L6", -250}, {"WO", 250}};
+  arrives(with_interest);
+  BOOST_TEST(holdings() == "carried_balances -787.50; fee_income -12.80; loss_on_receivable 777.20; provider_payable -236.90");
+  BOOST_TEST(refusal_of(undo(task)) == ErrorCode::invalid_state, "the balance is another notice's business too");
+}
+
 BOOST_AUTO_TEST_CASE(a_task_stays_open_while_a_claim_of_its_notice_is_nobody_s) {
   fund({"A"});
   send({"B"});
