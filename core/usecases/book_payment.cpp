@@ -274,7 +274,8 @@ void BookPayment::payment(const Place& place, const domain::Payment& payment, De
   }
   record.posted_at = now_;
   post(std::move(record), before.split.status, deposit);
-  if (now_.utc_date() > settlement.expected_payment_date) close_tasks(records_, tenant_, ids_, now_, domain::kOverduePayment, settlement.id.text(), "matched");
+  const bool is_over = is_final(posted_.back().split.status);  // a part leaves a person's question open
+  if (is_over && now_.utc_date() > settlement.expected_payment_date) close_tasks(records_, tenant_, ids_, now_, domain::kOverduePayment, settlement.id.text(), "matched");
 }
 
 void BookPayment::confirmation(const Place& place, const Remittance& remittance, RemittanceClaimRecord& paid, Deposit* deposit, std::string_view matched_by) {

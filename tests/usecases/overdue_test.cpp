@@ -111,6 +111,18 @@ BOOST_AUTO_TEST_CASE(a_payment_ends_the_task_about_it) {
   BOOST_TEST(tasks().empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_part_of_a_payment_leaves_the_task_about_the_rest_open) {
+  fund({"A", 100'000, "PAYER", {"99213", "85025"}});
+  wait_past("A", 90);
+  BOOST_TEST(look().told == 1);
+  arrives(tests::Notice{"N1", "T1", {{"A", 30'000, 50'000, std::nullopt, "1", "", "99213"}}});
+  arrives(tests::Cash{"D1", 30'000, "T1"});
+  BOOST_TEST(ends() == "D1 matched; A partial by trace_number; overdue_payment about A");
+  arrives(tests::Notice{"N2", "T2", {{"A", 49'000, 50'000, std::nullopt, "1", "", "85025"}}});
+  arrives(tests::Cash{"D2", 49'000, "T2"});
+  BOOST_TEST(ends() == "D1 matched; D2 matched; A settled by trace_number");
+}
+
 BOOST_AUTO_TEST_CASE(many_are_gone_through_in_small_rounds) {
   for (const char* name : {"A", "B", "C", "D", "E"}) fund({name});
   wait_past("A", 180);
