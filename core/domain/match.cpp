@@ -192,6 +192,7 @@ MatchReasons differences_as_part(const Deposit& part, const RemittanceDraft& rem
     reasons.emplace_back(mismatch::kNoDate);
   else if (!dates_agree(part, *remittance.payment_date))
     reasons.emplace_back(mismatch::kDate);
+  if (!balance_of(remittance).balanced()) reasons.emplace_back(mismatch::kUnbalanced);
   return reasons;
 }
 

@@ -507,7 +507,6 @@ MatchPayments::Found MatchPayments::find_sum(const std::string& payer, const std
 
   auto found = notice ? std::nullopt : records_.remittances().find(tenant_, notices[alone.front()->notice].id);
   auto& whole = notice ? *notice : *found;
-  if (!balance_of(whole.draft).balanced()) return Found::nobody;
   std::vector<Deposit> parts;
   for (const auto i : alone.front()->deposits) parts.push_back(deposits[i]);
   join(whole, Purse::pool(std::move(parts)), MatchStep::many_to_one);
