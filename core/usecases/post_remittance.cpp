@@ -19,6 +19,7 @@ void put(std::string& text, std::string_view field) {
   text += field;
 }
 void put(std::string& text, domain::Money amount) { put(text, format_money(amount)); }
+void put(std::string& text, std::optional<domain::Money> amount) { put(text, amount ? format_money(*amount) : std::string()); }
 void put(std::string& text, std::optional<domain::Date> date) { put(text, date ? format_date(*date) : std::string()); }
 void put(std::string& text, const std::vector<domain::Adjustment>& adjustments) {
   for (const auto& adjustment : adjustments) {
@@ -42,13 +43,19 @@ std::string content_of(const RemittanceDraft& draft) {
     put(text, claim.status);
     put(text, claim.charge_amount);
     put(text, claim.paid_amount);
+    put(text, claim.patient_responsibility);
     put(text, claim.payer_claim_number);
     put(text, claim.date_of_service);
     put(text, claim.adjustments);
     for (const auto& line : claim.lines) {
       put(text, line.cpt);
       put(text, line.modifier);
+      put(text, line.units);
+      put(text, line.submitted_cpt);
+      put(text, line.submitted_modifier);
+      put(text, line.date_of_service);
       put(text, line.charge_amount);
+      put(text, line.allowed_amount);
       put(text, line.paid_amount);
       put(text, line.adjustments);
     }
@@ -98,9 +105,9 @@ domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<Re
     Remittance remittance;
     remittance.id = ids_.next<domain::RemittanceId>();
     std::string content = tenant.text() + content_of(draft);
-    remittance.notice_sha256 = digests_.digest("remittance-notice-v1", content);
+    remittance.notice_sha256 = digests_.digest("remittance-notice-v2", content);
     put(content, draft.payer_said);
-    remittance.content_sha256 = digests_.digest("remittance-content-v1", content);
+    remittance.content_sha256 = digests_.digest("remittance-content-v2", content);
     remittance.created_at = act.now;
     for (std::size_t i = 0; i < draft.claims.size(); ++i) {
       domain::RemittanceClaimRecord record;

@@ -1,5 +1,6 @@
 // Where the money comes home: deposits, remittances, and what they do to settlements (contract section 7).
 #include <map>
+#include <set>
 
 #include "core/usecases/cancel_settlement.hpp"
 #include "tests/usecases/world.hpp"
@@ -373,6 +374,25 @@ BOOST_AUTO_TEST_CASE(the_same_notice_twice_changes_nothing) {
   BOOST_TEST((books() == before));
   BOOST_TEST(events("remittance.received") == 1);
   BOOST_TEST(reconciliation(settlement.id).records.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_notice_that_corrects_one_detail_is_another_one) {
+  auto draft = notice({paid("CLM-1", 79'000)}, "T1");
+  draft.claims.front().lines.emplace_back().cpt = "99213";
+  std::set<std::string> seen_notices{arrives(draft).id.text()};
+  const auto corrects = [&](const auto& detail) {
+    auto corrected = draft;
+    detail(corrected.claims.front(), corrected.claims.front().lines.front());
+    return seen_notices.insert(arrives(corrected).id.text()).second;
+  };
+  BOOST_TEST(corrects([](auto&, auto& line) { line.units = "2"; }));
+  BOOST_TEST(corrects([](auto&, auto& line) { line.submitted_cpt = "99214"; }));
+  BOOST_TEST(corrects([](auto&, auto& line) { line.submitted_modifier = "25"; }));
+  BOOST_TEST(corrects([](auto&, auto& line) { line.allowed_amount = Money::cents(80'000); }));
+  BOOST_TEST(corrects([this](auto&, auto& line) { line.date_of_service = clock.now().utc_date(); }));
+  BOOST_TEST(corrects([](auto& claim, auto&) { claim.patient_responsibility = Money::cents(1'000); }));
+  BOOST_TEST(corrects([](auto& claim, auto&) { claim.patient_responsibility = Money{}; }), "nothing is another word than none");
+  BOOST_TEST(!corrects([](auto&, auto&) {}));
 }
 
 BOOST_AUTO_TEST_CASE(new_money_for_a_claim_that_is_settled_already_is_for_a_person) {
