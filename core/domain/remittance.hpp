@@ -224,6 +224,11 @@ inline RemittanceStatus status_of(const RemittanceBalance& balance, const ClaimT
 /// Of one with its claims.
 inline RemittanceStatus status_of(const Remittance& remittance) { return status_of(balance_of(remittance.draft), totals_of(remittance)); }
 
+/// Whether money was joined to it or anything of it booked: then its payer is settled.
+inline bool is_built_on(const Remittance& remittance) {
+  return remittance.deposit || !remittance.carried.is_zero() || !remittance.paid_to_provider.is_zero() || totals_of(remittance).posted > 0;
+}
+
 /// A remittance without its claims.
 struct RemittanceSummary {
   Remittance remittance;

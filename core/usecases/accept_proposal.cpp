@@ -99,7 +99,7 @@ domain::Status assign_payer(ports::Records& records, const domain::TenantId& ten
     const auto id = domain::RemittanceId::parse(task.object_id);
     auto remittance = id ? records.remittances().find(tenant, *id) : std::nullopt;
     if (!remittance) return gone("The remittance");
-    if (remittance->deposit && !remittance->draft.payer_id.empty()) return taken("The remittance");
+    if (is_built_on(*remittance) && !remittance->draft.payer_id.empty()) return taken("The remittance");
     matching.name_payer_as_decided(*remittance, payer_id, task.id);
   }
   if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment.");

@@ -189,6 +189,7 @@ void MatchPayments::take_up_waiting(const std::set<domain::RemittanceId>& waitin
 
 template <class May>
 void MatchPayments::take_up(Remittance& remittance, May may) {
+  if (!remittance.deposit && remittance.draft.payment_amount > Money{}) return;  // it waits for its money, even where its claims of ours net to a takeback
   auto purse = Purse::of(records_, tenant_, remittance.deposit);
   auto* money = purse.money();
   if (!may(places_of(remittance, false), money)) return;
@@ -305,8 +306,13 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
       records_.remittances().update_claim(tenant_, remittance->id, paid);
     }
   } else if (deposit) {
+    // The last decision and what confirmed it: what was decided before and undone is taken back already.
     for (auto& record : records_.reconciliations().of_deposit(tenant_, deposit->id))
       if (record.settlement.text() == decided.candidate && (record.matched_by == name_of(MatchStep::person) || is_confirmation(record))) records.push_back(std::move(record));
+    std::int64_t last = 0;
+    for (const auto& record : records)
+      if (!is_confirmation(record)) last = std::max<std::int64_t>(last, record.number);
+    std::erase_if(records, [&](const auto& record) { return record.number < last; });
     for (const auto& record : records)
       if (auto forgotten = forget_confirmation(record); !forgotten) return forgotten;
   }
@@ -325,7 +331,10 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   }
   if (remittance) records_.remittances().update_status(tenant_, *remittance);
   if (deposit) {
-    if (deposit->matched_amount.is_zero() && !decided.claim) deposit->status = domain::MatchState::unmatched;
+    if (deposit->matched_amount.is_zero() && !decided.claim) {
+      deposit->status = domain::MatchState::unmatched;
+      purse.dissolve();
+    }
     purse.keep(records_, tenant_);
   }
   keep({decided.subject, decided.claim}, MatchStep::person, decided.candidate, MatchVerdict::undone, decided.reasons);
@@ -346,8 +355,7 @@ domain::Status MatchPayments::forget_payer(const domain::MatchCandidate& named) 
   } else {
     const auto remittance_id = domain::RemittanceId::parse(named.subject);
     auto remittance = remittance_id ? records_.remittances().find(tenant_, *remittance_id) : std::nullopt;
-    if (!remittance || remittance->deposit || !remittance->carried.is_zero() || !remittance->paid_to_provider.is_zero() || totals_of(*remittance).posted > 0)
-      return built_on();
+    if (!remittance || is_built_on(*remittance)) return built_on();
     for (auto& paid : remittance->claims) {  // it was nobody's under this payer, and may be somebody's under another
       if (paid.state != State::unmatched) continue;
       paid.state = State::waiting;

@@ -31,6 +31,10 @@ Purse Purse::pool(std::vector<Deposit> deposits) {
   return Purse(std::move(deposits));
 }
 
+void Purse::dissolve() {
+  for (auto& part : parts_) part.pooled_into.reset();
+}
+
 void Purse::keep(ports::Records& records, const domain::TenantId& tenant) {
   if (whole_) parts_.front().released = whole_->released;  // what several pay together is not released
   Money left = whole_ ? whole_->matched_amount : Money{};

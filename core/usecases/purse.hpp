@@ -18,6 +18,8 @@ class Purse {
   const std::vector<domain::Deposit>& parts() const { return parts_; }
   /// All of them together; nullptr: there is none.
   domain::Deposit* money() { return whole_ ? &*whole_ : nullptr; }
+  /// Each by itself again, once nothing of them is spent.
+  void dissolve();
   /// Stores what was spent: the first deposits first.
   void keep(ports::Records& records, const domain::TenantId& tenant);
 

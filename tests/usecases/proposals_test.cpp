@@ -163,6 +163,63 @@ BOOST_AUTO_TEST_CASE(money_that_two_advances_expect_goes_to_the_one_that_a_perso
   const auto again = task_about("D1");
   BOOST_REQUIRE(bool(accept(again, proposal_of(again, {"B"}))));
   BOOST_TEST(ends() == "D1 matched; A pending; B settled by person");
+  // And it can be undone as often as it was accepted.
+  const auto undone = undo(again);
+  BOOST_REQUIRE_MESSAGE(undone, why(undone));
+  BOOST_TEST(ends() == "D1 unmatched; A pending; B pending by undone; deposit_unmatched about D1");
+}
+
+BOOST_AUTO_TEST_CASE(deposits_whose_match_is_undone_are_each_by_itself_again) {
+  fund({"A"});
+  fund({"B", 25'000});
+  tests::Notice short_one{"N1", "T1", {{"A", 79'000}}};
+  short_one.adjustments = {{"LE", 9'000}};
+  arrives(short_one);
+  arrives(tests::Cash{"D1", 50'000, "T1"});
+  arrives(tests::Cash{"D2", 20'000, "T1"});
+  const auto task = task_about("N1");
+  const auto proposal = proposals(task).at(0);
+  BOOST_REQUIRE(proposal.decision == domain::kAcceptShort);
+  const auto accepted = decide(task, domain::kAcceptShort, proposal.id);
+  BOOST_REQUIRE_MESSAGE(accepted, why(accepted));
+  BOOST_TEST(ends() == "D1 matched; D2 matched; A settled by person; B pending");
+  const auto undone = undo(task);
+  BOOST_REQUIRE_MESSAGE(undone, why(undone));
+  for (const char* deposit : {"D1", "D2"})
+    BOOST_TEST(!seen([&](const ports::Records& records) { return records.deposits().find(caller.tenant, deposits[deposit]); })->pooled_into.has_value());
+  arrives(tests::Notice{"N2", "", {{"B", 20'000, 25'000}}});
+  BOOST_TEST(ends() == "D1 unmatched; D2 matched; A pending by undone; B settled by amount_and_date; match_ambiguous about N1");
+}
+
+BOOST_AUTO_TEST_CASE(a_takeback_of_a_notice_waits_with_it_for_its_money) {
+  fund({"A"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
+  arrives(tests::Notice{"N2", "", {{"A", -79'000, -100'000, std::nullopt, "22"}, {"STRANGER", 100'000}}});
+  arrives(tests::Cash{"D2", 21'001, ""});
+  const auto task = task_about("D2");
+  const auto accepted = accept(task, proposal_of(task, {"N2"}));
+  BOOST_REQUIRE_MESSAGE(accepted, why(accepted));
+  BOOST_TEST(ends() == "D1 matched; D2 partly_matched; A reversed by person");
+  const auto undone = undo(task);
+  BOOST_REQUIRE_MESSAGE(undone, why(undone));
+  BOOST_TEST(ends() == "D1 matched; D2 unmatched; A settled by undone; deposit_unmatched about D2");
+}
+
+BOOST_AUTO_TEST_CASE(the_payer_of_a_notice_whose_takeback_is_booked_stays) {
+  fund({"A"});
+  fund({"B"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
+  tests::Notice back{"N2", "T2", {{"A", -79'000, -100'000, std::nullopt, "22"}, {"B", 0, 100'001}}};
+  back.adjustments = {{"FB", -79'000}};
+  arrives(back);
+  know_payer();
+  payers.payers.emplace_back().payer_id = "OTHER";
+  const auto before = books();
+  BOOST_TEST(before.at("carried_balances") == domain::Money::cents(-79'000));
+  BOOST_TEST(refusal_of(decide(task_about("N2"), domain::kAssignPayer, "OTHER")) == ErrorCode::invalid_state);
+  BOOST_TEST((books() == before));
 }
 
 BOOST_AUTO_TEST_CASE(a_notice_with_two_deposits_gets_the_one_that_a_person_names) {
