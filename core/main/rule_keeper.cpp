@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <utility>
+
 #include "core/main/start.hpp"
 
 namespace tideover::main {
@@ -11,6 +13,8 @@ namespace {
 constexpr std::chrono::seconds kNotice{2};
 /// A ruleset takes little memory, and nobody goes back further in a hurry.
 constexpr std::size_t kMostPrepared = 4;
+/// A table that the live rules need may come later.
+constexpr std::int64_t kTryAgainMs = 5000;
 
 std::string short_of(const std::string& sha256) { return sha256.substr(0, 12); }
 
@@ -69,18 +73,29 @@ std::optional<lua::LoadResult> live_ruleset(ports::Store& store, const lua::Load
 
 std::shared_ptr<const lua::Ruleset> first_ruleset(ports::Store& store, usecases::ReleaseRules& release, const settings::Settings& settings,
                                                   const lua::LoadOptions& options) {
-  const auto live = live_ruleset(store, options);
-  if (live && live->ruleset) return live->ruleset;
+  const auto live = read_live(store, true);
+  if (!live) throw StartError(live.error().message);
+  std::optional<lua::RuleFileError> unusable;
+  if (*live) {
+    auto compiled = compile((*live)->bundle, (*live)->live.sha256, options);
+    if (compiled.ruleset) return compiled.ruleset;
+    unusable = compiled.errors.front();
+    // Where people release rules, what lies in a folder is nobody's decision: nor is it after a rollback.
+    const bool folder_decides = settings.rules.promotion == settings::RulePromotion::automatic && settings.rules.approval == settings::RuleApproval::none;
+    if (!folder_decides || (*live)->live.is_pinned)
+      throw StartError("The rules that are live cannot be used on this machine, and the service does not decide by others on its own:\n  " + unusable->text() +
+                       "\nMend that here, or say tideover rules promote or rollback.");
+  }
   const auto loaded = lua::load_ruleset(settings.rules.folder, options);
   if (!loaded.ruleset) {
     std::string text = "The rules cannot be used; the service does not start without rules:";
-    if (live) text += "\n  The live ones: " + live->errors.front().text();
+    if (unusable) text += "\n  The live ones: " + unusable->text();
     for (const auto& error : loaded.errors) text += "\n  " + error.text();
     throw StartError(text);
   }
   const std::string actor = "node " + node_name(settings);
   if (const auto filed = release.file(filing_of(loaded), actor); !filed) throw StartError(filed.error().message);
-  const auto reason = live ? "This program cannot use what was live: " + live->errors.front().message : "The first rules of this database";
+  const auto reason = unusable ? "This program cannot use what was live: " + unusable->message : "The first rules of this database";
   // Another node may have been first; its rules are then live and followed like any others.
   if (const auto promoted = release.force(loaded.sha256, actor, reason); !promoted && promoted.error().code != domain::ErrorCode::invalid_state &&
                                                                          promoted.error().code != domain::ErrorCode::conflict)
@@ -135,7 +150,11 @@ domain::Status RuleKeeper::offer(const lua::LoadResult& folder, bool is_first_lo
     if (folder.ruleset) folder_.problem = "it waits for tideover rules promote";
     return {};
   }
-  if (const auto filed = places_.release.file(filing_of(folder), node_); !filed) return filed.error();
+  if (const auto filed = places_.release.file(filing_of(folder), node_); !filed) {
+    if (filed.error().code != domain::ErrorCode::invalid_state) return filed.error();
+    folder_.problem = filed.error().message;  // a person rejected them
+    return {};
+  }
   if (!folder.ruleset) return {};
   if (is_first_look && known) {
     folder_.problem = "other rules were promoted since it was live; tideover rules promote brings it back";
@@ -169,14 +188,19 @@ bool RuleKeeper::follow_store() {
   if (!read || !*read) return false;
   const auto& live = (*read)->live;
   is_pinned_ = live.is_pinned;
-  if (live.generation == generation_) return false;
+  if (live.generation == generation_ && (unusable_.empty() || places_.clock.now() < try_again_at_)) return false;
+  const auto problem = live.generation == generation_ ? std::exchange(unusable_, "") : std::string();
   unusable_.clear();
   const auto ruleset = live.sha256 == places_.engine.stamp().sha256 ? places_.engine.current() : prepare(live.sha256);
-  if (!ruleset && unusable_.empty()) return false;
-  if (ruleset && places_.clock.now() < live.effective_at) return false;
+  if ((!ruleset && unusable_.empty()) || (ruleset && places_.clock.now() < live.effective_at)) {  // not yet
+    unusable_ = problem;
+    return false;
+  }
   generation_ = live.generation;
   if (folder_.problems == 0 && folder_.sha256 == live.sha256) folder_.problem.clear();
   if (!ruleset) {
+    try_again_at_ = places_.clock.now().plus_ms(kTryAgainMs);
+    if (unusable_ == problem) return false;
     places_.metrics.rules_reloaded(false);
     places_.log.error("rules_unusable", {{"sha256", live.sha256}, {"problem", unusable_}});
   } else if (ruleset != places_.engine.current()) {

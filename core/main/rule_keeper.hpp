@@ -29,8 +29,8 @@ usecases::RuleFiling filing_of(const lua::LoadResult& loaded);
 /// the first start. Throws StartError when the store cannot be read.
 std::optional<lua::LoadResult> live_ruleset(ports::Store& store, const lua::LoadOptions& options);
 
-/// What a service starts with: the live rules, else - before the first start, or where this program cannot use them any more - the folder's,
-/// which are live from then on. Throws StartError when there are none.
+/// What a service starts with: the live rules, else the folder's, which are live from then on: before the first start, or where this program cannot use the
+/// live ones any more and the folder decides anyway (promoted by itself, without a second person, no rollback that holds). Throws StartError when there are none.
 std::shared_ptr<const lua::Ruleset> first_ruleset(ports::Store& store, usecases::ReleaseRules& release, const settings::Settings& settings,
                                                   const lua::LoadOptions& options);
 
@@ -76,6 +76,7 @@ class RuleKeeper {
   bool has_looked_ = false;
   std::int64_t generation_ = 0;             // of what the engine decides by, or of what could not be prepared
   std::string unusable_;                    // why the live rules are not used here
+  domain::Timestamp try_again_at_;          // then
   bool is_pinned_ = false;
   domain::Timestamp switched_at_;
   std::map<std::string, std::shared_ptr<const lua::Ruleset>> prepared_;  // what decided lately, so that a rollback compiles nothing

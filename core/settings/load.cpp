@@ -50,6 +50,7 @@ class Loader {
     check_database();
     check_listeners();
     check_production();
+    check_rules();
     if (!errors_.empty()) return std::move(errors_);
     return std::move(settings_);
   }
@@ -155,6 +156,12 @@ class Loader {
       errors_.push_back({place_of(kKey), "'" + std::string(kKey) + "' is for the sandbox; remove it in production"});
     }
     loopback_receivers = false;
+  }
+
+  // A node files what it finds in its folder: whoever saved it there could approve it alone.
+  void check_rules() {
+    if (settings_.rules.approval != RuleApproval::second_person || settings_.rules.promotion != RulePromotion::automatic) return;
+    errors_.push_back({place_of("rules.approval"), "'rules.approval': a second person approves what somebody files by command; set rules.promotion: by_command"});
   }
 
   // Where the operator set the key, or should look for it.

@@ -204,6 +204,12 @@ BOOST_AUTO_TEST_CASE(production_has_no_sandbox_switches) {
   BOOST_TEST(loaded("environment: sandbox\n").webhooks.allow_loopback_http_in_sandbox == true);
 }
 
+BOOST_AUTO_TEST_CASE(a_second_person_approves_what_is_filed_by_command) {
+  BOOST_TEST(complaints("rules: { approval: second_person }\n") ==
+             "f:1:20: 'rules.approval': a second person approves what somebody files by command; set rules.promotion: by_command\n");
+  BOOST_TEST(complaints("rules: { approval: second_person, promotion: by_command }\n") == "");
+}
+
 BOOST_AUTO_TEST_CASE(a_missing_file_is_an_error) {
   const auto result = load({"/nonexistent/tideover.yaml", {}});
   BOOST_TEST(complaints(result, "/nonexistent/tideover.yaml") ==

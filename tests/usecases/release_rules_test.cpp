@@ -145,6 +145,10 @@ BOOST_FIXTURE_TEST_CASE(what_was_rejected_is_never_promoted_until_it_is_filed_so
   file('c');
   BOOST_REQUIRE(rules_release.reject(digest('c'), "bob", "wrong payer"));
   BOOST_TEST((refusal_of(rules_release.promote(digest('c'), "ann", "")) == ErrorCode::invalid_state));
+  const auto filed_again = rules_release.file({digest('c'), "vc", "files", ""}, "node a");  // a person's no holds
+  BOOST_TEST((refusal_of(filed_again) == ErrorCode::invalid_state));
+  BOOST_TEST(filed_again.error().message.find("wrong payer") != std::string::npos, filed_again.error().message);
+  BOOST_TEST((state('c') == BundleState::rejected));
   BOOST_TEST(!bool(rules_release.reject(digest('b'), "bob", "")));  // it decides
 }
 
