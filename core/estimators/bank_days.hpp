@@ -7,6 +7,8 @@
 
 namespace tideover::estimators {
 
+inline constexpr int kHalfMonthPlaces = 13;  // the 15th to the 31st, less two weekends
+
 /// 1990 to 2100; dates outside are taken for its ends. Immutable.
 class BankDays {
  public:
@@ -16,11 +18,13 @@ class BankDays {
   domain::Date day(std::int32_t number) const;
   /// 0 = Monday .. 4 = Friday.
   int weekday(std::int32_t number) const { return weekdays_[static_cast<std::size_t>(number)]; }
+  /// Banking days since the first one of its half of the month, which begin on the 1st and on the 15th; below kHalfMonthPlaces.
+  int half_month_place(std::int32_t number) const { return places_[static_cast<std::size_t>(number)]; }
   std::int32_t count() const { return static_cast<std::int32_t>(days_.size()); }
 
  private:
   std::vector<std::int32_t> days_;      // number -> days since 1970
-  std::vector<std::uint8_t> weekdays_;
+  std::vector<std::uint8_t> weekdays_, places_;
   std::vector<std::int32_t> numbers_;   // per calendar day
 };
 

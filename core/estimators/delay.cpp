@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 
 #include "core/estimators/arithmetic.hpp"
 
@@ -9,9 +10,10 @@ namespace tideover::estimators {
 namespace {
 
 constexpr double kParentStrength = 12;   // payments by which the days until ready are drawn to the parent's
-constexpr double kRunStrength = 1.5;     // pseudo-opportunities towards a run on every day
+constexpr double kRunStrength = 1.5;     // pseudo-opportunities for what is usual of runs
 constexpr double kShapeStrength = 150;   // payments after which a start weekday's own record weighs as much as the model
 constexpr int kPasses = 12;
+constexpr std::size_t kLatest = 512;     // payments that are kept one by one
 
 /// Usual before anything is known: log-normal, half ready within 14 banking days, 80 % within 20.
 const std::array<double, kWaitDays>& usual() {
@@ -36,20 +38,28 @@ Delay::Delay() {
   run_.fill(1);
 }
 
-void Delay::observe(int start, int wait) {
-  auto& count = recent_[static_cast<std::size_t>(start)][static_cast<std::size_t>(std::clamp(wait, 0, kWaitDays - 1))];
-  count += kOne;
+void Delay::observe(const BankDays& calendar, std::int32_t first, int wait) {
+  recent_[static_cast<std::size_t>(calendar.weekday(first))][static_cast<std::size_t>(std::clamp(wait, 0, kWaitDays - 1))] += kOne;
   counted_ += kOne;
+  pay_days_.paid_on(calendar, first + wait);
+  if (latest_.size() < kLatest) {
+    latest_.push_back({first, wait});
+  } else {
+    latest_[next_latest_] = {first, wait};
+    next_latest_ = (next_latest_ + 1) % kLatest;
+  }
 }
 
-void Delay::open(int start, int waited, double chance_of_payment) {
-  if (open_.empty()) open_.assign(5, {});
-  if (waited >= 0 && waited < kWaitDays) open_[static_cast<std::size_t>(start)][static_cast<std::size_t>(waited)] += static_cast<float>(chance_of_payment);
+void Delay::open(std::int32_t first, std::int32_t today, double chance_of_payment) {
+  if (open_.empty()) open_.assign(kWaitDays, 0);
+  today_ = today;
+  if (const std::int32_t waited = today - first; waited >= 0 && waited < kWaitDays) open_[static_cast<std::size_t>(waited)] += static_cast<float>(chance_of_payment);
 }
 
 void Delay::forget_open() { open_.clear(); }
 
 void Delay::begin_epoch() {
+  pay_days_.begin_epoch();
   // Who pays a lot is known by the newest months alone, and followed sooner.
   const auto kept = static_cast<std::uint64_t>(std::clamp(60'000.0 / std::max(outcomes(), 1.0), 50.0, 85.0));
   counted_ = 0;
@@ -61,80 +71,119 @@ void Delay::begin_epoch() {
     }
 }
 
-void Delay::fit(const Delay* parent) {
-  const auto& drawn_to = parent ? parent->ready_ : usual();
-  using Row = std::array<double, kWaitDays>;
-  std::array<Row, 5> counts;
-  for (int start = 0; start < 5; ++start)
-    for (int wait = 0; wait < kWaitDays; ++wait) counts[static_cast<std::size_t>(start)][static_cast<std::size_t>(wait)] = seen(start, wait);
-  const auto observed = counts;
-  if (!fitted_) {
-    ready_ = drawn_to;
-    run_ = parent ? parent->run_ : std::array<double, 5>{1, 1, 1, 1, 1};
-    std::array<double, 5> paid{};
-    double all = 0;
-    for (int start = 0; start < 5; ++start)
-      for (int wait = 0; wait < kWaitDays; ++wait) {
-        paid[static_cast<std::size_t>((start + wait) % 5)] += counts[static_cast<std::size_t>(start)][static_cast<std::size_t>(wait)];
-        all += counts[static_cast<std::size_t>(start)][static_cast<std::size_t>(wait)];
+std::vector<Delay::Start> Delay::starts_by_weekday(const BankDays& calendar) const {
+  std::vector<Start> starts(5);
+  for (std::size_t weekday = 0; weekday < 5; ++weekday) {
+    Start& start = starts[weekday];
+    for (std::size_t wait = 0; wait < kWaitDays; ++wait) {
+      start.runs[wait] = static_cast<std::uint8_t>((weekday + wait) % 5);
+      start.paid[wait] = seen(static_cast<int>(weekday), static_cast<int>(wait));
+    }
+  }
+  for (std::size_t waited = 0; waited < open_.size(); ++waited)
+    if (open_[waited] > 0) starts[static_cast<std::size_t>(calendar.weekday(today_ - static_cast<std::int32_t>(waited)))].open[waited] += static_cast<double>(open_[waited]);
+  return starts;
+}
+
+/// Halves of months differ in length: each day of submission has a way of its own to the runs.
+std::vector<Delay::Start> Delay::starts_by_day(const BankDays& calendar) const {
+  std::map<std::int32_t, Start> starts;
+  const auto from = [&](std::int32_t first) -> Start& {
+    const auto [at, is_new] = starts.try_emplace(first);
+    if (is_new)
+      for (std::int32_t wait = 0; wait < kWaitDays; ++wait)
+        at->second.runs[static_cast<std::size_t>(wait)] = static_cast<std::uint8_t>(calendar.half_month_place(std::min(first + wait, calendar.count() - 1)));
+    return at->second;
+  };
+  for (const Wait& wait : latest_) ++from(wait.first).paid[static_cast<std::size_t>(std::clamp(wait.days, 0, kWaitDays - 1))];
+  for (std::size_t waited = 0; waited < open_.size(); ++waited)
+    if (open_[waited] > 0) from(today_ - static_cast<std::int32_t>(waited)).open[waited] += static_cast<double>(open_[waited]);
+  std::vector<Start> all;
+  for (auto& [first, start] : starts) all.push_back(start);
+  return all;
+}
+
+/// Where the search for the runs begins: at the days on which payments came.
+void Delay::take_runs(const std::vector<Start>& starts) {
+  run_.fill(1);
+  if (half_month_) {
+    for (int place = 0; place < kHalfMonthPlaces; ++place) run_[static_cast<std::size_t>(place)] = pay_days_.at_place(place);
+    return;
+  }
+  Runs paid{};
+  double all = 0;
+  for (const Start& start : starts)
+    for (std::size_t wait = 0; wait < kWaitDays; ++wait) {
+      paid[start.runs[wait]] += start.paid[wait];
+      all += start.paid[wait];
+    }
+  for (std::size_t weekday = 0; weekday < 5; ++weekday) run_[weekday] = std::min(1.0, (paid[weekday] + 1) / (all + 5) * 8);
+}
+
+/// One step of expectation and maximisation.
+void Delay::improve(const std::vector<Start>& starts, const Row& drawn_to) {
+  Row ready{};
+  Runs run{}, passed{};
+  for (const Start& start : starts) {
+    Row waiting{}, paid{}, share{};  // forwards: who is ready and not yet paid; backwards: how well that explains what was seen
+    double carried = 0;
+    for (std::size_t day = 0; day < kWaitDays; ++day) {
+      waiting[day] = carried + ready_[day];
+      paid[day] = waiting[day] * run_[start.runs[day]];
+      carried = waiting[day] - paid[day];
+    }
+    paid[kWaitDays - 1] = waiting[kWaitDays - 1];
+    Row count = start.paid;
+    double left = 0, to_spread = 0;  // an open claim is spread over the days that are left to it
+    Row after{};
+    for (std::size_t day = kWaitDays; day-- > 0;) {
+      after[day] = left;
+      left += paid[day];
+    }
+    for (std::size_t day = 0; day < kWaitDays; ++day) {
+      count[day] += to_spread * paid[day];
+      if (start.open[day] > 0 && after[day] > 1e-4) to_spread += start.open[day] / after[day];
+    }
+    double explained = 0;
+    for (std::size_t day = kWaitDays; day-- > 0;) {
+      const double run_today = day + 1 == kWaitDays ? 1.0 : run_[start.runs[day]];
+      const double today = paid[day] > 1e-300 ? count[day] / paid[day] : 0;
+      if (day + 1 < kWaitDays) {
+        run[start.runs[day]] += count[day];
+        passed[start.runs[day]] += waiting[day] * (1 - run_today) * explained;
       }
-    for (std::size_t weekday = 0; weekday < 5; ++weekday) run_[weekday] = std::min(1.0, (paid[weekday] + 1) / (all + 5) * 8);
+      explained = run_today * today + (1 - run_today) * explained;
+      share[day] = explained;
+    }
+    for (std::size_t day = 0; day < kWaitDays; ++day) ready[day] += ready_[day] * share[day];
+  }
+  double sum = 0;
+  for (std::size_t day = 0; day < kWaitDays; ++day) {
+    ready[day] += kParentStrength * drawn_to[day];
+    sum += ready[day];
+  }
+  for (std::size_t day = 0; day < kWaitDays; ++day) ready_[day] = ready[day] / sum;
+  // Unless something shows, each weekday has a run, and few places of the half-month.
+  const double usual_runs = half_month_ ? 0.1 * kRunStrength : kRunStrength;
+  for (std::size_t at = 0; at < run_.size(); ++at) run_[at] = std::max(1e-3, (run[at] + usual_runs) / (run[at] + passed[at] + kRunStrength + 0.05));
+}
+
+void Delay::fit(const BankDays& calendar, const Delay* parent) {
+  const Row& drawn_to = parent ? parent->ready_ : usual();
+  const bool turned = half_month_ != pay_days_.by_half_month();
+  half_month_ = pay_days_.by_half_month();
+  const auto starts = half_month_ ? starts_by_day(calendar) : starts_by_weekday(calendar);
+  if (!fitted_ || turned) {
+    ready_ = drawn_to;
+    take_runs(starts);
     fitted_ = true;
   }
-  for (int pass = 0; pass < kPasses; ++pass) {
-    Row ready{};
-    std::array<double, 5> run{}, passed{};
-    for (std::size_t start = 0; start < 5; ++start) {
-      Row waiting{}, paid{}, share{};  // forwards: who is ready and not yet paid; backwards: how well that explains what was seen
-      double carried = 0;
-      for (std::size_t day = 0; day < kWaitDays; ++day) {
-        const double run_today = run_[(start + day) % 5];
-        waiting[day] = carried + ready_[day];
-        paid[day] = waiting[day] * run_today;
-        carried = waiting[day] - paid[day];
-      }
-      paid[kWaitDays - 1] = waiting[kWaitDays - 1];
-      auto& count = counts[start];
-      count = observed[start];
-      if (!open_.empty()) {  // an open claim is spread over the days that are left to it
-        double left = 0, to_spread = 0;
-        Row after{};
-        for (std::size_t day = kWaitDays; day-- > 0;) {
-          after[day] = left;
-          left += paid[day];
-        }
-        for (std::size_t day = 0; day < kWaitDays; ++day) {
-          count[day] += to_spread * paid[day];
-          if (open_[start][day] > 0 && after[day] > 1e-4) to_spread += open_[start][day] / after[day];
-        }
-      }
-      double explained = 0;
-      for (std::size_t day = kWaitDays; day-- > 0;) {
-        const double run_today = day + 1 == kWaitDays ? 1.0 : run_[(start + day) % 5];
-        const double today = paid[day] > 1e-300 ? count[day] / paid[day] : 0;
-        if (day + 1 < kWaitDays) {
-          run[(start + day) % 5] += count[day];
-          passed[(start + day) % 5] += waiting[day] * (1 - run_today) * explained;
-        }
-        explained = run_today * today + (1 - run_today) * explained;
-        share[day] = explained;
-      }
-      for (std::size_t day = 0; day < kWaitDays; ++day) ready[day] += ready_[day] * share[day];
-    }
-    double sum = 0;
-    for (std::size_t day = 0; day < kWaitDays; ++day) {
-      ready[day] += kParentStrength * drawn_to[day];
-      sum += ready[day];
-    }
-    for (std::size_t day = 0; day < kWaitDays; ++day) ready_[day] = ready[day] / sum;
-    for (std::size_t weekday = 0; weekday < 5; ++weekday)
-      run_[weekday] = std::max(1e-3, (run[weekday] + kRunStrength) / (run[weekday] + passed[weekday] + kRunStrength + 0.05));
-  }
+  for (int pass = 0; pass < kPasses; ++pass) improve(starts, drawn_to);
   for (std::size_t start = 0; start < 5; ++start) {
     double sum = 0;
-    for (const double count : observed[start]) sum += count;
-    for (std::size_t day = 0; day < kWaitDays; ++day) shape_[start][day] = sum > 0 ? static_cast<float>(observed[start][day] / sum) : 0.0F;
-    shape_weight_[start] = sum / (sum + kShapeStrength);
+    for (std::size_t day = 0; day < kWaitDays; ++day) sum += seen(static_cast<int>(start), static_cast<int>(day));
+    for (std::size_t day = 0; day < kWaitDays; ++day) shape_[start][day] = sum > 0 ? static_cast<float>(seen(static_cast<int>(start), static_cast<int>(day)) / sum) : 0.0F;
+    shape_weight_[start] = half_month_ ? 0 : sum / (sum + kShapeStrength);
   }
 }
 
@@ -146,7 +195,7 @@ void Delay::spread(const BankDays& calendar, domain::Date submitted, double weig
   for (int wait = 0; wait < kWaitDays; ++wait) {
     const std::int32_t number = std::min(first + wait, calendar.count() - 1);
     const double waiting = carried + ready_[static_cast<std::size_t>(wait)];
-    const double run_today = wait + 1 == kWaitDays ? 1.0 : run_[static_cast<std::size_t>(calendar.weekday(number))];
+    const double run_today = wait + 1 == kWaitDays ? 1.0 : run_[static_cast<std::size_t>(half_month_ ? calendar.half_month_place(number) : calendar.weekday(number))];
     const double paid = waiting * run_today;
     carried = waiting - paid;
     const int day = std::min(days_between(submitted, calendar.day(number)), kCalendarDays - 1);
@@ -188,6 +237,7 @@ void Delay::put_into(Digest& digest) const {
   for (const double run : run_) digest.put(run);
   digest.put(high_);
   digest.put(low_);
+  pay_days_.put_into(digest);
 }
 
 }  // namespace tideover::estimators

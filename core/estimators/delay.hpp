@@ -1,6 +1,6 @@
 // How long payers take: banking days from submission to funds posted, of claims paid at first response. A wait is told apart into the payer's
-// work and its payment runs: `ready` after some days, then paid on the first run, where a run falls on each weekday with a
-// probability of its own. Histograms by epoch; what is still open counts as not yet paid (Kaplan-Meier), so that fresh claims bias nothing; a payer
+// work and its payment runs: `ready` after some days, then paid on the first run, where a run falls on each weekday - or each place of the
+// half-month, where the payer pays so (`pay_days`) - with a probability of its own. Histograms by epoch; what is still open counts as not yet paid (Kaplan-Meier), so that fresh claims bias nothing; a payer
 // of few outcomes is drawn to its class, a class to all. A drift alarm (CUSUM of where outcomes fall in what was predicted) makes the
 // newest outcomes count for more.
 #pragma once
@@ -10,6 +10,7 @@
 
 #include "core/estimators/bank_days.hpp"
 #include "core/estimators/key.hpp"
+#include "core/estimators/pay_days.hpp"
 #include "core/estimators/submission.hpp"
 
 namespace tideover::estimators {
@@ -25,18 +26,20 @@ class Delay {
  public:
   Delay();
 
-  /// `start`: weekday of the first banking day (0 = Monday), `wait`: banking days from it.
-  void observe(int start, int wait);
-  void open(int start, int waited, double chance_of_payment);
+  /// Paid: number of the first banking day, and banking days from it.
+  void observe(const BankDays& calendar, std::int32_t first, int wait);
+  /// Not paid yet on the banking day `today`.
+  void open(std::int32_t first, std::int32_t today, double chance_of_payment);
   void forget_open();
   /// A new month: older months weigh less.
   void begin_epoch();
   /// Fits anew, drawn to `parent` (null: to what is usual everywhere).
-  void fit(const Delay* parent);
+  void fit(const BankDays& calendar, const Delay* parent);
 
   /// Payments seen, fading by month.
   double outcomes() const { return static_cast<double>(counted_) * (1.0 / kOne); }
   bool is_fitted() const { return fitted_; }
+  bool pays_by_half_month() const { return half_month_; }
   /// Adds `weight` x P(posted on day t after submission) into `days`, on the real calendar.
   void spread(const BankDays& calendar, domain::Date submitted, double weight, std::array<double, kCalendarDays>& days) const;
   /// Share of its payments that come no later, half of those of the very day; for the drift alarm.
@@ -49,14 +52,35 @@ class Delay {
 
  private:
   static constexpr std::uint32_t kOne = 256;
+  using Row = std::array<double, kWaitDays>;
+  using Runs = std::array<double, kHalfMonthPlaces>;
+  /// What was seen of the claims that began alike, and the run that each day of waiting brings.
+  struct Start {
+    std::array<std::uint8_t, kWaitDays> runs{};
+    Row paid{}, open{};
+  };
+  struct Wait {
+    std::int32_t first;
+    std::int32_t days;
+  };
+  std::vector<Start> starts_by_weekday(const BankDays& calendar) const;
+  std::vector<Start> starts_by_day(const BankDays& calendar) const;
+  void take_runs(const std::vector<Start>& starts);
+  void improve(const std::vector<Start>& starts, const Row& drawn_to);
+
   using Histogram = std::array<std::array<std::uint32_t, kWaitDays>, 5>;  // by start weekday
   double seen(int start, int wait) const { return (recent_[static_cast<std::size_t>(start)][static_cast<std::size_t>(wait)] + older_[static_cast<std::size_t>(start)][static_cast<std::size_t>(wait)]) * (1.0 / kOne); }
 
   Histogram recent_{}, older_{};
   std::uint64_t counted_ = 0;                       // sum of both
-  std::vector<std::array<float, kWaitDays>> open_;  // empty, or by start weekday
-  std::array<double, kWaitDays> ready_{};           // P(ready after so many banking days)
-  std::array<double, 5> run_{};                     // P(a payment run on this weekday)
+  std::vector<Wait> latest_;                        // payments, a ring
+  std::size_t next_latest_ = 0;
+  PayDays pay_days_;
+  std::vector<float> open_;                         // empty, or by banking days waited until `today_`
+  std::int32_t today_ = 0;
+  Row ready_{};                                     // P(ready after so many banking days)
+  Runs run_{};                                      // P(a payment run on this weekday, or at this place of the half-month)
+  bool half_month_ = false;                         // which of both
   std::array<std::array<float, kWaitDays>, 5> shape_{};  // P(wait | start weekday) of what was seen
   std::array<double, 5> shape_weight_{};
   bool fitted_ = false;

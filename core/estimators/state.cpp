@@ -35,7 +35,7 @@ State::State(Options options)
       tenures_(at_least(std::min(options.cells, kPairs))),
       payer_indices_(at_least(options.payers) * 2),
       open_by_claim_(at_least(options.open_claims) * 2) {
-  for (auto& delay : class_delays_) delay.fit(&all_delay_);
+  for (auto& delay : class_delays_) delay.fit(*calendar_, &all_delay_);
   fit_reworked();
 }
 
@@ -145,14 +145,14 @@ void State::responded(const Response& response) {
     pair.paid += paid > 0;
     if (first_payment && !label.denied()) {
       const std::int32_t from = calendar_->on_or_after(open.submitted), to = calendar_->on_or_after(*response.posted);
-      const int start = calendar_->weekday(from), wait = std::max(to - from, 0);
-      all_delay_.observe(start, wait);
-      class_delays_[static_cast<std::size_t>(open.payer_class)].observe(start, wait);
+      const int wait = std::max(to - from, 0);
+      all_delay_.observe(*calendar_, from, wait);
+      class_delays_[static_cast<std::size_t>(open.payer_class)].observe(*calendar_, from, wait);
       if (open.payer_index > 0) {
         Payer& payer = payers_[open.payer_index - 1];
         payer.places += delay_of(open.payer_index, open.payer_class).place_of(*calendar_, open.submitted, *response.posted);
         ++payer.placed;
-        payer.delay->observe(start, wait);
+        payer.delay->observe(*calendar_, from, wait);
       }
     }
   } else if (paid > 0 && open.denied) {
@@ -315,17 +315,16 @@ void State::fit_delays(Date day) {
   const std::int32_t today = calendar_->on_or_after(day);
   for (auto& open : open_) {
     if (open.answered || open.payer_index == 0 || !due[open.payer_index - 1] || days_between(open.submitted, day) > kHorizonDays) continue;
-    const std::int32_t from = calendar_->on_or_after(open.submitted);
-    payers_[open.payer_index - 1].delay->open(calendar_->weekday(from), today - from, 1 - static_cast<double>(open.p_denial));
+    payers_[open.payer_index - 1].delay->open(calendar_->on_or_after(open.submitted), today, 1 - static_cast<double>(open.p_denial));
   }
   if (weekly || !all_delay_.is_fitted()) {
-    all_delay_.fit(nullptr);
-    for (auto& delay : class_delays_) delay.fit(&all_delay_);
+    all_delay_.fit(*calendar_, nullptr);
+    for (auto& delay : class_delays_) delay.fit(*calendar_, &all_delay_);
   }
   for (std::size_t i = 0; i < payers_.size(); ++i) {
     if (!due[i]) continue;
     Payer& payer = payers_[i];
-    payer.delay->fit(&class_delays_[static_cast<std::size_t>(payer.payer_class)]);
+    payer.delay->fit(*calendar_, &class_delays_[static_cast<std::size_t>(payer.payer_class)]);
     payer.delay->forget_open();
     payer.fitted_outcomes = payer.delay->outcomes();
     payer.fitted_day = day.days();
