@@ -20,6 +20,10 @@ class BankDays {
   int weekday(std::int32_t number) const { return weekdays_[static_cast<std::size_t>(number)]; }
   /// Banking days since the first one of its half of the month, which begin on the 1st and on the 15th; below kHalfMonthPlaces.
   int half_month_place(std::int32_t number) const { return places_[static_cast<std::size_t>(number)]; }
+  /// From this number on, to be read in a row: days since 1970, weekday, place in the half-month.
+  const std::int32_t* days_from(std::int32_t number) const { return days_.data() + number; }
+  const std::uint8_t* weekdays_from(std::int32_t number) const { return weekdays_.data() + number; }
+  const std::uint8_t* half_month_places_from(std::int32_t number) const { return places_.data() + number; }
   std::int32_t count() const { return static_cast<std::int32_t>(days_.size()); }
 
  private:

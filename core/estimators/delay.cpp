@@ -187,19 +187,23 @@ void Delay::fit(const BankDays& calendar, const Delay* parent) {
   }
 }
 
+/// Part of every review: the arrays are read in a row, without a check each.
 void Delay::spread(const BankDays& calendar, domain::Date submitted, double weight, std::array<double, kCalendarDays>& days) const {
-  const std::int32_t first = calendar.on_or_after(submitted);
+  const std::int32_t first = std::min(calendar.on_or_after(submitted), calendar.count() - kWaitDays);
   const auto start = static_cast<std::size_t>(calendar.weekday(first));
-  const double own = shape_weight_[start];
+  const std::int32_t* const on = calendar.days_from(first);
+  const std::uint8_t* const runs = half_month_ ? calendar.half_month_places_from(first) : calendar.weekdays_from(first);
+  const double* const ready = ready_.data();
+  const double* const run = run_.data();
+  const float* const shape = shape_[start].data();
+  double* const shares = days.data();
+  const double own = weight * shape_weight_[start], modelled = weight - own;
   double carried = 0;
   for (int wait = 0; wait < kWaitDays; ++wait) {
-    const std::int32_t number = std::min(first + wait, calendar.count() - 1);
-    const double waiting = carried + ready_[static_cast<std::size_t>(wait)];
-    const double run_today = wait + 1 == kWaitDays ? 1.0 : run_[static_cast<std::size_t>(half_month_ ? calendar.half_month_place(number) : calendar.weekday(number))];
-    const double paid = waiting * run_today;
+    const double waiting = carried + ready[wait];
+    const double paid = wait + 1 == kWaitDays ? waiting : waiting * run[runs[wait]];
     carried = waiting - paid;
-    const int day = std::min(days_between(submitted, calendar.day(number)), kCalendarDays - 1);
-    days[static_cast<std::size_t>(std::max(day, 0))] += weight * ((1 - own) * paid + own * static_cast<double>(shape_[start][static_cast<std::size_t>(wait)]));
+    shares[std::clamp(on[wait] - submitted.days(), 0, kCalendarDays - 1)] += modelled * paid + own * static_cast<double>(shape[wait]);
   }
 }
 

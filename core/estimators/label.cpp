@@ -100,14 +100,13 @@ LineLabel label_of_line(LineLabel line, std::optional<Money> allowed_told, const
 std::string_view name_of(CarcGroup group) { return kGroupNames[static_cast<std::size_t>(group)]; }
 
 CarcGroup group_of_carc(std::string_view carc) {
-  std::array<char, 6> between{' '};
-  if (carc.empty() || carc.size() > 4) return CarcGroup::other;
-  std::copy(carc.begin(), carc.end(), between.begin() + 1);
-  between[carc.size() + 1] = ' ';
-  const std::string_view sought(between.data(), carc.size() + 2);
-  for (const auto& listed_group : kGroups)
-    if (listed_group.carcs.find(sought) != std::string_view::npos) return listed_group.group;
-  return CarcGroup::other;
+  static const auto groups = [] {
+    std::vector<CarcGroup> by_packed(std::size_t{1} << 16, CarcGroup::other);
+    for (const auto& group : kGroups)
+      for (std::size_t from = 1, to; (to = group.carcs.find(' ', from)) != std::string_view::npos; from = to + 1) by_packed[packed_carc(group.carcs.substr(from, to - from))] = group.group;
+    return by_packed;
+  }();
+  return groups[packed_carc(carc)];
 }
 
 bool is_denial_carc(std::string_view carc) {

@@ -129,10 +129,7 @@ void State::predict_days(const Submission& submission, const Policy& policy, con
   std::array<double, kCalendarDays> days{};
   delay_of(reading.payer_index, submission.payer_class).spread(*calendar_, submission.submitted, 1, days);
   double sum = 0;
-  for (std::size_t day = 0; day < kCalendarDays; ++day) {
-    sum += days[day];
-    told.first_by[day] = static_cast<float>(std::min(sum, 1.0));
-  }
+  std::transform(days.begin(), days.end(), told.first_by.begin(), [&sum](double share) { return static_cast<float>(std::min(sum += share, 1.0)); });
   told.reworked_by = reworked_by_[static_cast<std::size_t>(submission.payer_class)];
   const double reworked_in_time = std::max(static_cast<double>(told.reworked_by[kHorizonDays]), 0.2);
   const double denied = told.p_denial;
