@@ -29,15 +29,17 @@ struct Block {
 
 }  // namespace
 
-double Calibration::operator()(double score) const {
-  if (knots_.empty()) return probability(offset_ + slope_ * score);
+double Calibration::operator()(double score) const { return probability(score + trust_ * (corrected(score) - score)); }
+
+double Calibration::corrected(double score) const {
+  if (knots_.empty()) return offset_ + slope_ * score;
   // Beyond the ends the score keeps its own slope: two claims never get one probability for want of outcomes.
-  if (score <= knots_.front().first) return probability(knots_.front().second + (score - knots_.front().first));
-  if (score >= knots_.back().first) return probability(knots_.back().second + (score - knots_.back().first));
+  if (score <= knots_.front().first) return knots_.front().second + (score - knots_.front().first);
+  if (score >= knots_.back().first) return knots_.back().second + (score - knots_.back().first);
   const auto right = std::upper_bound(knots_.begin(), knots_.end(), score, [](double value, const auto& knot) { return value < knot.first; });
   const auto left = right - 1;
   const double part = (score - left->first) / (right->first - left->first);
-  return probability(left->second + part * (right->second - left->second));
+  return left->second + part * (right->second - left->second);
 }
 
 void Calibration::fit_line(const std::vector<Scored>& outcomes) {
@@ -83,8 +85,9 @@ void Calibration::fit(std::vector<Scored> outcomes) {
   ends.push_back(outcomes.size());
   std::vector<Block> blocks;
   std::size_t at = 0;
-  for (const std::size_t end : ends) {
+  for (std::size_t end : ends) {
     if (end <= at) continue;
+    while (end < outcomes.size() && outcomes[end].first == outcomes[end - 1].first) ++end;  // equal scores stay together
     Block block;
     for (; at < end; ++at) block.add(outcomes[at].first, outcomes[at].second, probability(offset_ + slope_ * outcomes[at].first));
     blocks.push_back(block);

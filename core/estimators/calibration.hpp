@@ -14,6 +14,9 @@ using Scored = std::pair<double, bool>;
 
 class Calibration {
  public:
+  /// `trust`: share of what the outcomes would correct that is corrected; less than all where they came about together, so that there are fewer of
+  /// them than they look.
+  explicit Calibration(double trust = 1) : trust_(trust) {}
   /// Probability for a score in log odds.
   double operator()(double score) const;
   void fit(std::vector<Scored> outcomes);
@@ -22,7 +25,9 @@ class Calibration {
 
  private:
   void fit_line(const std::vector<Scored>& outcomes);
+  double corrected(double score) const;
 
+  double trust_;
   double offset_ = 0, slope_ = 1;                  // Platt
   std::vector<std::pair<double, double>> knots_;   // score, log odds of the share that came true; both rising
 };

@@ -15,45 +15,48 @@ constexpr double kShapeStrength = 150;   // payments after which a start weekday
 constexpr int kPasses = 12;
 constexpr std::size_t kLatest = 512;     // payments that are kept one by one
 
-/// Usual before anything is known: log-normal, half ready within 14 banking days, 80 % within 20.
-const std::array<double, kWaitDays>& usual() {
-  static const auto shares = [] {
-    std::array<double, kWaitDays> made{};
-    double sum = 0;
-    for (int day = 0; day < kWaitDays; ++day) {
-      const double z = (logarithm(day + 0.5) - 2.674) / 0.42;
-      made[static_cast<std::size_t>(day)] = exponential(-0.5 * z * z) / (day + 0.5) + 1e-6;
-      sum += made[static_cast<std::size_t>(day)];
-    }
-    for (auto& share : made) share /= sum;
-    return made;
-  }();
-  return shares;
+std::array<double, kWaitDays> log_normal(double log_median, double sigma) {
+  std::array<double, kWaitDays> made{};
+  double sum = 0;
+  for (int day = 0; day < kWaitDays; ++day) {
+    const double z = (logarithm(day + 0.5) - log_median) / sigma;
+    made[static_cast<std::size_t>(day)] = exponential(-0.5 * z * z) / (day + 0.5) + 1e-6;
+    sum += made[static_cast<std::size_t>(day)];
+  }
+  for (auto& share : made) share /= sum;
+  return made;
+}
+
+/// Usual before anything is known: half ready within 14 banking days, 80 % within 20; behind a payment floor half within 2, 80 % within 4.
+const std::array<double, kWaitDays>& usual(bool behind_a_floor) {
+  static const auto shares = log_normal(2.674, 0.42), behind = log_normal(0.69, 0.8);
+  return behind_a_floor ? behind : shares;
 }
 
 }  // namespace
 
-Delay::Delay() {
-  ready_ = usual();
+Delay::Delay(int floor_days) : floor_days_(floor_days), ready_(usual(floor_days > 0)) {
   run_.fill(1);
 }
 
-void Delay::observe(const BankDays& calendar, std::int32_t first, int wait) {
-  recent_[static_cast<std::size_t>(calendar.weekday(first))][static_cast<std::size_t>(std::clamp(wait, 0, kWaitDays - 1))] += kOne;
+void Delay::observe(const BankDays& calendar, domain::Date submitted, domain::Date posted) {
+  const std::int32_t first = first_of(calendar, submitted), paid = std::max(calendar.on_or_after(posted), first);
+  recent_[static_cast<std::size_t>(calendar.weekday(first))][static_cast<std::size_t>(std::min(paid - first, kWaitDays - 1))] += kOne;
   counted_ += kOne;
-  pay_days_.paid_on(calendar, first + wait);
+  pay_days_.paid_on(calendar, paid);
+  const Wait wait{first, paid - first};
   if (latest_.size() < kLatest) {
-    latest_.push_back({first, wait});
+    latest_.push_back(wait);
   } else {
-    latest_[next_latest_] = {first, wait};
+    latest_[next_latest_] = wait;
     next_latest_ = (next_latest_ + 1) % kLatest;
   }
 }
 
-void Delay::open(std::int32_t first, std::int32_t today, double chance_of_payment) {
+void Delay::open(const BankDays& calendar, domain::Date submitted, domain::Date today, double chance_of_payment) {
   if (open_.empty()) open_.assign(kWaitDays, 0);
-  today_ = today;
-  if (const std::int32_t waited = today - first; waited >= 0 && waited < kWaitDays) open_[static_cast<std::size_t>(waited)] += static_cast<float>(chance_of_payment);
+  today_ = calendar.on_or_after(today);
+  if (const std::int32_t waited = today_ - first_of(calendar, submitted); waited >= 0 && waited < kWaitDays) open_[static_cast<std::size_t>(waited)] += static_cast<float>(chance_of_payment);
 }
 
 void Delay::forget_open() { open_.clear(); }
@@ -169,7 +172,7 @@ void Delay::improve(const std::vector<Start>& starts, const Row& drawn_to) {
 }
 
 void Delay::fit(const BankDays& calendar, const Delay* parent) {
-  const Row& drawn_to = parent ? parent->ready_ : usual();
+  const Row& drawn_to = parent && parent->floor_days_ == floor_days_ ? parent->ready_ : usual(floor_days_ > 0);
   const bool turned = half_month_ != pay_days_.by_half_month();
   half_month_ = pay_days_.by_half_month();
   const auto starts = half_month_ ? starts_by_day(calendar) : starts_by_weekday(calendar);
@@ -189,7 +192,7 @@ void Delay::fit(const BankDays& calendar, const Delay* parent) {
 
 /// Part of every review: the arrays are read in a row, without a check each.
 void Delay::spread(const BankDays& calendar, domain::Date submitted, double weight, std::array<double, kCalendarDays>& days) const {
-  const std::int32_t first = std::min(calendar.on_or_after(submitted), calendar.count() - kWaitDays);
+  const std::int32_t first = std::min(first_of(calendar, submitted), calendar.count() - kWaitDays);
   const auto start = static_cast<std::size_t>(calendar.weekday(first));
   const std::int32_t* const on = calendar.days_from(first);
   const std::uint8_t* const runs = half_month_ ? calendar.half_month_places_from(first) : calendar.weekdays_from(first);

@@ -24,12 +24,12 @@ using DayShares = std::array<float, kCalendarDays>;
 /// One payer, one class of payers or all.
 class Delay {
  public:
-  Delay();
+  /// `floor_days`: calendar days from submission before which nothing is paid.
+  explicit Delay(int floor_days = 0);
 
-  /// Paid: number of the first banking day, and banking days from it.
-  void observe(const BankDays& calendar, std::int32_t first, int wait);
-  /// Not paid yet on the banking day `today`.
-  void open(std::int32_t first, std::int32_t today, double chance_of_payment);
+  void observe(const BankDays& calendar, domain::Date submitted, domain::Date posted);
+  /// Not paid yet on `today`.
+  void open(const BankDays& calendar, domain::Date submitted, domain::Date today, double chance_of_payment);
   void forget_open();
   /// A new month: older months weigh less.
   void begin_epoch();
@@ -63,6 +63,7 @@ class Delay {
     std::int32_t first;
     std::int32_t days;
   };
+  std::int32_t first_of(const BankDays& calendar, domain::Date submitted) const { return calendar.on_or_after(submitted.plus(floor_days_)); }
   std::vector<Start> starts_by_weekday(const BankDays& calendar) const;
   std::vector<Start> starts_by_day(const BankDays& calendar) const;
   void take_runs(const std::vector<Start>& starts);
@@ -71,6 +72,7 @@ class Delay {
   using Histogram = std::array<std::array<std::uint32_t, kWaitDays>, 5>;  // by start weekday
   double seen(int start, int wait) const { return (recent_[static_cast<std::size_t>(start)][static_cast<std::size_t>(wait)] + older_[static_cast<std::size_t>(start)][static_cast<std::size_t>(wait)]) * (1.0 / kOne); }
 
+  int floor_days_;
   Histogram recent_{}, older_{};
   std::uint64_t counted_ = 0;                       // sum of both
   std::vector<Wait> latest_;                        // payments, a ring

@@ -10,6 +10,10 @@ namespace {
 
 using domain::Date;
 
+/// Medicare pays electronic claims on the fourteenth day after receipt at the earliest (the payment floor).
+constexpr int kMedicareFloorDays = 14;
+int floor_days_of(PayerClass payer_class) { return payer_class == PayerClass::medicare ? kMedicareFloorDays : 0; }
+
 constexpr std::size_t kMostConfidences = 12'000;
 constexpr int kPostingReportDays = 5;       // a posting is known that many days after its date
 constexpr double kAdvanceShare = 0.85;      // of what is expected if paid: for the grades
@@ -35,7 +39,10 @@ State::State(Options options)
       tenures_(at_least(std::min(options.cells, kPairs))),
       payer_indices_(at_least(options.payers) * 2),
       open_by_claim_(at_least(options.open_claims) * 2) {
-  for (auto& delay : class_delays_) delay.fit(*calendar_, &all_delay_);
+  for (std::size_t i = 0; i < class_delays_.size(); ++i) {
+    class_delays_[i] = Delay(floor_days_of(static_cast<PayerClass>(i)));
+    class_delays_[i].fit(*calendar_, &all_delay_);
+  }
   fit_reworked();
 }
 
@@ -45,7 +52,7 @@ std::uint32_t State::payer_index_of(const std::string& payer_id, Key key, PayerC
   Payer payer;
   payer.id = payer_id;
   payer.payer_class = payer_class;
-  payer.delay = std::make_unique<Delay>();
+  payer.delay = std::make_unique<Delay>(floor_days_of(payer_class));
   payer.days.payer_id = payer_id;
   payers_.push_back(std::move(payer));
   const auto index = static_cast<std::uint32_t>(payers_.size());
@@ -144,15 +151,13 @@ void State::responded(const Response& response) {
     ++pair.responses;
     pair.paid += paid > 0;
     if (first_payment && !label.denied()) {
-      const std::int32_t from = calendar_->on_or_after(open.submitted), to = calendar_->on_or_after(*response.posted);
-      const int wait = std::max(to - from, 0);
-      all_delay_.observe(*calendar_, from, wait);
-      class_delays_[static_cast<std::size_t>(open.payer_class)].observe(*calendar_, from, wait);
+      all_delay_.observe(*calendar_, open.submitted, *response.posted);
+      class_delays_[static_cast<std::size_t>(open.payer_class)].observe(*calendar_, open.submitted, *response.posted);
       if (open.payer_index > 0) {
         Payer& payer = payers_[open.payer_index - 1];
         payer.places += delay_of(open.payer_index, open.payer_class).place_of(*calendar_, open.submitted, *response.posted);
         ++payer.placed;
-        payer.delay->observe(*calendar_, from, wait);
+        payer.delay->observe(*calendar_, open.submitted, *response.posted);
       }
     }
   } else if (paid > 0 && open.denied) {
@@ -312,10 +317,9 @@ void State::fit_delays(Date day) {
     any = any || due[i];
   }
   if (!any && !weekly) return;
-  const std::int32_t today = calendar_->on_or_after(day);
   for (auto& open : open_) {
     if (open.answered || open.payer_index == 0 || !due[open.payer_index - 1] || days_between(open.submitted, day) > kHorizonDays) continue;
-    payers_[open.payer_index - 1].delay->open(calendar_->on_or_after(open.submitted), today, 1 - static_cast<double>(open.p_denial));
+    payers_[open.payer_index - 1].delay->open(*calendar_, open.submitted, day, 1 - static_cast<double>(open.p_denial));
   }
   if (weekly || !all_delay_.is_fitted()) {
     all_delay_.fit(*calendar_, nullptr);

@@ -237,7 +237,9 @@ class State {
   std::vector<Scored> confidences_;    // a ring: raw confidence in log odds, and whether it came true
   std::size_t next_confidence_ = 0;
   Blend blend_;
-  Calibration denial_calibration_, confidence_calibration_;
+  Calibration denial_calibration_;
+  // Days come about together, by season and payment run; and what delays have learned since is in the score already.
+  Calibration confidence_calibration_{0.4};
   Grades grades_;
 };
 

@@ -91,4 +91,14 @@ BOOST_AUTO_TEST_CASE(it_learns_how_far_to_believe_each_feature_and_never_to_beli
   BOOST_REQUIRE_SMALL(blend.coefficient(Feature::rules_timely) - 1.0, 1e-6);  // never seen: still the first guess
 }
 
+BOOST_AUTO_TEST_CASE(a_correction_is_made_as_far_as_the_outcomes_are_trusted) {
+  std::vector<Scored> outcomes;
+  for (int i = 0; i < 4000; ++i) outcomes.emplace_back(log_odds(0.8), i % 10 < 6);  // .8 was told, .6 came
+  Calibration whole, half(0.5);
+  whole.fit(outcomes);
+  half.fit(outcomes);
+  BOOST_CHECK_SMALL(whole(log_odds(0.8)) - 0.6, 0.01);
+  BOOST_CHECK_SMALL(half(log_odds(0.8)) - probability(0.5 * (log_odds(0.8) + log_odds(0.6))), 0.01);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

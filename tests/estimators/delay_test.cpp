@@ -15,6 +15,9 @@ using Days = std::array<double, kCalendarDays>;
 const BankDays calendar;
 const std::int32_t kMonday = calendar.on_or_after(*domain::parse_date("2024-03-04"));  // of weeks without a holiday
 
+/// Paid so many banking days after a submission on this weekday (0 = Monday).
+void observe(Delay& delay, int weekday, int wait) { delay.observe(calendar, calendar.day(kMonday + weekday), calendar.day(kMonday + weekday + wait)); }
+
 Days spread_of(const Delay& delay, const char* submitted) {
   Days days{};
   delay.spread(calendar, *domain::parse_date(submitted), 1, days);
@@ -45,7 +48,7 @@ BOOST_AUTO_TEST_CASE(banking_days_are_counted_over_weekends_and_holidays) {
 
 BOOST_AUTO_TEST_CASE(a_distribution_is_whole_and_lies_on_banking_days) {
   Delay delay;
-  for (int i = 0; i < 50; ++i) delay.observe(calendar, kMonday + i % 5, 8 + i % 7);
+  for (int i = 0; i < 50; ++i) observe(delay, i % 5, 8 + i % 7);
   delay.fit(calendar, nullptr);
   const Days days = spread_of(delay, "2025-11-20");
   BOOST_REQUIRE_SMALL(std::accumulate(days.begin(), days.end(), 0.0) - 1, 1e-6);
@@ -55,9 +58,9 @@ BOOST_AUTO_TEST_CASE(a_distribution_is_whole_and_lies_on_banking_days) {
 
 BOOST_AUTO_TEST_CASE(a_payer_of_many_outcomes_is_known_and_one_of_none_is_like_its_class) {
   Delay payer_class, known, unknown;
-  for (int i = 0; i < 500; ++i) payer_class.observe(calendar, kMonday + i % 5, 15 + i % 10);
+  for (int i = 0; i < 500; ++i) observe(payer_class, i % 5, 15 + i % 10);
   payer_class.fit(calendar, nullptr);
-  for (int i = 0; i < 500; ++i) known.observe(calendar, kMonday + i % 5, 4);
+  for (int i = 0; i < 500; ++i) observe(known, i % 5, 4);
   known.fit(calendar, &payer_class);
   unknown.fit(calendar, &payer_class);
   BOOST_TEST(quantile_of(spread_of(known, "2025-03-03"), 0.5) == 4);
@@ -72,7 +75,7 @@ BOOST_AUTO_TEST_CASE(a_weekly_payment_run_is_found_and_kept_on_its_weekday) {
     const int start = i % 5;
     int wait = 6 + (i / 5) % 4;
     while ((start + wait) % 5 != 2) ++wait;
-    delay.observe(calendar, kMonday + start, wait);
+    observe(delay, start, wait);
   }
   delay.fit(calendar, nullptr);
   const Days days = spread_of(delay, "2025-03-03");  // a Monday
@@ -93,7 +96,7 @@ Delay paid_on(IsRun is_run, const char* from, const char* to) {
     waits[static_cast<std::size_t>(paid - first)].push_back(paid - day);
   }
   for (std::size_t at = 0; at < waits.size(); ++at) {
-    for (const int wait : waits[at]) delay.observe(calendar, first + static_cast<std::int32_t>(at) - wait, wait);
+    for (const int wait : waits[at]) delay.observe(calendar, calendar.day(first + static_cast<std::int32_t>(at) - wait), calendar.day(first + static_cast<std::int32_t>(at)));
     if (at % 21 == 20) delay.begin_epoch();
   }
   delay.fit(calendar, nullptr);
@@ -126,6 +129,21 @@ BOOST_AUTO_TEST_CASE(a_payer_that_leaves_its_half_months_is_followed) {
   BOOST_TEST(!paid_on(is_run, "2024-01-02", "2025-03-31").pays_by_half_month());
 }
 
+BOOST_AUTO_TEST_CASE(a_payment_floor_is_kept_over_holidays) {
+  Delay held(14), counted;
+  for (std::int32_t number = kMonday; number < kMonday + 60; ++number) {
+    const auto submitted = calendar.day(number);
+    const auto posted = calendar.day(calendar.on_or_after(submitted.plus(14)) + 1);  // the day after the floor
+    held.observe(calendar, submitted, posted);
+    counted.observe(calendar, submitted, posted);
+  }
+  held.fit(calendar, nullptr);
+  counted.fit(calendar, nullptr);
+  const auto day = static_cast<std::size_t>(days_between(*domain::parse_date("2025-12-18"), *domain::parse_date("2026-01-05")));  // the floor ends on New Year's Day
+  BOOST_TEST(spread_of(held, "2025-12-18")[day] > 0.7);
+  BOOST_TEST(spread_of(counted, "2025-12-18")[day] < 0.3);
+}
+
 BOOST_AUTO_TEST_CASE(half_months_begin_on_the_bank_day_of_the_1st_and_the_15th) {
   const auto place_on = [](const char* text) { return calendar.half_month_place(calendar.on_or_after(*domain::parse_date(text))); };
   BOOST_TEST(place_on("2025-02-03") == 0);  // the 1st is a Saturday
@@ -141,9 +159,9 @@ BOOST_AUTO_TEST_CASE(open_claims_keep_fresh_quick_payments_from_looking_like_all
   // Half pay on day 5, half on day 25; ten days after the start only the quick ones have shown.
   Delay fooled, warned;
   for (int i = 0; i < 100; ++i) {
-    fooled.observe(calendar, kMonday + i % 5, 5);
-    warned.observe(calendar, kMonday + i % 5, 5);
-    warned.open(kMonday + i % 5, kMonday + i % 5 + 10, 1.0);
+    observe(fooled, i % 5, 5);
+    observe(warned, i % 5, 5);
+    warned.open(calendar, calendar.day(kMonday + i % 5), calendar.day(kMonday + i % 5 + 10), 1.0);
   }
   fooled.fit(calendar, nullptr);
   warned.fit(calendar, nullptr);
@@ -153,17 +171,17 @@ BOOST_AUTO_TEST_CASE(open_claims_keep_fresh_quick_payments_from_looking_like_all
 
 BOOST_AUTO_TEST_CASE(old_epochs_fade) {
   Delay delay;
-  for (int i = 0; i < 200; ++i) delay.observe(calendar, kMonday + i % 5, 30);
+  for (int i = 0; i < 200; ++i) observe(delay, i % 5, 30);
   for (int month = 0; month < 12; ++month) delay.begin_epoch();
   BOOST_REQUIRE_CLOSE(delay.outcomes(), 200 * 0.1422, 3.0);
-  for (int i = 0; i < 200; ++i) delay.observe(calendar, kMonday + i % 5, 10);
+  for (int i = 0; i < 200; ++i) observe(delay, i % 5, 10);
   delay.fit(calendar, nullptr);
   BOOST_TEST(quantile_of(spread_of(delay, "2025-03-03"), 0.5) < 20);
 }
 
 BOOST_AUTO_TEST_CASE(a_payer_that_turns_slow_raises_the_alarm_and_a_steady_one_does_not) {
   Delay delay;
-  for (int i = 0; i < 200; ++i) delay.observe(calendar, kMonday + i % 5, 10);
+  for (int i = 0; i < 200; ++i) observe(delay, i % 5, 10);
   delay.begin_epoch();
   const double before = delay.outcomes();
   for (int day = 0; day < 250; ++day) BOOST_REQUIRE(!delay.watch(day % 2 == 0 ? 0.35 : 0.65, 5));
