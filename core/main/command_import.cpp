@@ -12,6 +12,7 @@
 #include "core/main/disk_file.hpp"
 #include "core/main/file_desk.hpp"
 #include "core/main/own_trail.hpp"
+#include "core/main/progress_bar.hpp"
 #include "core/usecases/import_file.hpp"
 #include "core/usecases/read_imports.hpp"
 #include "core/usecases/run_import.hpp"

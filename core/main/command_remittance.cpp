@@ -9,6 +9,7 @@
 #include "core/jobs/payload_decoder.hpp"
 #include "core/main/admin_verbs.hpp"
 #include "core/main/disk_file.hpp"
+#include "core/main/progress_bar.hpp"
 #include "core/main/file_desk.hpp"
 #include "core/usecases/post_remittance.hpp"
 

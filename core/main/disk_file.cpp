@@ -1,7 +1,5 @@
 #include "core/main/disk_file.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -48,20 +46,6 @@ std::ofstream private_file(const fs::path& path) {
   if (!stream) throw StartError("The file " + path.string() + " cannot be written.");
   fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
   return stream;
-}
-
-std::string ProgressBar::line(std::int64_t done_bytes, const std::string& counts) {
-  constexpr auto kEvery = std::chrono::milliseconds(300);
-  constexpr std::size_t kWidth = 30;
-  const auto now = Clock::now();
-  if (now - told_ < kEvery) return {};
-  told_ = now;
-  const double seconds = std::chrono::duration<double>(now - started_).count();
-  const double part = all_bytes_ > 0 ? std::min(1.0, static_cast<double>(done_bytes) / static_cast<double>(all_bytes_)) : 1.0;
-  const auto left = part > 0 ? static_cast<std::int64_t>(seconds / part - seconds) : 0;
-  const std::string filled(static_cast<std::size_t>(part * kWidth), '#');
-  return fmt::format("\r[{:<{}}] {:>3.0f}%  {:.1f} MB/s  {}:{:02} left  {}", filled, kWidth, part * 100, static_cast<double>(done_bytes) / 1e6 / seconds,
-                     left / 60, left % 60, counts);
 }
 
 }  // namespace tideover::main

@@ -1,6 +1,5 @@
-// A file that a command reads where it lies, and how far it is.
+// A file that a command reads where it lies.
 #pragma once
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -32,19 +31,5 @@ std::filesystem::path unpacked_name(std::filesystem::path file);
 
 /// A file that only its owner may read: what is written there names claims. Throws StartError when it cannot be written.
 std::ofstream private_file(const std::filesystem::path& path);
-
-/// Tells now and then how far something is: a line that begins with a carriage return and takes the place of the last one.
-class ProgressBar {
- public:
-  explicit ProgressBar(std::int64_t all_bytes) : all_bytes_(all_bytes) {}
-  /// Empty when the last line is still fresh.
-  std::string line(std::int64_t done_bytes, const std::string& counts);
-
- private:
-  using Clock = std::chrono::steady_clock;
-  const std::int64_t all_bytes_;
-  const Clock::time_point started_ = Clock::now();
-  Clock::time_point told_ = started_;
-};
 
 }  // namespace tideover::main

@@ -17,7 +17,8 @@ struct ImportClaim {
   domain::ClientId client;  // who submitted: rows are reviewed in its name
   domain::ImportJob job;
   std::int64_t rows_done = 0;  // rows whose effect is committed
-  int epoch = 0;
+  int epoch = 0;           // how often it was taken
+  int advanced_epoch = 0;  // the last take that committed rows
 };
 
 class ImportRecords {
@@ -39,7 +40,7 @@ class ImportRecords {
   /// Takes the job over: status running, epoch + 1, lease until `lease_end`; false when somebody was first.
   virtual bool take(const domain::ImportJobId& id, int expected_epoch, domain::Timestamp now,
                     domain::Timestamp lease_end) = 0;
-  /// Writes status, counters, times, rows_done and lease where the epoch still holds; false = fenced out.
+  /// Writes status, counters, times, how far it is and lease where the epoch still holds; false = fenced out.
   virtual bool update(const ImportClaim& claim, domain::Timestamp lease_end) = 0;
   /// Ends a job that has not ended and fences its worker out; false when it had ended.
   virtual bool cancel(const domain::TenantId& tenant, const domain::ImportJobId& id, domain::Timestamp now) = 0;

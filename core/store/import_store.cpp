@@ -63,6 +63,7 @@ ports::ImportClaim read_claim(const sql::Row& row) {
   claim.client = in.id<domain::ClientId>();
   claim.rows_done = in.integer();
   claim.epoch = in.number();
+  claim.advanced_epoch = in.number();
   claim.job = read_job(in);
   return claim;
 }
@@ -100,8 +101,8 @@ void load_faults(sql::Session& session, const SealedCells& cells, const domain::
 }  // namespace
 
 void ImportStore::insert(const domain::TenantId& tenant, const domain::ClientId& client, const domain::ImportJob& job) {
-  session_.run("INSERT INTO import_jobs (tenant, client_id, rows_done, epoch, lease_end, live_digest, " JOB_COLUMNS
-               ") VALUES (?, ?, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+  session_.run("INSERT INTO import_jobs (tenant, client_id, rows_done, epoch, advanced_epoch, lease_end, live_digest, " JOB_COLUMNS
+               ") VALUES (?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                tenant.text(), client.text(), text_or_null(job.file_digest), job.id.text(), domain::name_of(job.status), job.format, job.encoding,
                mapping_column(job.mapping), job.abort_on_error, job.auto_review, job.dry_run, job.file_digest, text_or_null(job.external_id), job.content_digest,
                job.payload_bytes,
@@ -156,7 +157,7 @@ std::vector<domain::ImportJob> ImportStore::list(const domain::TenantId& tenant,
 
 std::optional<ports::ImportClaim> ImportStore::next_open(domain::Timestamp now) const {
   auto found = session_.first(read_claim,
-                              "SELECT tenant, client_id, rows_done, epoch, " JOB_COLUMNS
+                              "SELECT tenant, client_id, rows_done, epoch, advanced_epoch, " JOB_COLUMNS
                               " FROM import_jobs WHERE status IN ('queued', 'running') AND lease_end <= ? AND file_digest = '' "
                               "ORDER BY id LIMIT 1",
                               now.ms());
@@ -177,7 +178,7 @@ std::optional<domain::ImportJob> ImportStore::find_external(const domain::Tenant
 
 std::optional<ports::ImportClaim> ImportStore::find_file(const domain::TenantId& tenant, std::string_view file_digest) const {
   return session_.first(read_claim,
-                        "SELECT tenant, client_id, rows_done, epoch, " JOB_COLUMNS
+                        "SELECT tenant, client_id, rows_done, epoch, advanced_epoch, " JOB_COLUMNS
                         " FROM import_jobs WHERE tenant = ? AND live_digest = ?",
                         tenant.text(), file_digest);
 }
@@ -196,10 +197,10 @@ bool ImportStore::update(const ports::ImportClaim& claim, domain::Timestamp leas
   return session_.run(
              "UPDATE import_jobs SET status = ?, bytes_read = ?, total_rows = ?, accepted_rows = ?, rejected_rows = ?, "
              "duplicate_rows = ?, errors_truncated = ?, started_at = ?, finished_at = ?, rows_done = ?, "
-             "lease_end = ?, live_digest = CASE WHEN ? = 'failed' THEN NULL ELSE live_digest END WHERE id = ? AND epoch = ?",
+             "advanced_epoch = ?, lease_end = ?, live_digest = CASE WHEN ? = 'failed' THEN NULL ELSE live_digest END WHERE id = ? AND epoch = ?",
              domain::name_of(job.status), job.bytes_read, job.total_rows, job.accepted_rows, job.rejected_rows, job.duplicate_rows,
-             job.errors_truncated, ms(job.started_at), ms(job.finished_at), claim.rows_done, lease_end.ms(),
-             domain::name_of(job.status), job.id.text(), claim.epoch) > 0;
+             job.errors_truncated, ms(job.started_at), ms(job.finished_at), claim.rows_done, claim.advanced_epoch,
+             lease_end.ms(), domain::name_of(job.status), job.id.text(), claim.epoch) > 0;
 }
 
 bool ImportStore::cancel(const domain::TenantId& tenant, const domain::ImportJobId& id, domain::Timestamp now) {

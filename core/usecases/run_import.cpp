@@ -11,6 +11,7 @@
 #include "core/domain/claim_input.hpp"
 #include "core/domain/text.hpp"
 #include "core/faults/crash_point.hpp"
+#include "core/usecases/trial_rows.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -19,7 +20,7 @@ using domain::Error;
 using domain::ErrorCode;
 using domain::ImportFault;
 
-/// A job that gets nowhere is given up in this round of work, some ten leases after its first.
+/// A job that gets nowhere is given up in this round of work since the last that got on, some ten leases later.
 constexpr int kMaxRounds = 10;
 /// A chunk that collides with another writer is written again at once, this often.
 constexpr int kConflictRounds = 4;
@@ -115,11 +116,11 @@ class RunImport::Run {
   Run(RunImport& host, ports::ImportClaim claim, domain::Caller caller) : host_(host), claim_(std::move(claim)), caller_(std::move(caller)) {}
 
   domain::Status work(ports::ByteSource& bytes, const std::function<bool()>& stopping) {
-    const auto rows_before = claim_.rows_done;
     auto worked = read_file(bytes, stopping);
+    if (auto landed = land(); worked && !landed) worked = landed;  // how far the job is shows only now
     if (fenced_out_) return {};  // canceled, or another worker has it
     if (worked && claim_.job.status == domain::ImportStatus::running) return give_back();
-    if (worked || claim_.epoch < kMaxRounds || claim_.rows_done > rows_before) return worked;
+    if (worked || claim_.epoch - claim_.advanced_epoch < kMaxRounds) return worked;
     return end_failed(worked.error());
   }
 
@@ -133,6 +134,7 @@ class RunImport::Run {
     std::optional<domain::ClaimDraft> draft;
     std::optional<PreparedReview> prepared;
     std::optional<Error> error;
+    TrialRows::Hash content = 0;  // of a trial run
   };
 
   struct Chunk {
@@ -162,8 +164,11 @@ class RunImport::Run {
     if (!reader) return cannot_read(reader.error());
 
     ports::ImportRow given;
-    for (std::int64_t skipped = 0; skipped < claim_.rows_done && !stopping(); ++skipped)
+    for (std::int64_t skipped = 0; skipped < claim_.rows_done && !stopping(); ++skipped) {
       if (const auto more = (*reader)->next(given); !more || !*more) break;
+      if (claim_.job.dry_run)
+        if (const Row row = accept(given, skipped + 1); row.draft) trial_.note(row.claim_identifier, row.content);
+    }
 
     rows_read_ = claim_.rows_done;
     while (!stopping() && !at_end_ && !broken_ && !is_over()) {
@@ -250,6 +255,7 @@ class RunImport::Run {
       row.draft = std::move(*draft);
     else
       row.error = draft.error();
+    if (draft && claim_.job.dry_run) row.content = TrialRows::content_of(given);
     return row;
   }
 
@@ -269,6 +275,7 @@ class RunImport::Run {
   /// One chunk is one transaction: its claims, its faults, its counters and how far the file has been read.
   domain::Status write(ports::Records& records, Flight& flight) {
     auto& after = flight.after = claim_;
+    after.advanced_epoch = after.epoch;
     after.job.bytes_read = flight.chunk.bytes_read;
     flight.written.clear();
     for (const auto& row : flight.chunk.rows) {
@@ -304,6 +311,9 @@ class RunImport::Run {
       for (const auto* prepared : flight_->written) host_.review_.is_durable(*prepared);
       host_.options_.on_chunk(after.job.accepted_rows - claim_.job.accepted_rows, after.job.rejected_rows - claim_.job.rejected_rows);
       claim_ = after;
+      if (claim_.job.dry_run)
+        for (const auto& row : flight_->chunk.rows)
+          if (row.prepared) trial_.note(row.claim_identifier, row.content);
       faults::crash_point("import.chunk_committed");
     }
     flight_.reset();
@@ -321,14 +331,19 @@ class RunImport::Run {
 
     const auto& claim = row.prepared->fresh.claim;
     const auto known = host_.review_.known_as(records, caller_, *row.prepared);
+    const auto* tried = job.dry_run ? trial_.find(row.claim_identifier) : nullptr;  // what an earlier row would have left
     domain::ImportedRow done{row.number, row.line, domain::RowOutcome::accepted, {}, {}};
-    if (known && known->claim.draft == claim.draft) {
+    const auto locked_as = [&](domain::ClaimStatus status) {
+      return reject(Error::of(ErrorCode::claim_locked, "A claim of this identifier and other content has already been " + std::string(name_of(status)) + "."));
+    };
+    if (tried ? *tried == row.content : known && known->claim.draft == claim.draft) {
       ++job.duplicate_rows;
       done.outcome = domain::RowOutcome::duplicate;
-      done.claim = known->claim.id;
+      if (known && !tried) done.claim = known->claim.id;
+    } else if (tried && job.auto_review) {
+      return locked_as(domain::ClaimStatus::reviewed);
     } else if (known && known->status.status != domain::ClaimStatus::received) {
-      return reject(Error::of(ErrorCode::claim_locked, "A claim of this identifier and other content has already been " +
-                                                           std::string(name_of(known->status.status)) + "."));
+      return locked_as(known->status.status);
     } else {
       ++job.accepted_rows;
       if (job.dry_run) {
@@ -421,6 +436,7 @@ class RunImport::Run {
   std::optional<Row> ahead_;  // read, but left for the next chunk
   std::optional<Error> broken_;
   bool at_end_ = false;
+  TrialRows trial_;
   std::unique_ptr<Flight> flight_;
 };
 

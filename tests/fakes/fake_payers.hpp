@@ -11,10 +11,12 @@ class FakePayers final : public ports::PayerDirectory {
  public:
   std::vector<domain::Payer> payers;
   bool down = false;
+  int down_after = -1;  // answers until then; below 0 for ever
   std::string refused;  // an identifier that the directory takes for nonsense
 
   domain::Result<std::optional<domain::Payer>> get(std::string_view payer_id) override {
-    if (down) return failure();
+    if (down || down_after == 0) return failure();
+    if (down_after > 0) --down_after;
     if (!refused.empty() && payer_id == refused)
       return domain::Error::of(domain::ErrorCode::invalid_parameter, "This cannot be a payer's identifier.");
     for (const auto& payer : payers)

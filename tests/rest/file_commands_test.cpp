@@ -177,6 +177,18 @@ BOOST_AUTO_TEST_CASE(an_837_of_hundreds_of_claims_is_imported_with_every_row_acc
   }
 }
 
+BOOST_AUTO_TEST_CASE(too_many_claims_of_an_837_are_refused_at_once_however_its_lines_end) {
+  World world(stores().front(), [](ServiceFolder& folder) { folder.set("limits.import_rows", "20"); });
+  const auto with_line_ends = [](std::string text) {
+    for (auto at = text.find('~'); at != std::string::npos; at = text.find('~', at + 2)) text.insert(at + 1, "\n");
+    return text;
+  };
+  const auto import = [&](const std::string& text) { return world.api->post("/v1/imports/claims", file_body("x12_837", text)); };
+  for (const auto& text : {x12_837(21), x12_837(21) + "\n", with_line_ends(x12_837(21))})
+    BOOST_TEST(expect_error(import(text), 413, "payload_too_large").integer("/details/max_rows") == 20);
+  expect_ok(import(with_line_ends(x12_837(20))));
+}
+
 BOOST_AUTO_TEST_CASE(remittance_files_are_taken_in_once_however_often_they_are_given) {
   World world;
   const std::string sample = TIDEOVER_SOURCE_DIR "/tests/data/x12_835/one_payment.835";

@@ -203,6 +203,34 @@ BOOST_AUTO_TEST_CASE(a_trial_run_judges_every_row_and_keeps_nothing) {
   BOOST_TEST(events("import.completed") == 1);
 }
 
+BOOST_AUTO_TEST_CASE(a_trial_run_knows_the_claims_of_its_own_file) {
+  const std::string file = "claims\n" + row("CLM-1") + row("CLM-2") + row("CLM-1") + row("CLM-1", "2000.00") + row("CLM-3");
+  for (const bool auto_review : {true, false}) {
+    const auto tried = done(file, [&](usecases::ImportRequest& request) {
+      request.dry_run = true;
+      request.auto_review = auto_review;
+    });
+    const auto told = outcomes(tried.id);
+    const auto real = done(file, [&](usecases::ImportRequest& request) { request.auto_review = auto_review; });
+    if (auto_review) {
+      BOOST_TEST(told == "1 accepted 2 accepted 3 duplicate 4 rejected 5 accepted");
+      BOOST_TEST(tried.errors.front().code == ErrorCode::claim_locked);
+      BOOST_TEST(told == outcomes(real.id));
+    } else {  // by now they are on record, and locked
+      BOOST_TEST(told == "1 duplicate 2 duplicate 3 duplicate 4 rejected 5 duplicate");
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_trial_run_that_goes_on_after_a_stop_still_knows_its_first_rows) {
+  const auto id = started("claims\n" + row("CLM-1") + row("CLM-2") + row("CLM-3") + row("CLM-1"), [](usecases::ImportRequest& request) { request.dry_run = true; });
+  int asked = 0;
+  BOOST_REQUIRE(bool((*run_import)([&] { return ++asked > 1; })));
+  check_counts(job(id), 3, 3, 0, 0);
+  work();
+  BOOST_TEST(outcomes(id) == "1 accepted 2 accepted 3 accepted 4 duplicate");
+}
+
 BOOST_AUTO_TEST_CASE(a_canceled_import_keeps_what_is_done_and_looks_at_no_more) {
   const auto queued = started(rows(1, 3));
   BOOST_TEST(try_cancel(queued.text())->body == "failed");
@@ -403,6 +431,37 @@ BOOST_AUTO_TEST_CASE(an_import_that_gets_nowhere_ends_with_the_reason) {
   BOOST_TEST(job(id).status == ImportStatus::failed);
   BOOST_TEST(job(id).errors.front().code == ErrorCode::service_unavailable);
   BOOST_TEST(events("import.failed") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(an_import_that_gets_on_between_failures_is_not_given_up) {
+  const auto id = started(rows(1, 20));
+  for (int round = 0; round < 12; ++round) {  // each begins, and is stopped in order
+    payers.down = true;
+    BOOST_TEST(refusal_of((*run_import)([] { return false; })) == ErrorCode::service_unavailable);
+    clock.advance_s(61);
+    payers.down = false;
+    int asked = 0;
+    if (round == 5) BOOST_REQUIRE(bool((*run_import)([&] { return ++asked > 1; })));  // one chunk of three
+  }
+  BOOST_TEST(job(id).status == ImportStatus::running);
+  work();
+  BOOST_TEST(job(id).status == ImportStatus::succeeded);
+  check_counts(job(id), 20, 20, 0, 0);
+}
+
+BOOST_AUTO_TEST_CASE(an_import_that_is_given_up_counts_the_chunk_that_was_on_its_way) {
+  const auto id = started(rows(1, 9));
+  payers.down = true;
+  for (int round = 1; round < 10; ++round) {
+    (void)(*run_import)([] { return false; });
+    clock.advance_s(61);
+  }
+  payers.down = false;
+  payers.down_after = 4;  // reviews: the first chunk of three is on its way when the second fails
+  BOOST_TEST(!(*run_import)([] { return false; }));
+  const auto after = job(id);
+  BOOST_TEST(after.status == ImportStatus::running);  // it got on
+  check_counts(after, 3, 3, 0, 0);
 }
 
 BOOST_AUTO_TEST_CASE(whatever_a_row_does_wrong_is_that_rows_fault) {

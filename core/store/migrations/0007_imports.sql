@@ -27,6 +27,7 @@ CREATE TABLE IF NOT EXISTS import_jobs (
   canceled_at {int},
   rows_done {int} NOT NULL,
   epoch {int} NOT NULL,
+  advanced_epoch {int} NOT NULL,
   lease_end {int} NOT NULL,
   live_digest {ascii:64},
   UNIQUE (tenant, external_id),

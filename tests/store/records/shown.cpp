@@ -211,8 +211,8 @@ std::string shown(const ImportJob& job) {
 }
 
 std::string shown(const ports::ImportClaim& claim) {
-  const auto& [tenant, client, job, rows, epoch] = claim;
-  return shown_fields(tenant, client, job, rows, epoch);
+  const auto& [tenant, client, job, rows, epoch, advanced] = claim;
+  return shown_fields(tenant, client, job, rows, epoch, advanced);
 }
 
 std::string shown(const ports::StoredAnswer& answer) {
