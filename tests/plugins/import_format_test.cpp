@@ -206,6 +206,22 @@ BOOST_AUTO_TEST_CASE(a_broken_row_is_reported_with_its_line_and_reading_goes_on)
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_stray_quote_costs_its_own_line_and_no_other) {
+  const auto row = [](const std::string& name, const std::string& facility = "e") { return name + ",b,c,d," + facility + ",1\n"; };
+  const auto told = [&](const std::string& text) {
+    std::string lines;
+    for (const auto& found : rows("csv", kHeader + "\n" + text)) lines += (lines.empty() ? "" : " ") + std::to_string(found.line) + (found.fault.empty() ? "" : "!");
+    return lines;
+  };
+  // Closed far below by the quote that opens another cell, with text or with a delimiter behind it.
+  BOOST_TEST(told(row("1") + row("2", "\"e") + row("3") + row("4", "\"north\"") + row("5")) == "2 3! 4 5 6");
+  BOOST_TEST(told(row("1") + row("2", "\"e") + row("3") + row("4", "\"\"") + row("5")) == "2 3! 4 5 6");
+  BOOST_TEST(told(row("1") + "\"2,b,c,d,e,1\n" + row("3") + "4,b,c,d,e\",1\n" + row("5")) == "2 3! 4 5! 6");
+  // A cell that does go over lines stays one.
+  BOOST_TEST(told(row("1") + row("2", "\"north\nwing\"") + row("3")) == "2 3 5");
+  BOOST_TEST(told(row("1") + row("2", "\"never closed") + row("3")) == "2 3! 4");
+}
+
 BOOST_AUTO_TEST_CASE(a_broken_stream_ends_with_its_own_reason) {
   TextSource source(kHeader + "\nC,CH,1,2,3,4\n", 1000, true);
   auto reader = host->imports().find("csv")->open(source, {});

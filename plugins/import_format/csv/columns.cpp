@@ -42,6 +42,7 @@ CsvRecord read_header(CsvRecords& records) {
   if (!header.fault.empty())
     throw sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT, "the header row (line " + std::to_string(header.line) + "): " + header.fault)
         .at_line(header.line);
+  records.expect(header.cells.size());
   return header;
 }
 

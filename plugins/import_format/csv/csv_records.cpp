@@ -11,6 +11,8 @@ using claim_rows::kLongestRow;
 constexpr std::size_t kMostCells = 10'000;
 constexpr std::array<char, 4> kDelimiters{',', ';', '\t', '|'};
 
+constexpr const char* kNotClosed = "a quoted cell is not closed";
+
 std::int64_t line_breaks(std::string_view text) { return std::count(text.begin(), text.end(), '\n'); }
 
 }  // namespace
@@ -52,6 +54,13 @@ bool CsvRecords::next(CsvRecord& record) {
 void CsvRecords::read_record(CsvRecord& record) {
   enum class At { cell_start, bare_cell, quoted_cell, behind_quote } at = At::cell_start;
   std::string cell;
+  bool has_lines = false;  // a quoted cell goes on over a line end
+  const auto end_record = [&](std::size_t length) {
+    if (has_lines && expected_ > 0 && record.cells.size() != expected_)
+      return give_up(record, "a quoted cell goes over several lines and leaves the row with " + std::to_string(record.cells.size()) + " cells, the header has " +
+                                 std::to_string(expected_) + ": a quote may not be closed");
+    finish(record, length);
+  };
   const auto end_cell = [&] {
     record.cells.push_back(std::move(cell));
     cell.clear();
@@ -60,11 +69,12 @@ void CsvRecords::read_record(CsvRecord& record) {
   std::size_t i = 0;
   for (;; ++i) {
     if (i > kLongestRow)
-      return at == At::quoted_cell ? give_up_quote(record) : give_up(record, i, "the row is longer than 1 MiB");
+      return give_up(record, at == At::quoted_cell ? kNotClosed : "the row is longer than 1 MiB");
     if (!available(i)) break;
     const char c = buffer_.unread()[i];
     if (at == At::quoted_cell) {
       if (c != '"') {
+        has_lines = has_lines || c == '\n' || c == '\r';
         cell += c;
       } else if (available(i + 1) && buffer_.unread()[i + 1] == '"') {
         cell += c;
@@ -73,26 +83,26 @@ void CsvRecords::read_record(CsvRecord& record) {
         at = At::behind_quote;
       }
     } else if (c == delimiter_) {
-      if (record.cells.size() == kMostCells) return give_up(record, i, "the row has more than 10000 cells");
+      if (record.cells.size() == kMostCells) return give_up(record, "the row has more than 10000 cells");
       end_cell();
     } else if (c == '\n' || c == '\r') {
       end_cell();
       const bool is_pair = c == '\r' && available(i + 1) && buffer_.unread()[i + 1] == '\n';
       if (c == '\r' && !is_pair) ++line_;
-      return finish(record, i + (is_pair ? 2 : 1));
+      return end_record(i + (is_pair ? 2 : 1));
     } else if (at == At::behind_quote) {
-      return give_up(record, i, "text stands behind a closing quote");
+      return give_up(record, "text stands behind a closing quote");
     } else if (c == '"') {
-      if (at == At::bare_cell) return give_up(record, i, "a quote stands inside a cell that is not quoted");
+      if (at == At::bare_cell) return give_up(record, "a quote stands inside a cell that is not quoted");
       at = At::quoted_cell;
     } else {
       cell += c;
       at = At::bare_cell;
     }
   }
-  if (at == At::quoted_cell) return give_up_quote(record);
+  if (at == At::quoted_cell) return give_up(record, kNotClosed);
   end_cell();
-  finish(record, i);
+  end_record(i);
 }
 
 void CsvRecords::finish(CsvRecord& record, std::size_t length) {
@@ -102,17 +112,9 @@ void CsvRecords::finish(CsvRecord& record, std::size_t length) {
   buffer_.consume(length);
 }
 
-/// The rest of the line is lost with the record.
-void CsvRecords::give_up(CsvRecord& record, std::size_t index, const char* fault) {
-  record.fault = fault;
-  line_ += line_breaks(buffer_.unread().substr(0, index)) + 1;
-  buffer_.consume(index);
-  buffer_.skip_line();
-}
-
-/// The quote swallowed everything that followed; only its own line is lost.
-void CsvRecords::give_up_quote(CsvRecord& record) {
-  record.fault = "a quoted cell is not closed";
+/// Only its own line is lost: what a quote swallowed behind it is read again.
+void CsvRecords::give_up(CsvRecord& record, std::string fault) {
+  record.fault = std::move(fault);
   ++line_;
   buffer_.skip_line();
 }

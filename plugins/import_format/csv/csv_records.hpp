@@ -1,5 +1,6 @@
 // RFC 4180 records out of a byte stream: quoted cells may hold delimiters, doubled quotes and line breaks; records end
-// with CRLF, LF or CR. A broken record is reported and reading goes on with the next line. One thread at a time.
+// with CRLF, LF or CR. A broken record is reported and reading goes on behind its first line: where a stray quote made one record of many
+// lines, the others are read. One thread at a time.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -22,17 +23,19 @@ class CsvRecords {
   explicit CsvRecords(tideover::sdk::ByteSource source);
   /// false at the end. Empty lines are skipped.
   bool next(CsvRecord& record);
+  /// From now on a record of several lines that has another number of cells is taken for a quote that was not closed.
+  void expect(std::size_t cells) { expected_ = cells; }
 
  private:
   bool available(std::size_t index);
   void detect_delimiter();
   void read_record(CsvRecord& record);
-  void give_up(CsvRecord& record, std::size_t index, const char* fault);
-  void give_up_quote(CsvRecord& record);
+  void give_up(CsvRecord& record, std::string fault);
   void finish(CsvRecord& record, std::size_t length);
 
   claim_rows::ByteBuffer buffer_;
   char delimiter_ = ',';
+  std::size_t expected_ = 0;  // cells; 0 for any number
   std::int64_t line_ = 1;
 };
 
