@@ -31,7 +31,7 @@ DeliveryReport report_of(const ports::Delivery& delivery, const std::string& kin
 }
 
 Sender::Message signed_message(const ports::PublishedEvent& event, const domain::WebhookEndpoint& endpoint,
-                               const crypto::WebhookSecret& secret, int attempt, std::int64_t now_s) {
+                               const crypto::WebhookSecret& secret, const ports::Delivery& delivery, std::int64_t now_s) {
   const std::span<const crypto::WebhookSecret> secrets(&secret, 1);
   Sender::Message message;
   message.url = endpoint.url;
@@ -43,8 +43,8 @@ Sender::Message signed_message(const ports::PublishedEvent& event, const domain:
       "webhook-id: " + event.id.text(),
       "webhook-timestamp: " + std::to_string(now_s),
       "webhook-signature: " + crypto::standard_signature(secrets, event.id.text(), now_s, event.body),
-      "attempt-number: " + std::to_string(attempt),
-      "attempt-type: automatic",
+      "attempt-number: " + std::to_string(delivery.attempts),
+      delivery.manual ? "attempt-type: manual" : "attempt-type: automatic",
       "Expect:",  // no 100-continue round trip
   };
   return message;
@@ -179,7 +179,7 @@ Deliverer::Change Deliverer::plan(Candidate&& candidate, std::map<domain::Webhoo
   change.after.next_try_at = now.plus_ms(options_.timeout_ms + options_.stop_grace_ms + kLeaseMarginMs);
   change.next = Change::Next::send;
   change.report.kind = kind;
-  change.message = signed_message(*candidate.event, *candidate.endpoint, *secret, change.after.attempts, now.seconds());
+  change.message = signed_message(*candidate.event, *candidate.endpoint, *secret, change.after, now.seconds());
   return change;
 }
 

@@ -1,37 +1,15 @@
 #include "core/events/publisher.hpp"
 
-#include <algorithm>
 #include <map>
 
 #include "core/domain/api_version.hpp"
 #include "core/events/envelope.hpp"
 #include "core/faults/crash_point.hpp"
+#include "core/usecases/subscribers.hpp"
 
 namespace tideover::events {
 namespace {
 
-constexpr std::size_t kEndpointPage = 100;
-constexpr std::string_view kPing = "event.ping";
-
-std::vector<domain::WebhookEndpoint> enabled_endpoints(const ports::Records& records, const domain::TenantId& tenant) {
-  std::vector<domain::WebhookEndpoint> enabled;
-  std::string after;
-  while (true) {
-    auto page = records.webhooks().list(tenant, after, kEndpointPage);
-    const bool last = page.size() < kEndpointPage;
-    if (!last) after = page.back().id.text();
-    for (auto& endpoint : page)
-      if (endpoint.enabled) enabled.push_back(std::move(endpoint));
-    if (last) return enabled;
-  }
-}
-
-bool wants(const domain::WebhookEndpoint& endpoint, const ports::OutboxRow& event) {
-  // A ping tests one endpoint, whatever that one subscribes to; ids occur nowhere but as themselves.
-  if (event.kind == kPing) return event.data.find('"' + endpoint.id.text() + '"') != std::string::npos;
-  return endpoint.events.empty() ||
-         std::find(endpoint.events.begin(), endpoint.events.end(), event.kind) != endpoint.events.end();
-}
 
 /// What publishing needs to know of a tenant, read once per batch.
 struct TenantState {
@@ -58,11 +36,11 @@ domain::Result<Published> Publisher::publish_batch() {
     std::map<domain::TenantId, TenantState> tenants;
     for (const auto& event : records.events().unpublished(kBatch)) {
       auto [state, is_new] = tenants.try_emplace(event.tenant);
-      if (is_new) state->second = {records.events().last_sequence(event.tenant), enabled_endpoints(records, event.tenant)};
+      if (is_new) state->second = {records.events().last_sequence(event.tenant), usecases::enabled_endpoints(records, event.tenant)};
       const std::int64_t sequence = ++state->second.last_sequence;
       prepared.events.push_back({event.tenant, event.id, event.kind, sequence, envelope(event, sequence, context), event.created_at});
       for (const auto& endpoint : state->second.endpoints) {
-        if (!wants(endpoint, event)) continue;
+        if (!usecases::wants(endpoint, event.kind, event.data)) continue;
         ports::Delivery delivery;
         delivery.tenant = event.tenant;
         delivery.event = event.id;

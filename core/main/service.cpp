@@ -186,6 +186,7 @@ struct Service::Parts {
   usecases::PostDepositFile post_deposit_file;
   usecases::PostRemittance post_remittance;
   usecases::WebhookEndpoints webhook_endpoints;
+  usecases::Events published_events;
   usecases::ReadLedger read_ledger;
   usecases::ReadAudit read_audit;
   usecases::ReadRules read_rules;
@@ -314,6 +315,7 @@ Service::Parts::Parts(const settings::Settings& given)
       post_deposit_file(*store, plugins->deposits(), digests, ids),
       post_remittance(*store, plugins->payers(), plugins->remittances(), digests, ids),
       webhook_endpoints(*store, credentials, ids, [this](std::string_view url) { return events::check_webhook_url(url, egress); }),
+      published_events(*store, ids),
       read_ledger(*store),
       read_audit(*store),
       read_rules(*store, rules),
@@ -373,6 +375,7 @@ http::RouteTable Service::Parts::routes() {
   http::add_remittance_routes(table, post_remittance, money_file_decoder);
   http::add_remittance_reading_routes(table, read_remittances);
   http::add_webhook_routes(table, webhook_endpoints);
+  http::add_event_routes(table, published_events);
   http::add_task_routes(table, read_tasks, decide_task);
   http::add_ledger_routes(table, read_ledger);
   http::add_quality_routes(table, read_quality);

@@ -10,6 +10,13 @@
 
 namespace tideover::ports {
 
+/// What is empty admits everything.
+struct LedgerFilter {
+  std::optional<domain::SettlementId> settlement = std::nullopt;
+  std::string_view account = {};
+  std::optional<domain::Timestamp> from = std::nullopt, until = std::nullopt;  // booked from then on, and before then
+};
+
 class LedgerRecords : public ChainReader<LedgerLink> {
  public:
   /// Refuses (std::logic_error, which fails the whole transaction) what does not balance. A second resolution of one
@@ -25,10 +32,8 @@ class LedgerRecords : public ChainReader<LedgerLink> {
   /// The posted ledger by account; the period is from `from` to before `until`.
   virtual std::vector<domain::StatementAccount> statement(const domain::TenantId& tenant, domain::Timestamp from,
                                                           domain::Timestamp until) const = 0;
-  /// Oldest first; empty filters mean all; `after` is exclusive.
-  virtual std::vector<domain::LedgerTransaction> list(const domain::TenantId& tenant,
-                                                      const std::optional<domain::SettlementId>& settlement,
-                                                      std::string_view account, std::string_view after,
+  /// Oldest first; `after` is exclusive.
+  virtual std::vector<domain::LedgerTransaction> list(const domain::TenantId& tenant, const LedgerFilter& filter, std::string_view after,
                                                       std::size_t limit) const = 0;
 };
 

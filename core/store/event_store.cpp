@@ -1,13 +1,18 @@
 #include "core/store/event_store.hpp"
 
+#include <algorithm>
+
 #include "core/store/columns.hpp"
 #include "core/store/sealed_tables.hpp"
 
 namespace tideover::store {
 namespace {
 
-#define DELIVERY_COLUMNS "tenant, event_id, endpoint_id, attempts, state, next_try_at, last_status, last_error"
+#define DELIVERY_COLUMNS "tenant, event_id, endpoint_id, attempts, state, next_try_at, last_status, last_error, manual"
 
+#define EVENT_COLUMNS "id, sequence, kind, body, created_at"
+
+constexpr std::size_t kReplayPage = 500;
 constexpr std::size_t kGoneAtOnce = 50;
 const std::string kDeleteGone = [] {
   std::string sql = "DELETE FROM outbox WHERE id IN (?";
@@ -29,6 +34,18 @@ ports::OutboxRow read_outbox(const sql::Row& row, const SealedCells& cells) {
   return waiting;
 }
 
+ports::PublishedEvent read_event(const sql::Row& row, const domain::TenantId& tenant, const SealedCells& cells) {
+  ColumnReader in(row);
+  ports::PublishedEvent event;
+  event.tenant = tenant;
+  event.id = in.id<domain::EventId>();
+  event.sequence = in.integer();
+  event.kind = in.text();
+  event.body = cells.open(tenant, sealed::kEventBody, event.id.text(), in.bytes());
+  event.created_at = in.timestamp();
+  return event;
+}
+
 ports::Delivery read_delivery(const sql::Row& row) {
   ColumnReader in(row);
   ports::Delivery delivery;
@@ -40,6 +57,7 @@ ports::Delivery read_delivery(const sql::Row& row) {
   delivery.next_try_at = in.timestamp();
   delivery.last_status = in.number();
   delivery.last_error = in.text();
+  delivery.manual = in.flag();
   return delivery;
 }
 
@@ -82,9 +100,9 @@ void EventStore::publish(const std::vector<ports::PublishedEvent>& events) {
 }
 
 void EventStore::insert_delivery(const ports::Delivery& delivery) {
-  session_.run("INSERT INTO deliveries (" DELIVERY_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)", delivery.tenant.text(),
+  session_.run("INSERT INTO deliveries (" DELIVERY_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", delivery.tenant.text(),
                delivery.event.text(), delivery.endpoint.text(), delivery.attempts, kStates.of(delivery.state),
-               delivery.next_try_at.ms(), delivery.last_status, delivery.last_error);
+               delivery.next_try_at.ms(), delivery.last_status, delivery.last_error, delivery.manual);
 }
 
 std::vector<ports::Delivery> EventStore::due(domain::Timestamp now, std::size_t limit) const {
@@ -95,19 +113,52 @@ std::vector<ports::Delivery> EventStore::due(domain::Timestamp now, std::size_t 
 }
 
 std::optional<ports::PublishedEvent> EventStore::find(const domain::TenantId& tenant, const domain::EventId& id) const {
-  return session_.first(
-      [&](const sql::Row& row) {
-        ColumnReader in(row);
-        ports::PublishedEvent event;
-        event.tenant = tenant;
-        event.id = id;
-        event.sequence = in.integer();
-        event.kind = in.text();
-        event.body = cells_.open(tenant, sealed::kEventBody, id.text(), in.bytes());
-        event.created_at = in.timestamp();
-        return event;
-      },
-      "SELECT sequence, kind, body, created_at FROM events WHERE tenant = ? AND id = ?", tenant.text(), id.text());
+  return session_.first([&](const sql::Row& row) { return read_event(row, tenant, cells_); },
+                        "SELECT " EVENT_COLUMNS " FROM events WHERE tenant = ? AND id = ?", tenant.text(), id.text());
+}
+
+std::vector<ports::PublishedEvent> EventStore::list(const domain::TenantId& tenant, std::string_view kind, std::int64_t after_sequence, std::size_t limit) const {
+  return cells_.first_that_open(
+      session_, [&](const sql::Row& row) { return read_event(row, tenant, cells_); }, limit,
+      "SELECT " EVENT_COLUMNS " FROM events WHERE tenant = ? AND sequence > ? AND (? = '' OR kind = ?) ORDER BY sequence LIMIT ? OFFSET ?", tenant.text(),
+      after_sequence, kind, kind);
+}
+
+std::vector<ports::PublishedEvent> EventStore::between(const domain::TenantId& tenant, const domain::EventId& from, const domain::EventId& until,
+                                                       const std::vector<std::string>& kinds, std::size_t limit) const {
+  std::vector<ports::PublishedEvent> found;
+  std::string after = from.text();
+  for (bool is_first = true, more = true; more && found.size() < limit; is_first = false) {
+    const auto page = cells_.first_that_open(
+        session_, [&](const sql::Row& row) { return read_event(row, tenant, cells_); }, kReplayPage,
+        "SELECT " EVENT_COLUMNS " FROM events WHERE tenant = ? AND (id > ? OR (id = ? AND ? = 1)) AND id < ? ORDER BY id LIMIT ? OFFSET ?", tenant.text(), after,
+        after, is_first, until.text());
+    more = page.size() == kReplayPage;
+    for (const auto& event : page) {
+      after = event.id.text();
+      if ((kinds.empty() || std::find(kinds.begin(), kinds.end(), event.kind) != kinds.end()) && found.size() < limit) found.push_back(event);
+    }
+  }
+  return found;
+}
+
+bool EventStore::deliver_again(const domain::TenantId& tenant, const domain::EventId& event, const domain::WebhookEndpointId& endpoint, domain::Timestamp now) {
+  const bool renewed = session_.run(
+                           "UPDATE deliveries SET attempts = 0, state = 'waiting', next_try_at = ?, last_status = 0, last_error = '', manual = 1 "
+                           "WHERE tenant = ? AND event_id = ? AND endpoint_id = ? AND state <> 'waiting'",
+                           now.ms(), tenant.text(), event.text(), endpoint.text()) > 0;
+  if (renewed) return true;
+  const auto known = session_.first([](const sql::Row& row) { return row.integer(0); },
+                                    "SELECT attempts FROM deliveries WHERE tenant = ? AND event_id = ? AND endpoint_id = ?", tenant.text(), event.text(), endpoint.text());
+  if (known) return false;
+  ports::Delivery fresh;
+  fresh.tenant = tenant;
+  fresh.event = event;
+  fresh.endpoint = endpoint;
+  fresh.next_try_at = now;
+  fresh.manual = true;
+  insert_delivery(fresh);
+  return true;
 }
 
 bool EventStore::update_delivery(const ports::Delivery& delivery, int expected_attempts) {

@@ -192,21 +192,27 @@ std::vector<domain::StatementAccount> LedgerStore::statement(const domain::Tenan
   return accounts;
 }
 
-std::vector<domain::LedgerTransaction> LedgerStore::list(const domain::TenantId& tenant,
-                                                         const std::optional<domain::SettlementId>& settlement,
-                                                         std::string_view account, std::string_view after,
+std::vector<domain::LedgerTransaction> LedgerStore::list(const domain::TenantId& tenant, const ports::LedgerFilter& filter, std::string_view after,
                                                          std::size_t limit) const {
   std::string sql = "SELECT " TRANSACTION_COLUMNS " FROM ledger_transactions WHERE tenant = ? AND id > ?";
   std::vector<sql::Parameter> parameters{tenant.text(), after};
-  if (settlement) {
+  if (filter.settlement) {
     sql += " AND settlement_id = ?";
-    parameters.emplace_back(settlement->text());
+    parameters.emplace_back(filter.settlement->text());
   }
-  if (!account.empty()) {
+  if (!filter.account.empty()) {
     sql +=
         " AND EXISTS (SELECT 1 FROM ledger_entries e WHERE e.tenant = ledger_transactions.tenant AND e.account = ? "
         "AND e.transaction_id = ledger_transactions.id)";
-    parameters.emplace_back(account);
+    parameters.emplace_back(filter.account);
+  }
+  if (filter.from) {
+    sql += " AND at >= ?";
+    parameters.emplace_back(filter.from->ms());
+  }
+  if (filter.until) {
+    sql += " AND at < ?";
+    parameters.emplace_back(filter.until->ms());
   }
   sql += " ORDER BY id LIMIT ?";
   parameters.emplace_back(rows(limit));

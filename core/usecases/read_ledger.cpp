@@ -5,6 +5,12 @@ namespace {
 
 domain::Timestamp midnight_of(domain::Date date) { return domain::Timestamp::from_ms(date.days() * std::int64_t{86'400'000}); }
 
+domain::Error no_period() {
+  auto error = domain::Error::of(domain::ErrorCode::invalid_parameter, "The period ends before it begins.");
+  error.fields.push_back({"to", "must not be before `from`"});
+  return error;
+}
+
 }  // namespace
 
 domain::Result<std::vector<domain::AccountBalance>> ReadLedger::balances(const domain::TenantId& tenant, std::string_view after,
@@ -16,11 +22,7 @@ domain::Result<std::vector<domain::AccountBalance>> ReadLedger::balances(const d
 }
 
 domain::Result<domain::Statement> ReadLedger::statement(const domain::TenantId& tenant, domain::Date from, domain::Date to) const {
-  if (to < from) {
-    auto error = domain::Error::of(domain::ErrorCode::invalid_parameter, "The period ends before it begins.");
-    error.fields.push_back({"to", "must not be before `from`"});
-    return error;
-  }
+  if (to < from) return no_period();
   domain::Statement statement{from, to, {}};
   const auto read = store_.read([&](const ports::Records& records) {
     statement.accounts = records.ledger().statement(tenant, midnight_of(from), midnight_of(to.plus(1)));
@@ -49,14 +51,17 @@ domain::Result<domain::Aging> ReadLedger::aging(const domain::TenantId& tenant, 
 }
 
 domain::Result<std::vector<domain::LedgerTransaction>> ReadLedger::entries(const domain::TenantId& tenant, const LedgerQuery& query) const {
-  std::optional<domain::SettlementId> settlement;
+  ports::LedgerFilter filter;
+  filter.account = query.account;
   if (!query.settlement_id.empty()) {
-    settlement = domain::SettlementId::parse(query.settlement_id);
-    if (!settlement) return domain::Error::of(domain::ErrorCode::invalid_parameter, "settlement_id is not a settlement id.");
+    filter.settlement = domain::SettlementId::parse(query.settlement_id);
+    if (!filter.settlement) return domain::Error::of(domain::ErrorCode::invalid_parameter, "settlement_id is not a settlement id.");
   }
+  if (query.from && query.to && *query.to < *query.from) return no_period();
+  if (query.from) filter.from = midnight_of(*query.from);
+  if (query.to) filter.until = midnight_of(query.to->plus(1));
   std::vector<domain::LedgerTransaction> entries;
-  const auto read = store_.read(
-      [&](const ports::Records& records) { entries = records.ledger().list(tenant, settlement, query.account, query.after, query.limit); });
+  const auto read = store_.read([&](const ports::Records& records) { entries = records.ledger().list(tenant, filter, query.after, query.limit); });
   if (!read) return read.error();
   return entries;
 }

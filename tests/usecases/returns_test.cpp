@@ -30,7 +30,7 @@ struct FollowUpWorld : World {
     return static_cast<std::size_t>(std::count(calls.begin(), calls.end(), "query"));
   }
   std::vector<domain::LedgerTransaction> entries(const domain::Settlement& settlement) {
-    return seen([&](const ports::Records& records) { return records.ledger().list(caller.tenant, settlement.id, "", "", 100); });
+    return seen([&](const ports::Records& records) { return records.ledger().list(caller.tenant, {settlement.id}, "", 100); });
   }
   void check_returned(const domain::Settlement& settlement) {
     const auto now = this->settlement(settlement.id);

@@ -15,15 +15,8 @@ domain::Result<usecases::AuditQuery> query_of(const Context& context) {
   auto after = wire::decode_audit_cursor(page->after);
   if (!after) return Error::of(ErrorCode::invalid_cursor, "cursor is not one that this service gave.");
   auto refusal = Error::of(ErrorCode::invalid_parameter, "A day is written YYYY-MM-DD; see details.fields.");
-  const auto day = [&](const char* name) -> std::optional<domain::Date> {
-    const auto text = context.query_text(name);
-    if (text.empty()) return std::nullopt;
-    const auto date = domain::parse_date(text);
-    if (!date) refusal.fields.push_back({name, "must be a date, YYYY-MM-DD"});
-    return date;
-  };
   usecases::AuditQuery query{context.query_text("client_id"), context.query_text("request_id"), context.query_text("object_id"),
-                             context.query_text("outcome"), day("from"), day("to"), std::move(*after), page->limit};
+                             context.query_text("outcome"), day_of(context, "from", refusal), day_of(context, "to", refusal), std::move(*after), page->limit};
   if (!refusal.fields.empty()) return refusal;
   return query;
 }

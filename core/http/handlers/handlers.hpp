@@ -14,6 +14,7 @@
 #include "core/usecases/confirm_settlement.hpp"
 #include "core/usecases/create_adjudication.hpp"
 #include "core/usecases/decide_task.hpp"
+#include "core/usecases/events.hpp"
 #include "core/usecases/get_claim.hpp"
 #include "core/usecases/get_reconciliation.hpp"
 #include "core/usecases/get_settlement.hpp"
@@ -59,6 +60,7 @@ void add_deposit_reading_routes(RouteTable& routes, const usecases::ReadDeposits
 void add_deposit_file_route(RouteTable& routes, usecases::PostDepositFile& post_deposit_file, ports::PayloadDecoder& decoder);
 void add_remittance_routes(RouteTable& routes, usecases::PostRemittance& post_remittance, ports::PayloadDecoder& decoder);
 void add_remittance_reading_routes(RouteTable& routes, const usecases::ReadRemittances& remittances);
+void add_event_routes(RouteTable& routes, usecases::Events& events);
 void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoints);
 void add_task_routes(RouteTable& routes, const usecases::ReadTasks& tasks, usecases::DecideTask& decide);
 void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger);

@@ -47,11 +47,14 @@ void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger) {
   routes.add({"GET", "/v1/ledger/entries", domain::Scope::reconciliation_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
                 const auto page = page_of(context);
                 if (!page) return page.error();
-                const auto entries = ledger.entries(context.act.caller.tenant, {context.query_text("settlement_id"), context.query_text("account"),
+                auto refusal = Error::of(ErrorCode::invalid_parameter, "A day is written YYYY-MM-DD; see details.fields.");
+                const auto from = day_of(context, "from", refusal), to = day_of(context, "to", refusal);
+                if (!refusal.fields.empty()) return refusal;
+                const auto entries = ledger.entries(context.act.caller.tenant, {context.query_text("settlement_id"), context.query_text("account"), from, to,
                                                                                 page->after, page->limit + 1});
                 if (!entries) return entries.error();
                 return Reply{wire::encode_entries(*entries, page->limit)};
-              }}, paged({"settlement_id", "account"}));
+              }}, paged({"settlement_id", "account", "from", "to"}));
   routes.add({"GET", "/v1/receivables/aging", domain::Scope::reconciliation_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
                 const auto aging = ledger.aging(context.act.caller.tenant, context.act.now.utc_date());
                 if (!aging) return aging.error();

@@ -57,4 +57,12 @@ domain::Result<RowPage> row_page_of(const Context& context, std::int64_t first_a
   return page;
 }
 
+std::optional<domain::Date> day_of(const Context& context, const char* name, domain::Error& refusal) {
+  const auto text = context.query_text(name);
+  if (text.empty()) return std::nullopt;
+  const auto date = domain::parse_date(text);
+  if (!date) refusal.fields.push_back({name, "must be a date, YYYY-MM-DD"});
+  return date;
+}
+
 }  // namespace tideover::http

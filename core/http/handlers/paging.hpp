@@ -1,5 +1,6 @@
 // `limit` and `cursor` of every collection (contract section 5), and `explain` of single records.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ std::vector<std::string> paged(std::vector<std::string> filters = {});
 
 /// Whether ?explain=true; Error invalid_parameter for what is neither true nor false.
 domain::Result<bool> explain_of(const Context& context);
+
+/// A day of the query, if it is given; what is none becomes a fault of `refusal`.
+std::optional<domain::Date> day_of(const Context& context, const char* name, domain::Error& refusal);
 
 /// Error invalid_parameter for a limit that is not 1 to 100.
 domain::Result<Page> page_of(const Context& context);

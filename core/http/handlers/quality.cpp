@@ -2,6 +2,7 @@
 #include <chrono>
 
 #include "core/http/handlers/handlers.hpp"
+#include "core/http/handlers/paging.hpp"
 #include "core/http/wire/quality_json.hpp"
 
 namespace tideover::http {
@@ -12,13 +13,7 @@ constexpr std::chrono::seconds kLongest{10};
 
 domain::Result<usecases::GradePeriod> period_of(const Context& context) {
   auto refusal = domain::Error::of(domain::ErrorCode::invalid_parameter, "from and to are days, YYYY-MM-DD.");
-  const auto day = [&](const char* name) {
-    const auto given = context.query_text(name);
-    const auto date = domain::parse_date(given);
-    if (!date && context.query.contains(name)) refusal.fields.push_back({name, "must be a date, YYYY-MM-DD"});
-    return date;
-  };
-  const usecases::GradePeriod period{day("from"), day("to")};
+  const usecases::GradePeriod period{day_of(context, "from", refusal), day_of(context, "to", refusal)};
   if (!refusal.fields.empty()) return refusal;
   return period;
 }

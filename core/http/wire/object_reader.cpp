@@ -98,6 +98,21 @@ std::optional<bool> ObjectReader::boolean(std::string_view name) {
 
 std::optional<json::Value> ObjectReader::array(std::string_view name) { return get(name, json::Kind::array, "an array"); }
 
+std::vector<std::string> ObjectReader::texts(std::string_view name) {
+  std::vector<std::string> texts;
+  const auto items = array(name);
+  if (!items) return texts;
+  std::size_t index = 0;
+  for (const auto& item : items->items()) {
+    if (item.kind() == json::Kind::string)
+      texts.emplace_back(item.as_text());
+    else
+      faults_.add(prefix_ + std::string(name) + '[' + std::to_string(index) + ']', "must be a string");
+    ++index;
+  }
+  return texts;
+}
+
 std::optional<ObjectReader> ObjectReader::object(std::string_view name) {
   const auto found = get(name, json::Kind::object, "an object");
   if (!found) return std::nullopt;

@@ -47,6 +47,8 @@ class ObjectReader {
   std::optional<domain::Timestamp> date_or_timestamp(std::string_view name);
   std::optional<bool> boolean(std::string_view name);
   std::optional<json::Value> array(std::string_view name);
+  /// An array of texts; absent is empty.
+  std::vector<std::string> texts(std::string_view name);
   std::optional<ObjectReader> object(std::string_view name);
 
   /// The value, or its default after noting the field as required.

@@ -26,16 +26,7 @@ domain::WebhookEndpoint decode_webhook_endpoint(const json::Value& body, Faults&
   domain::WebhookEndpoint endpoint;
   ObjectReader in(body, "", faults);
   endpoint.url = in.short_text("url", 2048).value_or("");  // that it is there is asked with what it is, so that all faults are told at once
-  if (const auto events = in.array("events")) {
-    std::size_t index = 0;
-    for (const auto& event : events->items()) {
-      if (event.kind() == json::Kind::string)
-        endpoint.events.emplace_back(event.as_text());
-      else
-        faults.add("events[" + std::to_string(index) + ']', "must be a string");
-      ++index;
-    }
-  }
+  endpoint.events = in.texts("events");
   endpoint.description = in.short_text("description", 200).value_or("");
   in.finish();
   return endpoint;

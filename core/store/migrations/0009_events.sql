@@ -30,6 +30,7 @@ CREATE TABLE IF NOT EXISTS deliveries (
   next_try_at {int} NOT NULL,
   last_status {int} NOT NULL,
   last_error {text} NOT NULL,
+  manual {int} NOT NULL,
   PRIMARY KEY (tenant, event_id, endpoint_id)
 -- sqlite: ) {table}, WITHOUT ROWID;
 -- mysql: ) {table};

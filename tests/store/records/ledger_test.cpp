@@ -127,7 +127,7 @@ BOOST_DATA_TEST_CASE(a_list_is_oldest_first_and_filtered_by_settlement_account_a
                         std::size_t limit) {
     std::string ids;
     for (const auto& entry : store.seen([&](const ports::Records& records) {
-           return records.ledger().list(kTenant, settlement, account, after, limit);
+           return records.ledger().list(kTenant, {settlement, account}, after, limit);
          })) {
       BOOST_TEST(shown(entry) == shown(transaction_in(store, entry.id.text().back() - '0')));
       ids += entry.id.text().back();

@@ -231,8 +231,8 @@ std::string shown(const ports::PublishedEvent& event) {
 }
 
 std::string shown(const ports::Delivery& delivery) {
-  const auto& [tenant, event, endpoint, attempts, state, next, status, error] = delivery;
-  return shown_fields(tenant, event, endpoint, attempts, state, next, status, error);
+  const auto& [tenant, event, endpoint, attempts, state, next, status, error, manual] = delivery;
+  return shown_fields(tenant, event, endpoint, attempts, state, next, status, error, manual);
 }
 
 std::string shown(const WebhookEndpoint& endpoint) {

@@ -25,6 +25,8 @@ class Writer {
   Writer& number(std::int64_t value);
   /// A number that already is JSON text, e.g. Value::raw_number().
   Writer& raw_number(std::string_view text);
+  /// A value that already is whole JSON text, e.g. what another Writer wrote.
+  Writer& written(std::string_view json) { return raw_number(json); }
   Writer& boolean(bool value);
   Writer& null();
 

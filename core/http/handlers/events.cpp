@@ -1,0 +1,64 @@
+// GET /v1/events, GET /v1/events/{event_id}, POST /v1/events/{event_id}/redeliver, POST /v1/events/replay
+#include <charconv>
+
+#include "core/http/handlers/handlers.hpp"
+#include "core/http/handlers/paging.hpp"
+#include "core/http/handlers/reading.hpp"
+#include "core/http/wire/event_log_json.hpp"
+
+namespace tideover::http {
+namespace {
+
+using domain::Error;
+using domain::ErrorCode;
+
+/// A sequence number of 0 or more.
+std::optional<std::int64_t> sequence_of(const std::string& text) {
+  std::int64_t value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
+  return value;
+}
+
+domain::Result<usecases::EventQuery> query_of(const Context& context) {
+  const auto page = page_of(context);
+  if (!page) return page.error();
+  const auto after = sequence_of(context.query_text("after_sequence", "0"));
+  if (!after) {
+    auto refusal = Error::of(ErrorCode::invalid_parameter, "after_sequence is the sequence of an event, a whole number.");
+    refusal.fields.push_back({"after_sequence", "must be a whole number of 0 or more"});
+    return refusal;
+  }
+  const auto cursor = page->after.empty() ? after : sequence_of(page->after);
+  if (!cursor) return Error::of(ErrorCode::invalid_cursor, "cursor is not one that this service gave.");
+  return usecases::EventQuery{context.query_text("type"), std::max(*after, *cursor), page->limit};
+}
+
+}  // namespace
+
+void add_event_routes(RouteTable& routes, usecases::Events& events) {
+  using domain::Scope;
+  routes.add({"GET", "/v1/events", Scope::events_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+                auto query = query_of(context);
+                if (!query) return query.error();
+                const auto limit = query->limit++;
+                const auto found = events.list(context.act.caller.tenant, *query);
+                if (!found) return found.error();
+                return Reply{wire::encode_events(*found, limit)};
+              }}, paged({"type", "after_sequence"}));
+  routes.add({"GET", "/v1/events/{event_id}", Scope::events_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+                const auto event = events.one(context.act.caller.tenant, context.path[0]);
+                if (!event) return event.error();
+                return Reply{event->body};
+              }});
+  routes.add({"POST", "/v1/events/replay", Scope::webhooks_manage, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
+                const auto replay = read_body(context, wire::decode_replay);
+                if (!replay) return replay.error();
+                return reply(events.replay(context.act, *replay, wire::encode_redelivery));
+              }});
+  routes.add({"POST", "/v1/events/{event_id}/redeliver", Scope::webhooks_manage, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+                return reply(events.redeliver(context.act, context.path[0], wire::encode_redelivery));
+              }});
+}
+
+}  // namespace tideover::http
