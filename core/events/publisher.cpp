@@ -5,7 +5,7 @@
 #include "core/domain/api_version.hpp"
 #include "core/events/envelope.hpp"
 #include "core/faults/crash_point.hpp"
-#include "core/usecases/subscribers.hpp"
+#include "core/ports/subscribers.hpp"
 
 namespace tideover::events {
 namespace {
@@ -36,11 +36,11 @@ domain::Result<Published> Publisher::publish_batch() {
     std::map<domain::TenantId, TenantState> tenants;
     for (const auto& event : records.events().unpublished(kBatch)) {
       auto [state, is_new] = tenants.try_emplace(event.tenant);
-      if (is_new) state->second = {records.events().last_sequence(event.tenant), usecases::enabled_endpoints(records, event.tenant)};
+      if (is_new) state->second = {records.events().last_sequence(event.tenant), ports::enabled_endpoints(records, event.tenant)};
       const std::int64_t sequence = ++state->second.last_sequence;
       prepared.events.push_back({event.tenant, event.id, event.kind, sequence, envelope(event, sequence, context), event.created_at});
       for (const auto& endpoint : state->second.endpoints) {
-        if (!usecases::wants(endpoint, event.kind, event.data)) continue;
+        if (!ports::wants(endpoint, event.kind, event.data)) continue;
         ports::Delivery delivery;
         delivery.tenant = event.tenant;
         delivery.event = event.id;

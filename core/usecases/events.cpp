@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/usecases/subscribers.hpp"
+#include "core/ports/subscribers.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -28,11 +28,11 @@ domain::EventId first_of(domain::Date day) {
 
 Redelivery deliver_again(ports::Records& records, const domain::TenantId& tenant, const std::vector<ports::PublishedEvent>& events, domain::Timestamp now) {
   Redelivery done;
-  const auto endpoints = enabled_endpoints(records, tenant);
+  const auto endpoints = ports::enabled_endpoints(records, tenant);
   for (const auto& event : events) {
     ++done.events;
     for (const auto& endpoint : endpoints)
-      if (wants(endpoint, event.kind, event.body) && records.events().deliver_again(tenant, event.id, endpoint.id, now)) ++done.deliveries;
+      if (ports::wants(endpoint, event.kind, event.body) && records.events().deliver_again(tenant, event.id, endpoint.id, now)) ++done.deliveries;
   }
   return done;
 }

@@ -7,10 +7,10 @@
 
 #include "core/ports/store.hpp"
 
-namespace tideover::usecases {
+namespace tideover::ports {
 
 /// The tenant's endpoints that are not disabled.
-inline std::vector<domain::WebhookEndpoint> enabled_endpoints(const ports::Records& records, const domain::TenantId& tenant) {
+inline std::vector<domain::WebhookEndpoint> enabled_endpoints(const Records& records, const domain::TenantId& tenant) {
   constexpr std::size_t kPage = 100;
   std::vector<domain::WebhookEndpoint> enabled;
   std::string after;
@@ -31,4 +31,4 @@ inline bool wants(const domain::WebhookEndpoint& endpoint, std::string_view kind
   return endpoint.events.empty() || std::find(endpoint.events.begin(), endpoint.events.end(), kind) != endpoint.events.end();
 }
 
-}  // namespace tideover::usecases
+}  // namespace tideover::ports
