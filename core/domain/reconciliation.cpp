@@ -25,7 +25,8 @@ bool ends_it(const Position& before, const Payment& payment, const AdvanceTerms&
     case PaymentWord::processed:
     case PaymentWord::denied: return before.charge + payment.charge >= terms.billed;
     case PaymentWord::taken_back: return is_final(before.split.status);
-    case PaymentWord::given_up: return true;
+    case PaymentWord::given_up:
+    case PaymentWord::advance_returned: return true;
   }
   return false;
 }

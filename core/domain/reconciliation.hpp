@@ -44,6 +44,7 @@ enum class PaymentWord {
   denied,      // CLP02 4
   taken_back,  // CLP02 22: the payment is negative
   given_up,    // nothing at all, for so long that nobody waits any more: written off
+  advance_returned,  // nothing; the provider never got the advance, and what was paid is the provider's
 };
 
 struct Payment {
@@ -80,9 +81,10 @@ bool may_take_back(const Position& position, Money amount);
 
 Waterfall operator-(const Waterfall& split);
 
-/// `matched_by` of a record that takes an earlier one back, and of one that gives up.
+/// `matched_by` of a record that takes an earlier one back, of one that gives up, and of one behind which there is no advance any more.
 inline constexpr const char* kUndone = "undone";
 inline constexpr const char* kWriteOff = "write_off";
+inline constexpr const char* kFundingReturned = "funding_returned";
 
 /// The spec's Reconciliation record and what we add to it.
 struct ReconciliationRecord {

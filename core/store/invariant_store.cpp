@@ -64,7 +64,7 @@ constexpr Rule kRules[] = {
      "ON t.tenant = d.tenant WHERE t.counted IS NULL OR t.counted <> d.counted LIMIT ?"},
     {"every reconciliation record of the tenant that moves money is booked",
      "SELECT r.tenant FROM (SELECT tenant, COUNT(*) AS counted FROM reconciliation_records "
-     "WHERE payer_payment_cents <> 0 OR principal_loss_cents <> 0 GROUP BY tenant) r "
+     "WHERE payer_payment_cents <> 0 OR principal_loss_cents <> 0 OR recovered_cents <> 0 OR residual_cents <> 0 GROUP BY tenant) r "
      "LEFT JOIN (SELECT tenant, COUNT(*) AS counted FROM ledger_transactions WHERE cause_kind = 'reconciliation' GROUP BY tenant) t "
      "ON t.tenant = r.tenant WHERE t.counted IS NULL OR t.counted <> r.counted LIMIT ?"},
     {"every attempt of the tenant that came back is reversed",
@@ -129,12 +129,12 @@ constexpr Rule kRules[] = {
      "SELECT r.id FROM reconciliation_records r LEFT JOIN settlements s ON s.tenant = r.tenant AND s.id = r.settlement_id "
      "WHERE s.funded_cents IS NULL OR (r.residual_cents < 0 AND r.matched_by <> 'undone') "
      "OR r.payer_payment_cents <> r.recovered_cents + r.fee_cents + r.residual_cents - r.residual_loss_cents LIMIT ?"},
-    {"a settlement gets back or loses its advance, all of it once it is final",
+    {"a settlement gets back or loses its advance, all of it once it is final, and nothing of one that was returned",
      "SELECT s.id FROM (SELECT tenant, settlement_id, SUM(recovered_cents) AS recovered, SUM(principal_loss_cents) AS lost, MAX(number) AS last "
      "FROM reconciliation_records GROUP BY tenant, settlement_id) r "
      "JOIN settlements s ON s.tenant = r.tenant AND s.id = r.settlement_id "
      "JOIN reconciliation_records l ON l.tenant = r.tenant AND l.settlement_id = r.settlement_id AND l.number = r.last "
-     "WHERE (l.final_status NOT IN ('partial', 'pending') AND r.recovered + r.lost <> s.funded_cents) "
+     "WHERE (l.final_status NOT IN ('partial', 'pending') AND r.recovered + r.lost <> CASE l.matched_by WHEN 'funding_returned' THEN 0 ELSE s.funded_cents END) "
      "OR r.recovered < 0 OR r.lost < 0 OR r.recovered + r.lost > s.funded_cents LIMIT ?"},
     {"the records of a settlement are numbered without a gap",
      "SELECT settlement_id FROM reconciliation_records GROUP BY tenant, settlement_id HAVING COUNT(*) <> MAX(number) OR MIN(number) <> 1 LIMIT ?"},

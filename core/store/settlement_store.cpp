@@ -217,7 +217,7 @@ void SettlementStore::add_residual_due(const domain::TenantId& tenant, const dom
 std::vector<std::pair<domain::TenantId, domain::SettlementId>> SettlementStore::residuals_due(domain::Money minimum, std::string_view after,
                                                                                               std::size_t limit) const {
   return all(session_, read_place,
-             "SELECT tenant, id FROM settlements WHERE residual_due_cents >= ? AND id > ? AND status = 'funded' "
+             "SELECT tenant, id FROM settlements WHERE residual_due_cents >= ? AND id > ? "
              "AND payout_status IN ('none', 'submitted', 'settled') ORDER BY id LIMIT ?",
              minimum.cents(), after, rows(limit));
 }

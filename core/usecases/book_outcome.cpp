@@ -2,6 +2,7 @@
 
 #include "core/domain/bank_calendar.hpp"
 #include "core/faults/crash_point.hpp"
+#include "core/usecases/book_payment.hpp"
 #include "core/usecases/match_payments.hpp"
 #include "core/usecases/mutant.hpp"
 #include "core/usecases/tasks.hpp"
@@ -180,8 +181,6 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
     settlement.funded_at = now;
   }
   if (of_advance && returned) {
-    if (!records.reconciliations().of(tenant, attempt.settlement).empty())
-      open_task("payment_unexpected", "The advance came back after the payer had paid for the claim.");
     if (const auto next = next_status(settlement.status, settlement.decision, SettlementEvent::funding_returned)) {
       settlement.status = *next;
       settlement.cancel_reason = name_of(SettlementEvent::funding_returned);
@@ -198,6 +197,7 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
     auto entry = reversal(tenant, attempt);
     entry.id = ids.next<domain::LedgerTransactionId>();
     records.ledger().append(tenant, entry);
+    if (of_advance) BookPayment(records, tenant, now, ids).advance_returned({settlement, {}});  // the payer may have paid before it came back
   }
   if (of_advance && (newly_paid || returned)) {
     const auto change = newly_paid ? attempt.amount : -attempt.amount;

@@ -253,7 +253,20 @@ void BookPayment::claim(const Place& place, const Remittance& remittance, Remitt
 
 void BookPayment::payment(const Place& place, const domain::Payment& payment, Deposit* deposit, const Remittance* remittance, std::string_view matched_by) {
   const auto& settlement = place.settlement;
-  const Money advance = settlement.funded_amount.value_or(settlement.terms.advance_amount);
+  go_on(place, payment, settlement.funded_amount.value_or(settlement.terms.advance_amount), settlement.terms.fee_estimate, deposit, remittance, matched_by);
+}
+
+void BookPayment::advance_returned(const Place& place) {
+  const auto records = records_.reconciliations().of(tenant_, place.settlement.id);
+  const auto position = domain::position_of(records);
+  if (position.paid.is_zero() && position.charge.is_zero() && position.split.absorbed.is_zero()) return;
+  go_on(place, {{}, domain::PaymentWord::advance_returned, {}}, {}, {}, nullptr, nullptr, domain::kFundingReturned);
+}
+
+/// One more record of the settlement's waterfall, of an advance and a fee of these amounts.
+void BookPayment::go_on(const Place& place, const domain::Payment& payment, Money advance, Money fee, Deposit* deposit, const Remittance* remittance,
+                        std::string_view matched_by) {
+  const auto& settlement = place.settlement;
   const auto earlier = records_.reconciliations().of(tenant_, settlement.id);
   const auto before = domain::position_of(earlier);
   domain::ReconciliationRecord record;
@@ -262,7 +275,7 @@ void BookPayment::payment(const Place& place, const domain::Payment& payment, De
   record.settlement = settlement.id;
   record.payer_payment = payment.amount;
   record.charge = payment.charge;
-  record.split = continue_waterfall(before, payment, {advance, settlement.terms.fee_estimate, settlement.expected_reimbursement, place.billed});
+  record.split = continue_waterfall(before, payment, {advance, fee, settlement.expected_reimbursement, place.billed});
   record.matched_by = matched_by;
   if (deposit) {
     record.deposit = deposit->id;

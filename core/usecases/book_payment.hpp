@@ -40,6 +40,9 @@ class BookPayment {
   /// Books a payment out of the deposit, whose match is updated, not stored.
   void payment(const Place& place, const domain::Payment& payment, domain::Deposit* deposit, const domain::Remittance* remittance,
                std::string_view matched_by);
+  /// The advance came back: what the payer paid goes to the provider whole, who is charged nothing, and what was given up is not lost. Nothing
+  /// where nothing was booked.
+  void advance_returned(const Place& place);
   /// The notice of money that the settlement got without one, which `paid` announces: books what it decides on, where that was still waited for.
   void confirmation(const Place& place, const domain::Remittance& remittance, domain::RemittanceClaimRecord& paid, domain::Deposit* deposit,
                     std::string_view matched_by);
@@ -78,6 +81,8 @@ class BookPayment {
   void book_adjustments(domain::Remittance& remittance, domain::Money carried, domain::Money paid, domain::Deposit* deposit);
   void claim(const Place& place, const domain::Remittance& remittance, domain::RemittanceClaimRecord& paid, domain::Deposit* deposit,
              std::string_view matched_by);
+  void go_on(const Place& place, const domain::Payment& payment, domain::Money advance, domain::Money fee, domain::Deposit* deposit,
+             const domain::Remittance* remittance, std::string_view matched_by);
   void post(domain::ReconciliationRecord record, domain::FinalStatus before, domain::Deposit* deposit);
   void open_task(const domain::Remittance& remittance, std::string note);
 

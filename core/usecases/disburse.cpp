@@ -264,7 +264,8 @@ domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::Tenan
       return Error::of(ErrorCode::conflict, "This request has made its payout already.");
     if (settlement.payout_status == FundingStatus::unknown) return outcome_unknown(id);
     if (settlement.payout_status == FundingStatus::pending_submission) return fenced_out();
-    if (settlement.status != domain::SettlementStatus::funded)
+    const bool was_returned = settlement.cancel_reason == name_of(domain::SettlementEvent::funding_returned);
+    if (settlement.status != domain::SettlementStatus::funded && !was_returned)  // of an advance that came back the payer's money is owed
       return Error::of(ErrorCode::invalid_state, "Only a funded settlement pays out a residual.").with("status", std::string(name_of(settlement.status)));
     const Money due = residual_due(records, tenant, id);
     const bool may_be_asked_again = !order.request_key.empty() && !payouts.empty() && payouts.back().request_key == ports::kAnyKey;

@@ -429,6 +429,47 @@ BOOST_AUTO_TEST_CASE(a_payout_that_outlived_the_payment_it_was_made_of_is_shown_
   check_paid_once(id);
 }
 
+BOOST_AUTO_TEST_CASE(what_the_payer_paid_is_the_provider_s_whole_when_the_advance_comes_back) {
+  for (const auto& [amount, ends_as] : std::vector<std::pair<std::int64_t, std::string>>{{79'000, "A settled"}, {60'000, "A settled"}, {95'000, "A settled_over"}}) {
+    PayoutWorld world;
+    world.same_day.expected_settlement = world.clock.now().plus_ms(4 * 3'600'000);
+    const auto id = world.paid("A", amount);
+    BOOST_TEST(world.due(id) == cents(std::max<std::int64_t>(amount - 65'280, 0)));
+    world.same_day.now_stands(world.same_day.only_key(), Kind::returned, "R02");
+    world.clock.advance_s(4 * 3600);
+    BOOST_REQUIRE(bool(world.follow_up_payments()));
+    BOOST_TEST(world.ends() == "D-A matched; " + ends_as + " by funding_returned");
+    BOOST_TEST(world.holdings() == "provider_payable " + format_money(cents(-amount)));
+    BOOST_TEST(world.balance("funding_cash") == domain::Money{});
+    BOOST_TEST(world.due(id) == cents(amount));
+    const auto whole = world.reconciliation(id);
+    BOOST_TEST(whole.advance_recovered == domain::Money{});
+    BOOST_TEST(whole.fee_collected == domain::Money{});
+    BOOST_TEST(whole.shortfall_absorbed == domain::Money{});
+    world.verify();
+    BOOST_TEST(world.claim_all() == 1);
+    world.resolve();
+    BOOST_TEST(world.due(id) == domain::Money{});
+    BOOST_TEST(world.owed() == domain::Money{});
+    world.teardown();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_advance_that_comes_back_after_its_residual_was_paid_out_leaves_the_rest) {
+  same_day.expected_settlement = clock.now().plus_ms(4 * 3'600'000);
+  const auto id = paid();
+  const auto key = same_day.only_key();
+  BOOST_TEST(claim_all() == 1);
+  resolve();
+  BOOST_TEST(owed() == domain::Money{});
+  same_day.now_stands(key, Kind::returned, "R02");
+  clock.advance_s(4 * 3600);
+  BOOST_REQUIRE(bool(follow_up_payments()));
+  BOOST_TEST(due(id) == cents(65'280));
+  BOOST_TEST(owed() == cents(65'280));
+  BOOST_TEST(claim_all() == 1);
+}
+
 BOOST_AUTO_TEST_CASE(the_rail_s_statement_brings_back_a_payout_whose_end_nobody_knew) {
   same_day.description.has_statement = true;
   same_day.taken_at = clock.now();
