@@ -1,9 +1,9 @@
--- 59 and its subsets, more often than 95 % of the payer's providers use them.
-local lines = lib('lines')
+-- 59 and its subsets on a pair that NCCI bundles, more often than 95 % of the payer's providers use them.
+local lines, ncci = lib('lines'), lib('ncci')
 local distinct = { ['59'] = true, XE = true, XP = true, XS = true, XU = true }
 
 return {
-  id = 'denial.distinct_modifier_overused', rev = 1, mode = 'live',
+  id = 'denial.distinct_modifier_overused', rev = 2, mode = 'live',
   family = 'bundling',
   reason = { group = 'CO', code = '50', carc = '50' },
   weight = 0.20, strength = 20, severity = 'moderate',
@@ -13,10 +13,10 @@ return {
   needs = { 'lines', 'history' },
   each = 'line',
 
-  evaluate = function(line, claim)
+  evaluate = function(line, claim, payer)
     if not lines.has_any(line.modifier, distinct) then return nil end
     local history = claim.history
     local usual = history.distinct_modifier_usual_bps
-    return usual ~= nil and history.distinct_modifier_bps > usual
+    return usual ~= nil and history.distinct_modifier_bps > usual and ncci.is_in_pair(line, claim, payer, '1')
   end,
 }

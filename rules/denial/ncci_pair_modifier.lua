@@ -1,5 +1,5 @@
 -- NCCI: the second procedure of the pair is paid beside the first only with a modifier on one of them.
-local claims, lines, limits, ptp = lib('claims'), lib('lines'), table('payer_limits'), table('ptp')
+local lines, ncci = lib('lines'), lib('ncci')
 
 return {
   id = 'denial.ncci_pair_modifier', rev = 1, mode = 'live',
@@ -13,19 +13,13 @@ return {
   each = 'line',
 
   evaluate = function(line, claim, payer)
-    local code = line.cpt
-    if not ptp.lists(code) or claim.line_count < 2 then return nil end
-    local habits = limits.get(payer.id)
-    if habits and habits.follows_ncci == false then return nil end
-    local all, day, number, found = claim.lines, claims.day(claim), line.number, nil
-    for i = 1, #all do
-      local other = all[i]
-      local pair = i ~= number and ptp.get(code, other.cpt, day) or nil
-      if pair and pair.modifier == '1' and not lines.lifts_edit(line.modifier) and not lines.lifts_edit(other.modifier) then
-        found = found or {}
-        found[#found + 1] = { line = i }
-      end
+    local parts = ncci.parts_of(line, claim, payer, '1')
+    if not parts or lines.lifts_edit(line.modifier) then return nil end
+    local found = {}
+    for i = 1, #parts do
+      local part = parts[i]
+      if not lines.lifts_edit(part.modifier) then found[#found + 1] = { line = part.number } end
     end
-    return found
+    return #found > 0 and found or nil
   end,
 }

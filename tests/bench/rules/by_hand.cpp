@@ -73,7 +73,8 @@ std::vector<Finding> ByHand::operator()(const ports::ClaimFacts& facts) const {
   if (facts.duplicates > 0 && frequency != "6" && frequency != "7" && frequency != "8") add(findings, rule("duplicate"), facts, -1);
 
   domain::Money total;
-  std::int64_t units_times_price = 0;
+  constexpr std::int64_t kCentInThousandths = 1000;
+  std::int64_t units_times_price = 0, slack = 0;
   bool all_priced = true;
   for (int i = 0; i < count; ++i) {
     const auto& line = lines[static_cast<std::size_t>(i)];
@@ -99,9 +100,11 @@ std::vector<Finding> ByHand::operator()(const ports::ClaimFacts& facts) const {
       add(findings, rule("addon_without_primary"), facts, i);
     all_priced = all_priced && line.amount.has_value();
     total += line.amount.value_or(domain::Money{});
-    units_times_price += line.amount.value_or(domain::Money{}).cents() * line.units_milli;
+    const auto product = line.amount.value_or(domain::Money{}).cents() * line.units_milli;
+    if (product % kCentInThousandths != 0) slack = kCentInThousandths;
+    units_times_price += product;
   }
-  if (count > 0 && all_priced && total != claim.submitted_amount && units_times_price != claim.submitted_amount.cents() * 1000) {
+  if (count > 0 && all_priced && total != claim.submitted_amount && std::abs(units_times_price - claim.submitted_amount.cents() * kCentInThousandths) > slack) {
     add(findings, rule("lines_do_not_balance"), facts, -1);
     findings.back().amount_at_risk = domain::Money::cents(std::abs(total.cents() - claim.submitted_amount.cents()));
   }
