@@ -79,6 +79,7 @@ void State::attribute(Effects& effects, const Answer& answer) const {
       if (&other != &read && !other.rule.shadow && (other.rule.family.empty() || other.rule.family != read.rule.family)) unless *= 1 - other.weight;
     auto& hit = read.hit;
     hit.expected = std::clamp(1 - unless, 1e-4, 0.99);
+    hit.is_first = std::none_of(effects.rules.data(), &read, [&](const RuleReading& earlier) { return earlier.rule.rule_id == read.rule.rule_id; });
     hit.denied = answer.denied;
     hit.confirmed = answer.denied && group_of_carc(read.rule.carc) == answer.code.group;
     const auto line = static_cast<std::size_t>(std::max(read.line, 0));
@@ -121,7 +122,8 @@ void State::count(Open& open, const Answer& answer, domain::Date day) {
       clear *= count_one(read.keys[i], read.weighed[i], kLineStrength[i], read.seen, answer.lines[line].code.carc, i == kCodeOfClass ? news : 1, clear);
     cells_.at(read.record, now).count(now, read.seen.denied, kUsualDenial, answer.lines[line].code.carc);
     of_lines += clear / static_cast<double>(effects.lines.size());
-    if (read.seen.denied) reasons_.learn(Cause::procedure, answer.lines[line].code.group, read.seen.denials);
+    read.refused_for = answer.lines[line].code.group;
+    if (read.seen.denied) reasons_.learn(Cause::procedure, read.refused_for, read.seen.denials);
   }
   for (std::size_t cause = 0; cause < kCauses; ++cause) {
     const bool of_procedures = cause == static_cast<std::size_t>(Cause::procedure);
@@ -142,10 +144,12 @@ void State::count(Open& open, const Answer& answer, domain::Date day) {
   open.group = answer.code.group;
   open.answered_week = now;
   grades_.denial.add(static_cast<double>(open.p_denial), denied);
-  const MaturedClaim matured{open.features, denied};
+  const MaturedClaim matured{open.features, denied, open.claim};
   if (matured_.size() < options_.matured) {
+    open.matured_at = matured_.size();
     matured_.push_back(matured);
   } else if (!matured_.empty()) {
+    open.matured_at = next_matured_;
     matured_[next_matured_] = matured;
     next_matured_ = (next_matured_ + 1) % matured_.size();
   }
@@ -168,9 +172,22 @@ void State::undo(Open& open) {
   for (const auto& line : effects.lines) {
     for (std::size_t i = 0; i < kLineEffects; ++i) take_back(line.keys[i], line.weighed[i]);
     take_back_record(line.record, line.seen.denied);
+    if (line.seen.denied) reasons_.learn(Cause::procedure, line.refused_for, -line.seen.denials);
   }
+  for (const Cause cause : {Cause::office, Cause::patient, Cause::timing})
+    if (const auto& seen = effects.seen[static_cast<std::size_t>(cause)]; seen.denied) reasons_.learn(cause, open.group, -seen.denials);
   take_back_record(effects.record, open.denied);
   for (const auto& read : effects.rules) weights_.uncount(read.rule, open.payer, now, then, read.hit);
+  grades_.denial.take_back(static_cast<double>(open.p_denial), open.denied);
+  if (open.matured_at < matured_.size() && matured_[open.matured_at].claim == open.claim) matured_[open.matured_at].claim = 0;
+  take_back_amounts(open);
+  if (Pair* pair = pairs_.find(joined(joined(open.billing, open.servicer), open.payer))) {
+    pair->responses -= pair->responses > 0;
+    pair->paid -= open.pair_paid && pair->paid > 0;
+  }
+  open.pair_paid = false;
+  charts_.take_back(open.chart, open.payer, open.servicer, open.chart_change);
+  open.chart_change = {};
   open.answered = open.denied = false;
   if (open.cash <= 0) open.first_posted.reset();
 }

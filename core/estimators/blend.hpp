@@ -28,6 +28,7 @@ using Features = std::array<float, kFeatures>;
 struct MaturedClaim {
   Features features{};
   bool denied = false;
+  std::uint64_t claim = 0;   // whose answer it is; 0: it was reversed, and nothing is learned from it
 };
 
 class Blend {

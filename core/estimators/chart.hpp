@@ -14,6 +14,8 @@ namespace tideover::estimators {
 
 /// Days since 1970, or never.
 inline constexpr std::int32_t kNever = -1'000'000;
+/// Global period of a large surgery.
+inline constexpr int kLargeSurgeryDays = 90;
 
 /// One chart at one payer.
 struct ChartAtPayer {
@@ -27,6 +29,7 @@ struct ChartAtPayer {
   std::uint8_t refusals_in_a_row = 0;   // of first responses; a claim reworked and paid does not end them
   std::uint8_t share_class = 0;         // PatientShares::chart_class of the last paid claim
   std::int16_t share_year = 0;          // in this year
+  std::uint32_t answers = 0;            // ever
 };
 
 struct Chart {
@@ -37,14 +40,30 @@ struct Chart {
 /// One chart at one servicing provider.
 struct Visits {
   std::int32_t paid = kNever;      // day of service of the last paid visit
-  std::int32_t surgery = kNever;   // last procedure with a global period
-  std::int16_t global_days = 0;
+  std::int32_t large = kNever;     // last procedure with a global period of 90 days
+  std::int32_t small = kNever;     // and of fewer: its end does not end the other's
+  std::int16_t small_days = 0;
 };
 
+/// The first claim of its kind stays known beside the latest: a claim that is reviewed again must find another than itself.
 struct LookAlikes {
-  std::int32_t day = kNever;  // submitted
-  Key claim = 0;              // the latest
-  std::uint16_t count = 0;
+  std::int32_t day = kNever, first_day = kNever;  // submitted
+  Key claim = 0, first = 0;                       // the latest, and the first
+  std::uint16_t count = 0;                        // of different claims, this one too
+};
+
+/// Another claim like one, and how many there are.
+struct LookAlike {
+  Key claim = 0;
+  int count = 0;
+};
+
+/// What an answer changed, so that its reversal can put it back.
+struct ChartChange {
+  ChartAtPayer before;
+  Chart whole_before;
+  std::int32_t visit_before = kNever;
+  std::uint32_t answers = 0;  // of the chart there, with this one; 0: nothing changed
 };
 
 class Charts {
@@ -57,11 +76,13 @@ class Charts {
 
   /// Earlier claims like this one: same chart, payer and amount, and the same day of service, or without one within 45 days. `exact`: with
   /// the same provider and lines.
-  const LookAlikes* like(const Submission& claim, bool exact) const;
+  std::optional<LookAlike> like(const Submission& claim, bool exact) const;
 
   void submitted(const Submission& claim);
-  void answered(Key chart, Key payer, std::uint32_t payer_index, Key servicer, domain::Date day, domain::Date serviced, const Label& label, bool first_response,
-                int share_class);
+  ChartChange answered(Key chart, Key payer, std::uint32_t payer_index, Key servicer, domain::Date day, domain::Date serviced, const Label& label, bool first_response,
+                       int share_class);
+  /// The answer that made this change was reversed. Where the payer has answered about the chart since, what it knows now stays.
+  void take_back(Key chart, Key payer, Key servicer, const ChartChange& change);
   void forget(domain::Date today, int days_to_live);
 
   std::size_t size() const { return charts_.size() + at_payers_.size() + visits_.size() + look_alikes_.size(); }

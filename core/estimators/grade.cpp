@@ -4,12 +4,15 @@
 
 namespace tideover::estimators {
 
-void Reliability::add(double predicted, bool came_true) {
+void Reliability::count(double predicted, bool came_true, std::int64_t claims) {
   auto& bin = bins_[static_cast<std::size_t>(std::clamp(static_cast<int>(predicted * kReliabilityBins), 0, kReliabilityBins - 1))];
-  ++bin.claims;
-  bin.came_true += came_true;
-  bin.predicted_millionths += static_cast<std::int64_t>(predicted * 1e6 + 0.5);
+  bin.claims += claims;
+  bin.came_true += came_true ? claims : 0;
+  bin.predicted_millionths += claims * static_cast<std::int64_t>(predicted * 1e6 + 0.5);
 }
+
+void Reliability::add(double predicted, bool came_true) { count(predicted, came_true, 1); }
+void Reliability::take_back(double predicted, bool came_true) { count(predicted, came_true, -1); }
 
 std::int64_t Reliability::claims() const {
   std::int64_t sum = 0;

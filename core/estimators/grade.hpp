@@ -24,6 +24,8 @@ inline constexpr int kReliabilityBins = 20;
 class Reliability {
  public:
   void add(double predicted, bool came_true);
+  /// Of an answer that was reversed.
+  void take_back(double predicted, bool came_true);
   const std::array<ReliabilityBin, kReliabilityBins>& bins() const { return bins_; }
   std::int64_t claims() const;
   /// Expected calibration error: claim-weighted distance between predicted and observed.
@@ -32,6 +34,8 @@ class Reliability {
   Reliability since(const Reliability& earlier) const;
 
  private:
+  void count(double predicted, bool came_true, std::int64_t claims);
+
   std::array<ReliabilityBin, kReliabilityBins> bins_{};
 };
 

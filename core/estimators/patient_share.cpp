@@ -27,6 +27,13 @@ void PatientShares::Histogram::add(int step) {
   ++total;
 }
 
+void PatientShares::Histogram::remove(int step) {
+  auto& count = counts[static_cast<std::size_t>(step)];
+  if (count == 0) return;  // halved away
+  --count;
+  --total;
+}
+
 PatientShares::Histogram& PatientShares::at(Key key) {
   return histograms_.at(key, [](const Histogram& histogram) { return histogram.total; });
 }
@@ -80,14 +87,25 @@ double PatientShares::mean_paid(const ShareOdds& odds) {
   return paying > 0 ? paid / paying : 0;
 }
 
+template <class Then>
+void PatientShares::each_key(Key payer, PayerClass payer_class, int month, int chart, const Then& then) {
+  const Key of_class = class_key(payer_class);
+  for (const Key key : {of_class, joined(of_class, static_cast<Key>(month)), payer, joined(payer, static_cast<Key>(month))}) then(key);
+  if (chart == 0) return;
+  then(joined(of_class, 0x757375));
+  then(joined(of_class, static_cast<Key>(0x100 + chart)));
+}
+
 void PatientShares::learn(Key payer, PayerClass payer_class, int month, int chart, std::int64_t allowed, std::int64_t paid) {
   if (allowed <= 0) return;
-  const int step = step_of(allowed, paid);
-  const Key of_class = class_key(payer_class);
-  for (const Key key : {of_class, joined(of_class, static_cast<Key>(month)), payer, joined(payer, static_cast<Key>(month))}) at(key).add(step);
-  if (chart == 0) return;
-  at(joined(of_class, 0x757375)).add(step);
-  at(joined(of_class, static_cast<Key>(0x100 + chart))).add(step);
+  each_key(payer, payer_class, month, chart, [&](Key key) { at(key).add(step_of(allowed, paid)); });
+}
+
+void PatientShares::take_back(Key payer, PayerClass payer_class, int month, int chart, std::int64_t allowed, std::int64_t paid) {
+  if (allowed <= 0) return;
+  each_key(payer, payer_class, month, chart, [&](Key key) {
+    if (Histogram* known = histograms_.find(key)) known->remove(step_of(allowed, paid));
+  });
 }
 
 void PatientShares::put_into(Digest& digest) const {

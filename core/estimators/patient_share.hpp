@@ -27,6 +27,8 @@ class PatientShares {
   /// Mean share paid of the allowed amount, of claims of which anything was paid.
   static double mean_paid(const ShareOdds& odds);
   void learn(Key payer, PayerClass payer_class, int month, int chart, std::int64_t allowed_cents, std::int64_t paid_cents);
+  /// Of a claim whose answer was reversed.
+  void take_back(Key payer, PayerClass payer_class, int month, int chart, std::int64_t allowed_cents, std::int64_t paid_cents);
   /// What the claim tells of the patient for the next one: 1 pays nothing, 2 little, 3 a lot, 4 everything (deductible).
   static int chart_class(std::int64_t allowed_cents, std::int64_t paid_cents);
 
@@ -37,8 +39,12 @@ class PatientShares {
     std::array<std::uint32_t, kShareSteps> counts{};
     std::uint32_t total = 0;
     void add(int step);
+    void remove(int step);
   };
   Histogram& at(Key key);
+  /// What a claim is counted under; `then` is told each key.
+  template <class Then>
+  static void each_key(Key payer, PayerClass payer_class, int month, int chart, const Then& then);
 
   Table<Histogram> histograms_;
 };

@@ -195,15 +195,19 @@ domain::ClaimHistory State::history_of(const Submission& submission) const {
   }
   if (const ChartAtPayer* here = charts_.at_payer(submission.chart, payer); here && day - here->not_eligible <= 180)
     history.chart_eligibility_denials = here->eligibility_denials;
-  if (const LookAlikes* alike = charts_.like(submission, false)) history.likely_duplicates = alike->count;
+  if (const auto alike = charts_.like(submission, false)) history.likely_duplicates = alike->count;
   history.distinct_modifier_bps = habits_.distinct_modifier_bps(billing);
   history.distinct_modifier_usual_bps = habits_.distinct_modifier_usual_bps(payer);
   if (const Visits* visits = charts_.visits(submission.chart, servicer)) {
     const std::int32_t serviced = submission.serviced().days();
     history.chart_seen_by_servicer = visits->paid > kNever && serviced - visits->paid <= 3 * 365 && visits->paid < serviced;
-    if (visits->surgery > kNever && visits->surgery < serviced) {
-      history.days_since_surgery = serviced - visits->surgery;
-      history.surgery_global_days = visits->global_days;
+    // Of the last large and the last small one, that whose days end last.
+    std::int32_t end = kNever;
+    for (const auto& [surgery, days] : {std::pair{visits->large, kLargeSurgeryDays}, {visits->small, static_cast<int>(visits->small_days)}}) {
+      if (surgery <= kNever || surgery >= serviced || surgery + days <= end) continue;
+      end = surgery + days;
+      history.days_since_surgery = serviced - surgery;
+      history.surgery_global_days = days;
     }
   }
   for (std::size_t i = 0; i < submission.lines.size(); ++i) {

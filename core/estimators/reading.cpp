@@ -90,7 +90,7 @@ State::Reading State::find(const Submission& submission) const {
   if (const Key state = chart_state(here, charts_.chart(submission.chart), own_index, submission.reviewed)) keys[kChart] = effect_key(20, state);
   if (here && here->share_class > 0 && here->share_year == submission.serviced().ymd().year) reading.chart_share = here->share_class;
   for (const bool exact : {true, false}) {
-    const LookAlikes* alike = charts_.like(submission, exact);
+    const auto alike = charts_.like(submission, exact);
     if (!alike) continue;
     const std::uint64_t* sequence = open_by_claim_.find(alike->claim);
     const Open* earlier = sequence ? &open_[*sequence - 1 - first_open_] : nullptr;

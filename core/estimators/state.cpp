@@ -22,6 +22,13 @@ constexpr std::size_t kPairs = 500'000;
 /// Every table of a state gets its part.
 std::size_t at_least(std::size_t value) { return std::max<std::size_t>(value, 16); }
 
+/// Adjustments that account for all that was not paid: then the allowed amount is known, not only what came.
+bool balances(const domain::RemittanceClaim& answer) {
+  auto sum = answer.paid_amount;
+  for (const auto& adjustment : answer.adjustments) sum += adjustment.amount;
+  return sum == answer.charge_amount;
+}
+
 }  // namespace
 
 State::State(Options options)
@@ -71,15 +78,11 @@ State::Open* State::find_open(Key claim) {
   return sequence ? &open_[*sequence - 1 - first_open_] : nullptr;
 }
 
-void State::submitted(const Submission& submission, const Policy& policy) {
-  const Key claim = key_of(submission.claim_id);
-  if (open_by_claim_.find(claim)) return;
+State::Open State::opened(const Submission& submission, const Policy& policy) {
   const Reading reading = read(submission);
   const Prediction told = predict(submission, policy, reading);
-  if (open_.size() >= options_.open_claims) drop_oldest();
-
   Open open;
-  open.claim = claim;
+  open.claim = key_of(submission.claim_id);
   open.chart = submission.chart;
   open.payer = reading.payer;
   open.billing = reading.billing;
@@ -104,12 +107,33 @@ void State::submitted(const Submission& submission, const Policy& policy) {
   open.expected_date = told.expected_payment_date;
   open.predicted = told.denial_predicted;
   open.chart_share = reading.chart_share;
+  return open;
+}
+
+/// A claim reviewed again before its answer is learned from as it is now; its place in the order of claims stays.
+void State::submitted(const Submission& submission, const Policy& policy) {
+  const Key claim = key_of(submission.claim_id);
+  const auto judged_on = [](const Open& open) { return open.expected_date.plus(kPostingReportDays).days(); };
+  if (Open* const known = find_open(claim)) {
+    if (known->answered || known->matured || known->cash != 0) return;
+    Open newest = opened(submission, policy);
+    newest.applied = known->applied;
+    const std::uint64_t sequence = *open_by_claim_.find(claim) - 1;
+    // Its confidence is judged once: by the newest review, if the day of the one before has not come yet.
+    if (const auto due = due_.find(judged_on(*known)); due != due_.end() && std::erase(due->second, sequence) > 0) due_[judged_on(newest)].push_back(sequence);
+    *known = std::move(newest);
+    charts_.submitted(submission);
+    return;
+  }
+  Open open = opened(submission, policy);
+  if (open_.size() >= options_.open_claims) drop_oldest();
+  const Key servicer = open.servicer;
   const std::uint64_t sequence = first_open_ + open_.size();
-  due_[told.expected_payment_date.plus(kPostingReportDays).days()].push_back(sequence);
+  due_[judged_on(open)].push_back(sequence);
   open_.push_back(std::move(open));
   open_by_claim_.at(claim, [](std::uint64_t) { return 0; }) = sequence + 1;
   if (first_day_ == kNever) first_day_ = submission.reviewed.days();
-  if (auto& tenure = tenures_.at(reading.servicer, [](const Tenure& t) { return static_cast<std::uint64_t>(std::max(t.first, 0)); }); tenure.first == kNever)
+  if (auto& tenure = tenures_.at(servicer, [](const Tenure& t) { return static_cast<std::uint64_t>(std::max(t.first, 0)); }); tenure.first == kNever)
     tenure.first = submission.reviewed.days();
   charts_.submitted(submission);
   habits_.submitted(submission);
@@ -146,11 +170,9 @@ void State::responded(const Response& response) {
   const bool first_response = !open.answered;
   if (first_response) {
     count(open, answer_of(open, label), response.responded);
-    learn_amounts(open, label);
-    auto& pair = pairs_.at(joined(joined(open.billing, open.servicer), open.payer), [](const Pair& p) { return p.responses; });
-    ++pair.responses;
-    pair.paid += paid > 0;
-    if (first_payment && !label.denied()) {
+    learn_amounts(open, response.remittance, label);
+    if (first_payment && !label.denied() && !open.delay_learned) {
+      open.delay_learned = true;
       all_delay_.observe(*calendar_, open.submitted, *response.posted);
       class_delays_[static_cast<std::size_t>(open.payer_class)].observe(*calendar_, open.submitted, *response.posted);
       if (open.payer_index > 0) {
@@ -161,8 +183,9 @@ void State::responded(const Response& response) {
       }
     }
   } else if (paid > 0 && open.denied) {
-    learn_amounts(open, label);
+    learn_amounts(open, response.remittance, label);
   }
+  count_pair(open, first_response, paid > 0);
   if (first_payment && open.denied) {
     const int day = std::clamp(days_between(open.submitted, *response.posted), 0, kCalendarDays - 1);
     ++reworked_[static_cast<std::size_t>(open.payer_class)][static_cast<std::size_t>(day)];
@@ -177,10 +200,20 @@ void State::responded(const Response& response) {
     days.in_time += *open.first_posted <= open.expected_date;
   }
   const int share_class = label.outcome == Outcome::paid || label.outcome == Outcome::zero ? PatientShares::chart_class(label.allowed.cents(), paid) : 0;
-  charts_.answered(open.chart, open.payer, open.payer_index > 0 ? open.payer_index - 1 : 0, open.servicer, response.responded, open.serviced, label, first_response, share_class);
+  open.chart_change = charts_.answered(open.chart, open.payer, open.payer_index > 0 ? open.payer_index - 1 : 0, open.servicer, response.responded, open.serviced, label, first_response, share_class);
 }
 
-void State::learn_amounts(Open& open, const Label& label) {
+/// A claim counts as paid whenever its payer first pays anything of it, be it after a denial.
+void State::count_pair(Open& open, bool is_answer, bool is_paid) {
+  const bool is_first_pay = is_paid && !open.pair_paid;
+  if (!is_answer && !is_first_pay) return;
+  auto& pair = pairs_.at(joined(joined(open.billing, open.servicer), open.payer), [](const Pair& p) { return p.responses; });
+  pair.responses += is_answer;
+  pair.paid += is_first_pay;
+  open.pair_paid = open.pair_paid || is_paid;
+}
+
+void State::learn_amounts(Open& open, const domain::RemittanceClaim& answer, const Label& label) {
   PricedClaim priced;
   priced.payer = open.payer;
   priced.payer_class = open.payer_class;
@@ -206,9 +239,11 @@ void State::learn_amounts(Open& open, const Label& label) {
       all_clean = all_clean && learned >= 0;
     }
   } else {
-    priced.lines.push_back({0, 0, 1000, open.amount, 0});
+    // The whole answer is about the only line, where there is one.
+    const bool is_one_line = open.lines.size() == 1 && open.lines.front().charge == open.amount && balances(answer);
+    priced.lines.push_back(is_one_line ? open.lines.front() : PricedLine{0, 0, 1000, open.amount, 0});
     all_clean = label.outcome == Outcome::paid || label.outcome == Outcome::zero;
-    allowed.push_back(all_clean && open.lines.empty() ? label.allowed.cents() : -1);
+    allowed.push_back(all_clean && (open.lines.empty() || is_one_line) ? label.allowed.cents() : -1);
   }
   // What a clean answer would have allowed: remembered prices for the lines that were refused.
   if (!label.denied()) {
@@ -216,10 +251,12 @@ void State::learn_amounts(Open& open, const Label& label) {
     if (!all_clean) prices_.price(priced, prices);
     for (std::size_t i = 0; i < allowed.size(); ++i) clean_allowed += allowed[i] >= 0 ? allowed[i] : i < prices.size() ? prices[i].allowed.cents() : 0;
     if (!by_line) clean_allowed = label.allowed.cents();
-    shares_.learn(open.payer, open.payer_class, static_cast<int>(open.serviced.ymd().month), open.chart_share, clean_allowed, label.paid.cents());
+    open.share = {clean_allowed, label.paid.cents(), static_cast<int>(open.serviced.ymd().month), open.chart_share};
+    shares_.learn(open.payer, open.payer_class, open.share.month, open.share.chart, open.share.allowed, open.share.paid);
   }
   if (all_clean && !open.answered_amounts && !label.denied()) {
     open.answered_amounts = true;
+    open.graded_allowed = label.allowed.cents();
     auto& amounts = grades_.amounts;
     const std::int64_t error = std::abs(open.allowed - label.allowed.cents());
     ++amounts.claims;
@@ -228,6 +265,20 @@ void State::learn_amounts(Open& open, const Label& label) {
     amounts.absolute_error_cents += error;
   }
   prices_.learn(priced, allowed);
+}
+
+/// Prices stay: that the payer took its answer back does not say that it prices otherwise.
+void State::take_back_amounts(Open& open) {
+  shares_.take_back(open.payer, open.payer_class, open.share.month, open.share.chart, open.share.allowed, open.share.paid);
+  open.share = {};
+  if (!open.answered_amounts) return;
+  open.answered_amounts = false;
+  auto& amounts = grades_.amounts;
+  const std::int64_t error = std::abs(open.allowed - open.graded_allowed);
+  --amounts.claims;
+  amounts.within_one_percent -= 100 * error <= open.graded_allowed;
+  amounts.allowed_cents -= open.graded_allowed;
+  amounts.absolute_error_cents -= error;
 }
 
 /// The horizon has passed: what is silent now counts as unpaid, and what was denied is recovered or not.
@@ -361,7 +412,8 @@ void State::fit_blend() {
   since_fit_ = 0;
   std::vector<const MaturedClaim*> rows;
   rows.reserve(matured_.size());
-  for (std::size_t i = 0; i < matured_.size(); ++i) rows.push_back(&matured_[(next_matured_ + i) % matured_.size()]);
+  for (std::size_t i = 0; i < matured_.size(); ++i)
+    if (const auto& row = matured_[(next_matured_ + i) % matured_.size()]; row.claim != 0) rows.push_back(&row);
   const std::size_t older = rows.size() * 4 / 5;
   blend_.fit({rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(older)});
   std::vector<Scored> scored;
@@ -369,6 +421,10 @@ void State::fit_blend() {
   for (std::size_t i = older; i < rows.size(); ++i) scored.emplace_back(blend_.log_odds_of(rows[i]->features), rows[i]->denied);
   denial_calibration_.fit(std::move(scored));
   confidence_calibration_.fit(confidences_);
+}
+
+std::size_t State::matured_claims() const {
+  return static_cast<std::size_t>(std::count_if(matured_.begin(), matured_.end(), [](const MaturedClaim& row) { return row.claim != 0; }));
 }
 
 Grades State::grades() const {
@@ -408,7 +464,7 @@ Digest::Value State::digest() const {
     digest.put(std::uint32_t{came});
   }
   for (const auto& row : matured_) {
-    digest.put(std::uint32_t{row.denied});
+    digest.put(std::uint32_t{row.claim != 0} << 1 | std::uint32_t{row.denied});
     for (const float feature : row.features) digest.put(feature);
   }
   digest.put(static_cast<std::uint64_t>(next_matured_));

@@ -60,6 +60,8 @@ class State {
     return sum;
   }
   std::size_t open_claims() const { return open_.size(); }
+  /// Answers that the blend is fitted to.
+  std::size_t matured_claims() const;
   std::size_t cells() const { return cells_.size(); }
   const Blend& blend() const { return blend_; }
 
@@ -86,6 +88,7 @@ class State {
     std::array<Weighed, kLineEffects> weighed{};
     double share = 0;  // of the charge
     Seen seen;         // in the answer
+    CarcGroup refused_for = CarcGroup::other;
     float told() const { return weighed.back().told; }
   };
   struct RuleReading {
@@ -129,6 +132,11 @@ class State {
     bool hard = false;     // a hard rule is sure enough alone
     double base_odds = 0;  // of all payers
   };
+  /// What was last learned of the patient's share.
+  struct LearnedShare {
+    std::int64_t allowed = 0, paid = 0;  // allowed 0: nothing
+    int month = 0, chart = 0;
+  };
   /// A claim between its submission and its last word.
   struct Open {
     Key claim = 0, chart = 0;
@@ -148,6 +156,12 @@ class State {
     int chart_share = 0;
     // What came.
     bool answered = false, matured = false, denied = false, answered_amounts = false;
+    bool pair_paid = false;          // counted as a claim that was paid to this pair of providers
+    bool delay_learned = false;      // once a claim: what is paid anew after a reversal says nothing of ordinary days
+    std::size_t matured_at = 0;      // where its row was put
+    std::int64_t graded_allowed = 0; // of the answer that the amount was graded by
+    LearnedShare share;
+    ChartChange chart_change;
     CarcGroup group = CarcGroup::other;
     std::uint16_t carc = 0;
     Week answered_week = 0;
@@ -186,7 +200,11 @@ class State {
   void attribute(Effects& effects, const Answer& answer) const;
   void count(Open& open, const Answer& answer, domain::Date day);
   void undo(Open& open);
-  void learn_amounts(Open& open, const Label& label);
+  void learn_amounts(Open& open, const domain::RemittanceClaim& answer, const Label& label);
+  void take_back_amounts(Open& open);
+  void count_pair(Open& open, bool is_answer, bool is_paid);
+  /// The claim as it was read for its newest review.
+  Open opened(const Submission& submission, const Policy& policy);
   void mature(Open& open, domain::Date day);
   void drop_oldest();
   void fit_delays(domain::Date day);

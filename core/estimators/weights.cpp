@@ -49,6 +49,7 @@ void Weights::count(const FiredRule& rule, Key payer, Week now, const Hit& hit) 
   const Key key = cell_key(rule);
   cells_.at(key, now).count(now, hit.seen, 0, 0, {});
   cells_.at(joined(key, payer), now).count(now, hit.seen, 0, 0, {});
+  if (!hit.is_first) return;
   auto& grade = grade_of(rule.rule_id);
   ++grade.hits;
   grade.denied += hit.denied;
@@ -64,6 +65,7 @@ void Weights::uncount(const FiredRule& rule, Key payer, Week now, Week then, con
   counting.denials = static_cast<float>(hit.seen.denials);
   cells_.uncount(key, now, then, counting, 0);
   cells_.uncount(joined(key, payer), now, then, counting, 0);
+  if (!hit.is_first) return;
   auto& grade = grade_of(rule.rule_id);
   --grade.hits;
   grade.denied -= hit.denied;

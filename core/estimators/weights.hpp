@@ -39,6 +39,7 @@ class Weights {
     bool denied = false, confirmed = false;
     double expected = 0;  // P(claim denied) had the rule not fired
     domain::Money charge;
+    bool is_first = true;  // of the rule on its claim: a rule is graded once, on however many lines it fired
   };
   void count(const FiredRule& rule, Key payer, Week now, const Hit& hit);
   /// Takes back what was counted in week `then`.

@@ -390,4 +390,145 @@ BOOST_AUTO_TEST_CASE(history_tells_rules_what_was_before) {
   BOOST_TEST(state.history_of(next).chart_eligibility_denials == 0);
 }
 
+BOOST_AUTO_TEST_CASE(a_duplicate_stays_one_when_it_is_reviewed_again) {
+  State state;
+  const auto first = submission_of(1, kFirstDay);
+  auto second = first;
+  second.claim_id = "second";
+  second.reviewed = second.submitted = kFirstDay.plus(2);
+  state.submitted(first);
+  state.submitted(second);
+  BOOST_TEST(state.history_of(second).likely_duplicates == 1);
+  BOOST_TEST(state.history_of(first).likely_duplicates == 1);
+  second.reviewed = kFirstDay.plus(5);
+  state.submitted(second);
+  BOOST_TEST(state.history_of(second).likely_duplicates == 1);
+  auto alone = submission_of(2, kFirstDay);
+  state.submitted(alone);
+  BOOST_TEST(state.history_of(alone).likely_duplicates == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_small_surgery_does_not_end_the_days_of_a_large_one) {
+  State state;
+  auto large = submission_of(1, kFirstDay), small = submission_of(2, kFirstDay.plus(10));
+  large.lines[0].global_days = 90;
+  small.lines[0].global_days = 10;
+  small.chart = large.chart;
+  state.submitted(large);
+  state.submitted(small);
+  auto visit = submission_of(3, kFirstDay.plus(40));
+  visit.chart = large.chart;
+  const auto later = state.history_of(visit);
+  BOOST_TEST(later.days_since_surgery.value_or(-1) == 40);
+  BOOST_TEST(later.surgery_global_days == 90);
+  // Which period is behind a chart is part of the state.
+  State other;
+  small.lines[0].global_days = 90;
+  other.submitted(large);
+  other.submitted(small);
+  BOOST_TEST(!(other.digest() == state.digest()));
+}
+
+BOOST_AUTO_TEST_CASE(a_provider_paid_only_after_a_denial_has_been_paid) {
+  State state;
+  for (int i = 0; i < 16; ++i) {
+    const auto claim = submission_of(i, kFirstDay);
+    state.submitted(claim);
+    state.responded(response_to(claim, kFirstDay.plus(14), true));
+    state.responded(response_to(claim, kFirstDay.plus(50), false));
+  }
+  const auto told = state.history_of(submission_of(kLater, kFirstDay.plus(60)));
+  BOOST_TEST(told.pair_responses == 16);
+  BOOST_TEST(told.pair_paid == 16);
+}
+
+BOOST_AUTO_TEST_CASE(a_claim_is_learned_from_its_newest_review_before_the_answer) {
+  State state;
+  const auto old = submission_of(1, kFirstDay, "P1", "20610");
+  auto corrected = submission_of(1, kFirstDay.plus(3), "P1", "99213");
+  state.submitted(old);
+  state.submitted(corrected);
+  BOOST_TEST(state.open_claims() == 1U);
+  state.responded(response_to(corrected, kFirstDay.plus(14), false));
+  const auto right = state.history_of(submission_of(kLater, kFirstDay.plus(20), "P1", "99213"));
+  const auto wrong = state.history_of(submission_of(kLater, kFirstDay.plus(20), "P1", "20610"));
+  BOOST_TEST(right.lines.at(0).payer_code.responses == 1);
+  BOOST_TEST(wrong.lines.at(0).payer_code.responses == 0);
+  // What comes after the answer is another matter.
+  const auto answered = state.digest();
+  state.submitted(submission_of(1, kFirstDay.plus(30), "P1", "20610"));
+  BOOST_TEST((state.digest() == answered));
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_without_lines_teaches_the_price_of_the_only_line) {
+  const auto learn = [](State& state, bool balances) {
+    for (int i = 0; i < 6; ++i) {
+      const auto claim = submission_of(i, kFirstDay);
+      state.submitted(claim);
+      auto response = response_to(claim, kFirstDay.plus(14), false);
+      response.remittance.adjustments = response.remittance.lines.front().adjustments;
+      if (!balances) response.remittance.adjustments.clear();
+      response.remittance.lines.clear();
+      state.responded(response);
+    }
+    return state.predict(submission_of(kLater, kFirstDay.plus(20)), {});
+  };
+  State told, unsaid;
+  BOOST_TEST((learn(told, true).allowed == Money::cents(9'000)));
+  BOOST_TEST((learn(told, true).lines.at(0).source <= PriceSource::payer_price));
+  // What was paid alone is no price: nobody knows what the patient owes.
+  BOOST_TEST((learn(unsaid, false).lines.at(0).source > PriceSource::payer_price));
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_that_fires_on_many_lines_is_graded_once_a_claim) {
+  State state;
+  auto claim = submission_of(1, kFirstDay);
+  claim.lines[0].amount = Money::cents(4'000);
+  claim.lines.resize(5, claim.lines[0]);
+  for (int line = 0; line < 5; ++line) {
+    FiredRule rule;
+    rule.rule_id = "denial.some";
+    rule.carc = "50";
+    rule.weight_bps = 3'000;
+    rule.strength = 20;
+    rule.line = line;
+    claim.fired.push_back(rule);
+  }
+  state.submitted(claim);
+  const auto response = response_to(claim, kFirstDay.plus(14), true);
+  state.responded(response);
+  BOOST_REQUIRE_EQUAL(state.grades().rules.size(), 1U);
+  const auto grade = state.grades().rules.front();
+  BOOST_TEST(grade.hits == 1);
+  BOOST_TEST(grade.denied == 1);
+  BOOST_TEST(grade.confirmed == 1);
+  BOOST_TEST((grade.flagged == claim.amount));
+  auto reversal = response;
+  reversal.remittance.status = "22";
+  state.responded(reversal);
+  const auto after = state.grades().rules.front();
+  BOOST_TEST(after.hits == 0);
+  BOOST_TEST(after.denied == 0);
+  BOOST_TEST((after.flagged == Money{}));
+}
+
+BOOST_AUTO_TEST_CASE(a_reversal_leaves_no_answer_behind) {
+  State state;
+  const auto claim = submission_of(1, kFirstDay);
+  state.submitted(claim);
+  auto response = response_to(claim, kFirstDay.plus(14), false);
+  state.responded(response);
+  BOOST_TEST(state.grades().denial.claims() == 1);
+  BOOST_TEST(state.grades().amounts.claims == 1);
+  response.remittance.status = "22";
+  response.remittance.paid_amount = -response.remittance.paid_amount;
+  state.responded(response);
+  const auto told = state.history_of(submission_of(kLater, kFirstDay.plus(20)));
+  BOOST_TEST(told.pair_responses == 0);
+  BOOST_TEST(told.pair_paid == 0);
+  BOOST_TEST(state.grades().denial.claims() == 0);
+  BOOST_TEST(state.grades().amounts.claims == 0);
+  BOOST_TEST(state.matured_claims() == 0U);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
