@@ -4,6 +4,8 @@
 #include <iterator>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/lua/recall.hpp"
 #include "core/lua/seal.hpp"
@@ -89,11 +91,24 @@ FactValue lines_difference(const FactHandle& h) {
   return std::get<std::int64_t>(lines_total(h)) - claim(h).submitted_amount.cents();
 }
 
+/// Two texts such as "25:59", whichever comes first.
+bool are_same_modifiers(std::string_view a, std::string_view b) {
+  if (a == b) return true;
+  if (a.size() != b.size()) return false;
+  const auto sorted = [](std::string_view text) {
+    std::vector<std::string_view> parts;
+    for (std::size_t at = 0; at < text.size(); at += 3) parts.push_back(text.substr(at, 2));
+    std::sort(parts.begin(), parts.end());
+    return parts;
+  };
+  return sorted(a) == sorted(b);
+}
+
 /// The first line with the same code and modifiers, if it stands before this one.
 FactValue same_as(const FactHandle& h) {
   const auto& lines = claim(h).service_lines;
   for (std::size_t i = 0; i < index_of(h); ++i)
-    if (lines[i].cpt == line(h).cpt && lines[i].modifier == line(h).modifier) return value(static_cast<std::int64_t>(i) + 1);
+    if (lines[i].cpt == line(h).cpt && are_same_modifiers(lines[i].modifier, line(h).modifier)) return value(static_cast<std::int64_t>(i) + 1);
   return {};
 }
 

@@ -69,6 +69,7 @@ std::string told(const BacktestReport& report) {
   out += line("denials predicted", flagged(before), flagged(after));
   out += line("  of these denied", percent(before.predicted[1][1], flagged(before)), percent(after.predicted[1][1], flagged(after)), "");
   out += line("  of all denials", percent(before.predicted[1][1], report.denied), percent(after.predicted[1][1], report.denied), "");
+  out += line("claims turned away", before.refused, after.refused);
   out += line("reviews with a rule fault", before.faults, after.faults);
 
   std::set<std::string> rules;

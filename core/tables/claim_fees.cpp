@@ -16,7 +16,7 @@ ClaimFees::ClaimFees(FeeSchedule schedule, std::shared_ptr<const Table> places) 
 }
 
 std::vector<domain::ListedFee> ClaimFees::operator()(const domain::ClaimDraft& claim, domain::Date reviewed) const {
-  const auto factor = schedule_.conversion_factor(kOrdinary, claim.date_of_service.value_or(claim.date_of_submission.value_or(reviewed)));
+  const auto factor = schedule_.latest_conversion_factor(kOrdinary, claim.date_of_service.value_or(claim.date_of_submission.value_or(reviewed)));
   if (!factor) return {};
   const bool facility = is_facility(claim.details.place_of_service);
   std::vector<domain::ListedFee> fees;

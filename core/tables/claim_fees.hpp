@@ -14,7 +14,8 @@ class ClaimFees {
   /// `places`: the table place_of_service, null without one: then every service is priced as outside of a facility.
   ClaimFees(FeeSchedule schedule, std::shared_ptr<const Table> places);
 
-  /// One for each service line, at national prices of the day of service (of the review where a claim has none); empty when the schedule has none of them.
+  /// One for each service line, at national prices of the day of service (of the review where a claim has none); with the last published
+  /// factor where that of the day is not known yet. Empty when the schedule has none of them.
   std::vector<domain::ListedFee> operator()(const domain::ClaimDraft& claim, domain::Date reviewed) const;
 
  private:

@@ -30,6 +30,7 @@ std::optional<FeeSchedule> FeeSchedule::of(std::shared_ptr<const Table> pfs, std
     *column = find(*pfs, name);
   for (const auto& [name, column] : {std::pair{"work", &at.gpci_work}, {"pe", &at.gpci_pe}, {"mp", &at.gpci_mp}}) *column = find(*gpci, name);
   at.factor = find(*factors, "factor");
+  at.factor_from = find(*factors, "from");
   at.global_days = pfs->schema().index_of("global_days");
   if (!whole || pfs->schema().key.size() != 2 || gpci->schema().key.size() != 2 || factors->schema().key.size() != 1) return std::nullopt;
   schedule.pfs_ = std::move(pfs);
@@ -99,6 +100,21 @@ std::optional<std::int64_t> FeeSchedule::conversion_factor(std::string_view kind
   const auto key = factors_->key_cell(0, kind);
   const auto found = key ? factors_->find({*key}, day) : std::nullopt;
   return found ? factors_->decimal(*found, at_.factor) : std::nullopt;
+}
+
+std::optional<std::int64_t> FeeSchedule::latest_conversion_factor(std::string_view kind, domain::Date day) const {
+  if (const auto of_day = conversion_factor(kind, day)) return of_day;
+  std::optional<std::uint32_t> latest;
+  std::optional<domain::Date> begun;
+  for (std::uint32_t row = 0; row < factors_->row_count(); ++row) {
+    const Value name = factors_->value(row, factors_->schema().key.front()), from = factors_->value(row, at_.factor_from);
+    const auto* const text = std::get_if<std::string_view>(&name);
+    const auto* const first = std::get_if<domain::Date>(&from);
+    if (text == nullptr || *text != kind || first == nullptr || *first > day || (begun && *first <= *begun)) continue;
+    begun = *first;
+    latest = row;
+  }
+  return latest ? factors_->decimal(*latest, at_.factor) : std::nullopt;
 }
 
 }  // namespace tideover::tables

@@ -22,11 +22,13 @@ class FeeSchedule {
   std::optional<domain::PriceIndices> indices(std::string_view state, std::string_view locality) const;
   /// `kind` is "PFS", or "QP" for qualifying participants (from 2026 on).
   std::optional<std::int64_t> conversion_factor(std::string_view kind, domain::Date day) const;
+  /// Of that day, or where its year is not published yet the last one that began before it.
+  std::optional<std::int64_t> latest_conversion_factor(std::string_view kind, domain::Date day) const;
 
  private:
   struct Columns {
     std::size_t work, pe_nonfacility, pe_facility, mp, mult, bilat, asst, cosurg, pre, intra, post, endo_base;
-    std::size_t gpci_work, gpci_pe, gpci_mp, factor;
+    std::size_t gpci_work, gpci_pe, gpci_mp, factor, factor_from;
     std::optional<std::size_t> global_days;
   };
   FeeSchedule() = default;

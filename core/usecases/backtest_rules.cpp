@@ -24,6 +24,7 @@ struct Verdict {
   int denial_bps = 0;
   bool is_predicted = false;
   bool has_faults = false;
+  bool is_refused = false;  // a claim that is turned away gets no advance and teaches nothing
   Decision decision = Decision::manual_review;
   Money advance, fee;
   std::vector<std::uint32_t> fired;  // each rule once
@@ -33,7 +34,6 @@ struct Verdict {
 /// One claim: what both said at its last review, and what came of it.
 struct Case {
   Verdict before, after;
-  std::string payer_id;
   Money charge;
   domain::Date reviewed;
   bool is_answered = false, is_denied = false;
@@ -42,7 +42,7 @@ struct Case {
 
 class Replay final : public HistoryListener {
  public:
-  using Judge = std::function<std::optional<Verdict>(const RecordedReview&, ports::RulePolicy&, const estimators::State&, int duplicates)>;
+  using Judge = std::function<Verdict(const RecordedReview&, ports::RulePolicy&, const estimators::State&, int duplicates)>;
   /// The claim as the estimators see it.
   using Describe = std::function<estimators::Submission(const RecordedReview&)>;
 
@@ -64,18 +64,14 @@ class Replay final : public HistoryListener {
       const int duplicates = static_cast<int>(alike.size()) - 1;
       auto before = judge_(recorded, before_, known_before_, duplicates);
       auto after = judge_(recorded, after_, known_after_, duplicates);
-      if (before) taught_before = before->basis;
-      if (after) taught_after = after->basis;
-      if (before && after) {
-        auto& one = cases_[claim.draft.claim_identifier];
-        one.before = std::move(*before);
-        one.after = std::move(*after);
-        one.payer_id = claim.draft.payer_id;
-        one.charge = claim.draft.submitted_amount;
-        one.reviewed = day;
-      }
+      if (!before.is_refused) taught_before = before.basis;
+      if (!after.is_refused) taught_after = after.basis;
+      auto& one = cases_[claim.draft.claim_identifier];
+      one.before = std::move(before);
+      one.after = std::move(after);
+      one.charge = claim.draft.submitted_amount;
+      one.reviewed = day;
     }
-    numbers_[claim.draft.claim_identifier] = claim.id;
     complete(submission, taught_before);
     known_before_.submitted(submission, policy_of(taught_before));
     complete(submission, taught_after);
@@ -86,11 +82,9 @@ class Replay final : public HistoryListener {
   void responded(const RecordedResponse& recorded) override {
     reach(recorded.heard_at.utc_date());
     learn(recorded);
-    const auto found = cases_.find(recorded.claim.claim_identifier);
+    const auto found = cases_.find(recorded.claim_identifier);
     if (found == cases_.end()) return;
     auto& one = found->second;
-    // A control number alone is no claim: other systems use the same.
-    if (recorded.payer_id != one.payer_id && recorded.claim.charge_amount != one.charge) return;
     const auto label = estimators::label_of(recorded.claim);
     if (label.outcome == estimators::Outcome::ignored) return;
     one.cash += recorded.claim.paid_amount;
@@ -114,10 +108,8 @@ class Replay final : public HistoryListener {
   }
 
   void learn(const RecordedResponse& recorded) {
-    const auto claim = numbers_.find(recorded.claim.claim_identifier);
-    if (claim == numbers_.end()) return;
     estimators::Response response;
-    response.claim_id = claim->second.text();
+    response.claim_id = recorded.claim_id.text();
     response.responded = recorded.heard_at.utc_date();
     if (!recorded.claim.paid_amount.is_zero()) response.posted = recorded.payment_date.value_or(response.responded);
     response.remittance = recorded.claim;
@@ -128,7 +120,6 @@ class Replay final : public HistoryListener {
   ports::RulePolicy& after_;
   estimators::State known_before_, known_after_;                         // by what each set of rules would have taught
   std::optional<domain::Date> day_;
-  std::unordered_map<std::string, domain::ClaimId> numbers_;             // by claim identifier
   const BacktestOptions& options_;
   const std::function<bool(std::int64_t)>& progress_;
   const Judge judge_;
@@ -141,8 +132,9 @@ class Replay final : public HistoryListener {
 
 void count(BacktestSide& side, const Verdict& verdict, const Case& one, bool is_mature, const std::vector<std::string>& names) {
   ++side.decisions[static_cast<std::size_t>(verdict.decision)];
+  side.refused += verdict.is_refused ? 1 : 0;
   side.faults += verdict.has_faults ? 1 : 0;
-  if (one.is_answered) ++side.predicted[verdict.is_predicted][one.is_denied];
+  if (one.is_answered && !verdict.is_refused) ++side.predicted[verdict.is_predicted][one.is_denied];
   for (const auto rule : verdict.fired) {
     auto& record = side.rules[names[rule]];
     record.charge_flagged += one.charge;
@@ -186,13 +178,17 @@ domain::Result<BacktestReport> BacktestRules::operator()(const domain::Tenant& t
     const auto& payer = payer_of(recorded.claim.draft.payer_id);
     return submission_of(tenant.id, recorded.claim.id, recorded.claim.draft, payer ? *payer : nobody, recorded.review.created_at.utc_date(), digests_);
   };
-  const auto judge = [&](const RecordedReview& recorded, ports::RulePolicy& rules, const estimators::State& known, int duplicates) -> std::optional<Verdict> {
+  const auto judge = [&](const RecordedReview& recorded, ports::RulePolicy& rules, const estimators::State& known, int duplicates) -> Verdict {
     const auto& payer = payer_of(recorded.claim.draft.payer_id);
     const auto today = recorded.review.created_at.utc_date();
     const ports::ClaimFacts facts{recorded.claim.draft, payer ? *payer : nobody, payer.has_value(), tenant.profile, today, duplicates};
     const auto review = review_with(facts, {tenant.id, recorded.claim.id, &known}, rules, digests_, environment_, reason_codes_);
-    if (!review) return std::nullopt;  // these rules refuse it, so it would never have been reviewed
     Verdict verdict;
+    if (!review) {
+      verdict.is_refused = true;
+      verdict.decision = Decision::declined;
+      return verdict;
+    }
     const auto note = [&](const std::string& rule_id) {
       const auto number = numbers.try_emplace(rule_id, static_cast<std::uint32_t>(names.size()));
       if (number.second) names.push_back(rule_id);

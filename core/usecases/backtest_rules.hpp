@@ -31,6 +31,7 @@ struct RuleRecord {
 struct BacktestSide {
   std::array<std::array<std::int64_t, 2>, 2> predicted{};  // [predicted][denied], of answered claims
   std::array<std::int64_t, 3> decisions{};                 // by domain::Decision
+  std::int64_t refused = 0;                                // claims that the rules turn away; among those declined
   std::int64_t faults = 0;                                 // reviews in which a rule failed
   domain::Money advanced;
   domain::Money fees;

@@ -21,6 +21,8 @@ using domain::Finding;
 constexpr int kSlowDays = 60;
 constexpr int kSlowConfidenceBps = 3500;
 
+constexpr const char* kOftenDenied = "OFTEN_DENIED";
+
 /// A strict tenant wants a 400 for what a lenient one only hears of.
 std::optional<Error> refusal_of(const std::vector<Finding>& findings) {
   std::optional<Error> error;
@@ -76,6 +78,20 @@ void rank(std::vector<Finding>& reasons, const std::vector<estimators::Reason>& 
   }
 }
 
+/// The record predicts a denial for what the catalogue has no code of: its strongest cause goes by the code for "often denied".
+void explain_by_record(std::vector<Finding>& reasons, const std::vector<estimators::Reason>& causes, int denial_bps, const std::vector<domain::ReasonCode>& catalogue) {
+  const auto* known = known_as(kOftenDenied, catalogue);
+  if (!known) return;
+  Finding finding;
+  finding.rule_id = causes.empty() ? "record" : "record." + std::string(name_of(causes.front().record));
+  finding.code = known->code;
+  finding.group = known->group_codes.empty() ? "CO" : known->group_codes.front();
+  finding.description = known->description;
+  finding.fix = known->recommended_action;
+  finding.probability_bps = denial_bps;
+  reasons.push_back(std::move(finding));
+}
+
 }  // namespace
 
 domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports::DenialAssessment assessed, domain::Environment environment,
@@ -125,7 +141,10 @@ domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports
 
   std::stable_sort(reasons.begin(), reasons.end(),
                    [](const Finding& a, const Finding& b) { return a.probability_bps > b.probability_bps; });
-  if (review.forecast.denial_predicted) rank(reasons, causes, review.forecast.denial_probability_bps, catalogue);
+  if (review.forecast.denial_predicted) {
+    rank(reasons, causes, review.forecast.denial_probability_bps, catalogue);
+    if (reasons.empty()) explain_by_record(reasons, causes, review.forecast.denial_probability_bps, catalogue);
+  }
   auto& shown = review.forecast.denial_predicted ? review.denial_reasons : review.warnings;
   shown.insert(shown.end(), std::make_move_iterator(reasons.begin()), std::make_move_iterator(reasons.end()));
   review.claim_identifier = draft.claim_identifier;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/domain/match.hpp"
+#include "core/usecases/learned_claim.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -137,18 +137,12 @@ KeepLearningJournal::Heard KeepLearningJournal::listen(const ports::Records& rec
   return heard;
 }
 
-/// Whose claims these are is found out once, here: a control number alone is no claim, payer, charge and service date must agree.
+/// Whose claims these are is found out once, here.
 void KeepLearningJournal::add_answers(const ports::Records& records, const domain::TenantId& tenant, const RemittanceId& id, std::vector<LearningEntry>& entries) const {
   const auto remittance = records.remittances().find(tenant, id);
   if (!remittance) return;
-  for (const auto& record : remittance->claims) {
-    if (record.state == domain::RemittanceClaimRecord::State::duplicate) continue;
-    const auto& paid = record.claim;
-    auto stored = records.claims().find(tenant, paid.claim_identifier);
-    if (!stored && !paid.payer_claim_number.empty()) stored = records.claims().find(tenant, paid.payer_claim_number);
-    if (!stored || !domain::differences(remittance->draft, paid, stored->claim.draft).empty()) continue;
-    entries.emplace_back(domain::AnswerHeard{id, record.index, stored->claim.id});
-  }
+  for (const auto& record : remittance->claims)
+    if (const auto claim = answered_claim(records, tenant, remittance->draft, record)) entries.emplace_back(domain::AnswerHeard{id, record.index, claim->id});
 }
 
 /// True: there may be more. A batch holds one day, and a day is closed before the next one begins.

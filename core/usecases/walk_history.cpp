@@ -3,6 +3,8 @@
 #include <deque>
 #include <utility>
 
+#include "core/usecases/learned_claim.hpp"
+
 namespace tideover::usecases {
 namespace {
 
@@ -67,8 +69,8 @@ class Walk {
         const auto whole = records.remittances().find(tenant_, summary.remittance.id);
         if (!whole) continue;
         for (const auto& record : whole->claims)
-          if (record.state != domain::RemittanceClaimRecord::State::duplicate)
-            responses_.push_back({whole->created_at, whole->draft.payer_id, whole->draft.payment_date, record.claim});
+          if (auto claim = answered_claim(records, tenant_, whole->draft, record))
+            responses_.push_back({whole->created_at, claim->id, claim->draft.claim_identifier, whole->draft.payment_date, record.claim});
       }
     }
   }

@@ -15,10 +15,11 @@ struct RecordedReview {
   domain::Claim claim;  // as it was reviewed; its duplicate key is the newest, and so is all of it in reviews from before that was kept
 };
 
-/// One claim of a remittance. `claim_identifier` is the payer's word; whose claim it is the listener finds out.
+/// One claim of a remittance that is an answer to a claim of the tenant's; what is about others' claims is not told.
 struct RecordedResponse {
   domain::Timestamp heard_at;
-  std::string payer_id;
+  domain::ClaimId claim_id;
+  std::string claim_identifier;  // as the tenant names it
   std::optional<domain::Date> payment_date;
   domain::RemittanceClaim claim;
 };

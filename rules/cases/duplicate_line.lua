@@ -14,6 +14,8 @@ return {
     { name = 'two sides', claim = { lines = { { modifier = 'RT' }, { modifier = 'RT' } } }, expect = 'nothing' },
     { name = 'other modifiers do not excuse', claim = { lines = { { modifier = 'GP' }, { modifier = 'GP' } } },
       expect = { line = 2 } },
+    { name = 'the same modifiers in another order', claim = { lines = { { modifier = 'GP:KX' }, { modifier = 'KX:GP' } } }, expect = { line = 2 } },
+    { name = 'one modifier more', claim = { lines = { { modifier = 'GP' }, { modifier = 'GP:KX' } } }, expect = 'nothing' },
     { name = 'three times is two findings', claim = { lines = { visit, visit, visit } },
       expect = { { line = 2 }, { line = 3 } } },
   },

@@ -1,7 +1,7 @@
 local lines = lib('lines')
 
 return {
-  id = 'denial.duplicate_line', rev = 2, mode = 'live',
+  id = 'denial.duplicate_line', rev = 3, mode = 'live',
   family = 'duplicate',
   reason = { group = 'OA', code = '18', carc = '18' },
   weight = 0.55, strength = 30, severity = 'strong',

@@ -142,6 +142,8 @@ BOOST_AUTO_TEST_CASE(lines_are_listed_at_the_price_of_their_day_and_place) {
   BOOST_TEST((listed("2025-12-31", "11") == Fees{{domain::Money::cents(100'27), 90}, {domain::Money::cents(46'58), 0}, {}, {}}));  // 3.1 and 0.72 x 32.3465
   BOOST_TEST((listed("2026-01-01", "") == Fees{{domain::Money::cents(103'54), 90}, {domain::Money::cents(48'10), 0}, {}, {}}));    // x 33.4009
   BOOST_TEST((listed("2026-01-01", "21").at(0).fee == domain::Money::cents(70'14)));                                             // 2.1 x 33.4009
+  BOOST_TEST((listed("2027-02-01", "") == listed("2026-12-31", "")));  // the factor of 2027 is not known yet
+  BOOST_TEST(listed("2027-02-01", "").size() == 4U);
   BOOST_TEST(listed("2021-12-31", "11").empty());  // no factor is known
   claim.date_of_service.reset();
   BOOST_TEST((fees(claim, date_of("2025-12-31")).at(0).fee == domain::Money::cents(100'27)));  // the day of the review

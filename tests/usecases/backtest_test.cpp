@@ -16,7 +16,7 @@ constexpr auto kDeclined = static_cast<std::size_t>(Decision::declined);
 class Suspicious final : public ports::RulePolicy {
  public:
   std::function<bool(const ports::ClaimFacts&)> suspects = [](const ports::ClaimFacts&) { return false; };
-  bool is_shadow = false;
+  bool is_shadow = false, refuses = false;
   int learns_from = 1'000'000, payer_evidence = 20;
   std::vector<int> duplicates;  // as told, review by review
 
@@ -31,6 +31,7 @@ class Suspicious final : public ports::RulePolicy {
     finding.code = "29";
     finding.group = "CO";
     finding.probability_bps = 9500;
+    if (refuses) finding.effect = domain::Finding::Effect::refusal;
     if (suspects(facts)) (is_shadow ? assessed.shadowed : assessed.findings).push_back(finding);
     return assessed;
   }
@@ -43,18 +44,18 @@ class Suspicious final : public ports::RulePolicy {
 
 struct Backtest : World {
   /// The payer's word on a claim of 1 000.00.
-  void answer(const std::string& identifier, std::int64_t paid_cents, const std::string& carc) {
+  void answer(const std::string& identifier, std::int64_t paid_cents, const std::string& carc, std::int64_t charge_cents = 100'000, const std::string& payer = "") {
     domain::RemittanceDraft remittance;
-    remittance.payer_id = draft(identifier).payer_id;
+    remittance.payer_id = payer.empty() ? draft(identifier).payer_id : payer;
     remittance.trace_number = "T-" + identifier;
     remittance.payment_date = clock.now().utc_date();
     remittance.payment_amount = Money::cents(paid_cents);
     domain::RemittanceClaim claim;
     claim.claim_identifier = identifier;
     claim.status = paid_cents == 0 ? "4" : "1";
-    claim.charge_amount = Money::cents(100'000);
+    claim.charge_amount = Money::cents(charge_cents);
     claim.paid_amount = Money::cents(paid_cents);
-    claim.adjustments = {{"CO", carc, Money::cents(100'000 - paid_cents)}};
+    claim.adjustments = {{"CO", carc, Money::cents(charge_cents - paid_cents)}};
     remittance.claims = {claim};
     BOOST_REQUIRE((*post_remittance)(act("remittance"), {remittance}, [](const std::vector<usecases::PostedRemittance>&) { return ""; }));
   }
@@ -159,6 +160,32 @@ BOOST_FIXTURE_TEST_CASE(a_reversal_takes_the_answer_back, Backtest) {
   const auto report = run();
   BOOST_TEST(report.answered == 0);
   BOOST_TEST((report.before.matured == Money{}));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_claim_that_the_candidate_turns_away_counts_as_declined, Backtest) {
+  for (const char* identifier : {"KEPT", "REFUSED"}) review(draft(identifier));
+  answer("REFUSED", 80'000, "45");
+  after.refuses = true;
+  after.suspects = [](const auto& facts) { return is_named(facts, "REFUSED"); };
+  const auto report = run();
+  BOOST_TEST(report.reviews == 2);
+  BOOST_TEST(report.answered == 1);
+  BOOST_TEST(report.flips == 1);
+  BOOST_TEST(report.after.refused == 1);
+  BOOST_TEST(report.before.refused == 0);
+  BOOST_TEST(report.decisions[kApproved][kDeclined] == 1);
+  BOOST_TEST((report.after.advanced + report.after.advanced == report.before.advanced));
+}
+
+BOOST_FIXTURE_TEST_CASE(an_answer_to_anothers_claim_is_none_here_either, Backtest) {
+  review(draft("ONE"));
+  review(draft("TWO"));
+  answer("ONE", 80'000, "45", 90'000);                        // another charge
+  clock.advance_s(60);
+  answer("TWO", 80'000, "45", 100'000, "OTHER");              // another payer
+  const auto report = run();
+  BOOST_TEST(report.reviews == 2);
+  BOOST_TEST(report.answered == 0);
 }
 
 BOOST_FIXTURE_TEST_CASE(only_the_days_that_are_asked_for_are_judged, Backtest) {

@@ -286,6 +286,23 @@ BOOST_FIXTURE_TEST_CASE(a_payer_that_refuses_is_learned_and_named_with_its_reaso
   BOOST_TEST(believed.denial_reasons.front().rule_id.starts_with("record."));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_denial_for_a_code_that_nobody_lists_has_a_reason_all_the_same, Learning) {
+  reason_codes.push_back({"OFTEN_DENIED", "TIDEOVER", "Claims like this are often denied", {"CO"}, "history", "denial", "Look at earlier answers", "", true, "", ""});
+  rules.policy.payer_evidence = 1;
+  for (int i = 0; i < 20; ++i) {
+    const auto identifier = "OLD-" + std::to_string(i);
+    review(draft(identifier));
+    answer(identifier, 0, "288");
+    clock.advance_s(3600);
+  }
+  learn();
+  const auto told = review(draft("NEXT"));
+  BOOST_TEST(told.forecast.denial_predicted);
+  BOOST_REQUIRE_EQUAL(told.denial_reasons.size(), 1U);
+  BOOST_TEST(told.denial_reasons.front().code == "OFTEN_DENIED");
+  BOOST_TEST(told.denial_reasons.front().description == "Claims like this are often denied");
+}
+
 BOOST_FIXTURE_TEST_CASE(what_was_allowed_before_is_expected_again, Learning) {
   history(0);
   const auto after = review(draft("NEW"));
