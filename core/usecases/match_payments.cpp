@@ -228,6 +228,7 @@ void MatchPayments::give_up_missing_as_decided(Remittance& remittance, const dom
 void MatchPayments::release_as_decided(Deposit& deposit, const domain::TaskId& task) {
   keep({deposit.id.text()}, MatchStep::person, kProvider, MatchVerdict::taken, {task.text()});
   booking_.release(deposit);
+  for (const auto kind : {domain::kDepositUnmatched, domain::kMatchAmbiguous}) close_tasks(records_, tenant_, ids_, now_, kind, deposit.id.text(), domain::kRelease);
   records_.deposits().update_match(tenant_, deposit);
 }
 

@@ -1,6 +1,7 @@
 // What a person is proposed for money and claims that found no place, what accepting posts, and taking it back.
 #include "core/usecases/decide_task.hpp"
 #include "core/usecases/read_tasks.hpp"
+#include "core/usecases/tasks.hpp"
 #include "tests/usecases/ladder_world.hpp"
 
 using namespace tideover;
@@ -532,6 +533,17 @@ BOOST_AUTO_TEST_CASE(money_that_pays_no_advance_is_released_to_the_provider) {
   BOOST_REQUIRE(bool(undo(task)));
   BOOST_TEST((books() == before));
   BOOST_TEST(ends() == "D1 unmatched; deposit_unmatched about D1");
+}
+
+BOOST_AUTO_TEST_CASE(money_that_is_released_leaves_no_question_open) {
+  arrives(tests::Cash{"D1", 12'345, ""});
+  BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
+    usecases::open_task(records, caller.tenant, ids, clock.now(), {domain::kMatchAmbiguous, deposits.at("D1").text(), "Two fit."});
+    return {};
+  })));
+  BOOST_TEST(ends() == "D1 unmatched; deposit_unmatched about D1; match_ambiguous about D1");
+  BOOST_REQUIRE(bool(decide(tasks("deposit_unmatched").front().id.text(), domain::kRelease)));
+  BOOST_TEST(ends() == "D1 matched");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_withheld_without_a_word_is_a_loss_where_a_person_says_so) {
