@@ -295,7 +295,7 @@ Service::Parts::Parts(const settings::Settings& given)
       disburse(*store, plugins->rails(), *journal, clock, ids, digests,
                {std::chrono::milliseconds(settings.funding.submit_timeout_ms), settings.funding.resolve_seconds,
                 2 * std::chrono::milliseconds(settings.funding.submit_timeout_ms) + kLeaseMargin, sender_name(settings)}),
-      confirm_settlement(*store, disburse, ids, {std::chrono::milliseconds(settings.funding.wait_ms), std::max(1, settings.server.worker_threads / 2)}),
+      confirm_settlement(*store, rules, disburse, ids, {std::chrono::milliseconds(settings.funding.wait_ms), std::max(1, settings.server.worker_threads / 2)}),
       pay_residual(*store, disburse, ids, settings.funding.residual_payouts != settings::ResidualPayouts::never),
       pay_residuals(*store, disburse, ids, domain::Money::cents(settings.funding.residual_minimum_cents)),
       cancel_settlement(*store, ids),

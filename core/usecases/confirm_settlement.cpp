@@ -2,6 +2,7 @@
 
 #include <thread>
 
+#include "core/domain/sandbox.hpp"
 #include "core/faults/crash_point.hpp"
 
 namespace tideover::usecases {
@@ -45,6 +46,28 @@ domain::Result<ConfirmSettlement::Sight> ConfirmSettlement::wait(const domain::T
   return sight;
 }
 
+std::optional<Error> ConfirmSettlement::refusal_of_portfolio(const Act& act, const domain::Settlement& settlement) {
+  const bool by_rules = settlement.status == domain::SettlementStatus::pending_confirmation && settlement.decision == domain::Decision::approved;
+  const bool is_trigger = act.caller.environment == domain::Environment::sandbox && domain::sandbox_trigger(settlement.payer_id);
+  if (!by_rules || is_trigger) return std::nullopt;
+  std::optional<domain::Review> review;
+  domain::Portfolio portfolio;
+  const auto read = store_.read([&](const ports::Records& records) {
+    review = records.reviews().find(act.caller.tenant, settlement.authorization_id);
+    const auto claim = records.claims().find(act.caller.tenant, settlement.claim_identifier);
+    portfolio = records.settlements().portfolio(act.caller.tenant, settlement.payer_id, claim ? claim->claim.draft.billing_npi : "", act.now.utc_date());
+  });
+  if (!read) return read.error();
+  if (!review) return std::nullopt;
+  const auto proposed_with = [&](const domain::Portfolio& out) { return rules_.propose_terms({*review, settlement.funding.rail, act.now.utc_date(), true, out}).proposal; };
+  const auto now = proposed_with(portfolio);
+  // What other rules of today would say does not matter: only what the open advances change.
+  if (now.decision == domain::Decision::approved || proposed_with({}).decision != domain::Decision::approved) return std::nullopt;
+  return Error::of(ErrorCode::invalid_state, "So much is out since these terms were made that a person has to decide: cancel the settlement, review the claim and adjudicate again.")
+      .with("settlement_id", settlement.id.text())
+      .with_list("decision_reasons", now.reasons);
+}
+
 domain::Result<Answer> ConfirmSettlement::operator()(const Act& act, const std::string& settlement_id,
                                                      const Render<Confirmation>& render, const Render<Error>& render_refusal) {
   const auto& tenant = act.caller.tenant;
@@ -74,6 +97,9 @@ domain::Result<Answer> ConfirmSettlement::operator()(const Act& act, const std::
     if (claimed || (seen->last && is_unclear(seen->last->state))) return outcome_unknown(*id);
     return Error::of(ErrorCode::idempotency_in_progress, "Another worker is paying this settlement; ask again.").retry_after(1);
   };
+
+  if (!sight->last || sight->last->state == AttemptState::rejected)
+    if (const auto refusal = refusal_of_portfolio(act, sight->stored.settlement)) return *refusal;
 
   auto claimed = disburse_.claim(act, sight->stored.settlement);
   if (!claimed && claimed.error().code == ErrorCode::idempotency_in_progress) return outcome_of_others(false);

@@ -4,6 +4,7 @@
 #pragma once
 #include <atomic>
 
+#include "core/ports/rule_policy.hpp"
 #include "core/usecases/disburse.hpp"
 
 namespace tideover::usecases {
@@ -23,8 +24,8 @@ struct ConfirmOptions {
 
 class ConfirmSettlement {
  public:
-  ConfirmSettlement(ports::Store& store, Disburse& disburse, ports::IdSource& ids, ConfirmOptions options)
-      : store_(store), disburse_(disburse), ids_(ids), options_(options) {}
+  ConfirmSettlement(ports::Store& store, ports::RulePolicy& rules, Disburse& disburse, ports::IdSource& ids, ConfirmOptions options)
+      : store_(store), rules_(rules), disburse_(disburse), ids_(ids), options_(options) {}
   /// `render_refusal` writes the body of a refusal that is final and therefore kept under the key (rail_rejected).
   domain::Result<Answer> operator()(const Act& act, const std::string& settlement_id, const Render<Confirmation>& render,
                                     const Render<domain::Error>& render_refusal);
@@ -38,7 +39,12 @@ class ConfirmSettlement {
   /// The last attempt once nobody has it any more; as it is when the time is up.
   domain::Result<Sight> wait(const domain::TenantId& tenant, const domain::SettlementId& id);
 
+  /// Terms that rules approved wait up to their expiry, and what is out grows meanwhile: nullopt, or the refusal where the portfolio of now would
+  /// send them to a person, or the error where it cannot be read. What a person approved is left alone.
+  std::optional<domain::Error> refusal_of_portfolio(const Act& act, const domain::Settlement& settlement);
+
   ports::Store& store_;
+  ports::RulePolicy& rules_;
   Disburse& disburse_;
   ports::IdSource& ids_;
   const ConfirmOptions options_;

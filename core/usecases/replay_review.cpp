@@ -18,6 +18,8 @@ constexpr std::size_t kBatches = 4;
 
 Error unable(std::string why) { return Error::of(ErrorCode::invalid_state, "The review cannot be made again: " + std::move(why)); }
 
+Error somebody_replays() { return Error::of(ErrorCode::service_unavailable, "Another review is being made again; try it in a while.").retry_after(5); }
+
 std::string decimal(int bps) {
   auto digits = std::to_string(bps);
   if (digits.size() < 5) digits.insert(0, 5 - digits.size(), '0');
@@ -104,7 +106,7 @@ domain::Result<domain::Review> ReplayReview::find(const domain::TenantId& tenant
   return ReadReviews(store_).one(tenant, reference);
 }
 
-domain::Status ReplayReview::learn(const domain::TenantId& tenant, const std::string& snapshot, estimators::State& state) const {
+domain::Status ReplayReview::learn(const domain::TenantId& tenant, const std::string& snapshot, estimators::State& state, const Until& until) const {
   if (snapshot.empty()) return {};
   const auto wanted = domain::snapshot_seq(snapshot);
   if (!wanted) return unable("'" + snapshot + "' names no state of what was learned.");
@@ -116,6 +118,8 @@ domain::Status ReplayReview::learn(const domain::TenantId& tenant, const std::st
     if (batches.empty()) return unable("the learning journal ends before " + snapshot + '.');
     for (const auto& batch : batches) {
       if (seq == *wanted) break;
+      if (until && std::chrono::steady_clock::now() >= *until)
+        return Error::of(ErrorCode::service_unavailable, "Too much was learned before this review to make it again while you wait; `tideover review replay` takes the time it needs.");
       const auto events = read(batch);
       if (!events) return events.error();
       for (const auto& event : *events) estimators::apply(state, event);
@@ -127,10 +131,22 @@ domain::Status ReplayReview::learn(const domain::TenantId& tenant, const std::st
 }
 
 domain::Result<ReplayedReview> ReplayReview::operator()(const domain::TenantId& tenant, const domain::Review& recorded, ports::RulePolicy& rules) {
+  const std::unique_lock alone(busy_, std::try_to_lock);
+  return alone ? make(tenant, recorded, rules, std::nullopt) : somebody_replays();
+}
+
+domain::Result<ReplayedReview> ReplayReview::operator()(const domain::TenantId& tenant, const domain::Review& recorded, const OpenRules& open, std::chrono::milliseconds most) {
+  const auto until = std::chrono::steady_clock::now() + most;
+  const std::unique_lock alone(busy_, std::try_to_lock);
+  if (!alone) return somebody_replays();
+  const auto rules = open();
+  if (!rules) return rules.error();
+  return make(tenant, recorded, **rules, until);
+}
+
+domain::Result<ReplayedReview> ReplayReview::make(const domain::TenantId& tenant, const domain::Review& recorded, ports::RulePolicy& rules, const Until& until) const {
   const auto& basis = recorded.basis;
   if (!basis.claim_revision) return unable("what it was made from was not kept yet.");
-  const std::unique_lock alone(busy_, std::try_to_lock);
-  if (!alone) return Error::of(ErrorCode::service_unavailable, "Another review is being made again; try it in a while.").retry_after(5);
   std::optional<domain::ClaimDraft> draft;
   std::optional<std::string> record;
   const auto read = store_.read([&](const ports::Records& records) {
@@ -143,7 +159,7 @@ domain::Result<ReplayedReview> ReplayReview::operator()(const domain::TenantId& 
   if (!payer && recorded.payer_known) return unable("its payer's record as it was then is not there.");
 
   estimators::State state(options_);
-  if (auto learned = learn(tenant, basis.snapshot, state); !learned) return learned.error();
+  if (auto learned = learn(tenant, basis.snapshot, state, until); !learned) return learned.error();
   const domain::Payer nobody;
   const ports::ClaimFacts facts{*draft, payer ? *payer : nobody, recorded.payer_known, basis.profile, recorded.created_at.utc_date(), basis.duplicates};
   auto made = review_with(facts, {tenant, recorded.claim_id, &state, basis.snapshot}, rules, digests_, environment_, reason_codes_);

@@ -1,6 +1,10 @@
 // Makes a review again: the claim as it was, the payer as it was known, what was learned by then, and the rules of then or others. Writes nothing.
 #pragma once
+#include <chrono>
+#include <functional>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,9 +39,14 @@ class ReplayReview {
   /// Takes as long as learning everything anew that was learned before the review; one at a time. Error invalid_state for a review whose basis was
   /// not kept, or is not what it was.
   domain::Result<ReplayedReview> operator()(const domain::TenantId& tenant, const domain::Review& recorded, ports::RulePolicy& rules);
+  /// The same, for who waits for the answer: rules are compiled once it is this one's turn, and after `most` the error is service_unavailable.
+  using OpenRules = std::function<domain::Result<std::shared_ptr<ports::RulePolicy>>()>;
+  domain::Result<ReplayedReview> operator()(const domain::TenantId& tenant, const domain::Review& recorded, const OpenRules& open, std::chrono::milliseconds most);
 
  private:
-  domain::Status learn(const domain::TenantId& tenant, const std::string& snapshot, estimators::State& state) const;
+  using Until = std::optional<std::chrono::steady_clock::time_point>;
+  domain::Result<ReplayedReview> make(const domain::TenantId& tenant, const domain::Review& recorded, ports::RulePolicy& rules, const Until& until) const;
+  domain::Status learn(const domain::TenantId& tenant, const std::string& snapshot, estimators::State& state, const Until& until) const;
 
   ports::Store& store_;
   const ports::KeyedDigest& digests_;

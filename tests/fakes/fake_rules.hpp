@@ -13,6 +13,7 @@ class FakeRules final : public ports::RulePolicy {
   std::vector<domain::RuleFault> denial_faults;
   std::vector<domain::RuleFault> terms_faults;
   domain::TermsProposal proposal{domain::Decision::approved, 8000, 200, {}};
+  domain::Money most_open = domain::Money::cents(1'000'000'000'00);  // on a payer, before a person decides
   domain::ForecastPolicy policy;
   domain::OverduePolicy overdue;
   std::function<std::vector<domain::ListedFee>(const domain::ClaimDraft&)> list_fees = [](const domain::ClaimDraft&) { return std::vector<domain::ListedFee>{}; };
@@ -33,7 +34,9 @@ class FakeRules final : public ports::RulePolicy {
   ports::TermsAssessment propose_terms(const ports::TermsFacts& facts) override {
     payer_supports_advance_seen = facts.payer_supports_advance;
     portfolio_seen = facts.portfolio;
-    return {proposal, terms_faults, stamp()};
+    auto proposed = proposal;
+    if (facts.portfolio.payer_open > most_open) proposed = {domain::Decision::manual_review, proposal.advance_bps, proposal.fee_bps, {"payer_exposure_needs_review"}};
+    return {proposed, terms_faults, stamp()};
   }
   domain::OverduePolicy overdue_policy() const override { return overdue; }
   domain::RulesStamp stamp() const override { return {"fake-1", std::string(64, '0')}; }

@@ -427,6 +427,23 @@ BOOST_FIXTURE_TEST_CASE(a_review_is_made_again_whatever_happened_since, Replayin
   BOOST_TEST((second.forecast.denial_probability_bps != first.forecast.denial_probability_bps));
 }
 
+BOOST_FIXTURE_TEST_CASE(who_waits_for_a_review_made_again_waits_a_bounded_time, Replaying) {
+  history(12);
+  const auto given = recorded(review(draft("NEXT")));
+  int opened = 0;
+  const auto open = [&]() -> domain::Result<std::shared_ptr<ports::RulePolicy>> {
+    ++opened;
+    return std::shared_ptr<ports::RulePolicy>(&rules, [](ports::RulePolicy*) {});
+  };
+  const auto late = replay(caller.tenant, given, open, std::chrono::milliseconds(0));
+  BOOST_REQUIRE(!late);
+  BOOST_TEST((late.error().code == domain::ErrorCode::service_unavailable));
+  const auto in_time = replay(caller.tenant, given, open, std::chrono::minutes(5));
+  BOOST_REQUIRE_MESSAGE(in_time, why(in_time));
+  BOOST_TEST(in_time->differences.empty());
+  BOOST_TEST(opened == 2);
+}
+
 BOOST_FIXTURE_TEST_CASE(other_rules_show_what_they_would_have_said, Replaying) {
   history(12);
   const auto given = review(draft("NEW"));

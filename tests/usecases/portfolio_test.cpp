@@ -51,6 +51,20 @@ BOOST_AUTO_TEST_CASE(a_payment_takes_its_principal_out_and_a_short_one_is_a_loss
   BOOST_TEST(heard() == "payer 0.00, provider 0.00, advanced 1280.00, lost 40.00");
 }
 
+BOOST_AUTO_TEST_CASE(terms_made_before_the_book_filled_up_are_held_at_their_confirmation) {
+  const auto early = terms_of({"EARLY"}), other = terms_of({"OTHER"});
+  fund({"A"});
+  rules.most_open = domain::Money::cents(50'000);
+  const auto refused = try_confirm(early);
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST((refused.error().code == domain::ErrorCode::invalid_state));
+  BOOST_TEST(refused.error().message.starts_with("So much is out"));
+  BOOST_TEST(heard() == "payer 640.00, provider 640.00, advanced 640.00, lost 0.00");
+  // Rules that would say no to anything by now do not take back what they approved.
+  rules.proposal.decision = domain::Decision::declined;
+  BOOST_TEST(bool(try_confirm(other)));
+}
+
 BOOST_AUTO_TEST_CASE(what_is_written_off_is_lost_on_that_day_and_thirty_days_later_neither_counts) {
   fund({"A"});
   clock.advance_days(29);

@@ -45,7 +45,7 @@ struct WitnessWorld : World {
   }
   usecases::ReplayJournal replay() { return {*store, *disburse, rails, journal, clock, ids, std::chrono::milliseconds(100)}; }
   usecases::ConfirmSettlement patient_confirm(usecases::Disburse& with) {
-    return {*store, with, ids, usecases::ConfirmOptions{std::chrono::seconds(20)}};
+    return {*store, rules, with, ids, usecases::ConfirmOptions{std::chrono::seconds(20)}};
   }
   usecases::Disburse node(const std::string& name, ports::RailJournal& own) {
     usecases::DisburseOptions options;
@@ -393,7 +393,7 @@ BOOST_AUTO_TEST_CASE(only_the_elected_node_sends_over_a_rail_without_dedup) {
     WitnessWorld world(recall);
     fakes::MemoryJournal other_journal;
     auto a = world.node("a", world.journal), b = world.node("b", other_journal);
-    auto at_a = world.patient_confirm(a), at_b = usecases::ConfirmSettlement(*world.store, b, world.ids, usecases::ConfirmOptions{std::chrono::milliseconds(0)});
+    auto at_a = world.patient_confirm(a), at_b = usecases::ConfirmSettlement(*world.store, world.rules, b, world.ids, usecases::ConfirmOptions{std::chrono::milliseconds(0)});
     usecases::ResolveDisbursements sweep_a(*world.store, a, world.clock, "a"), sweep_b(*world.store, b, world.clock, "b");
 
     const auto first = world.ready("CLM-1"), second = world.ready("CLM-2");

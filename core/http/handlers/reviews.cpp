@@ -56,6 +56,9 @@ void add_review_reading_routes(RouteTable& routes, const usecases::ReadReviews& 
   routes.add(std::move(one));
 }
 
+/// A worker thread is held meanwhile.
+constexpr std::chrono::seconds kLongestReplay{20};
+
 void add_replay_route(RouteTable& routes, usecases::ReplayReview& replay, ports::RuleLibrary& rules) {
   routes.add({"POST", "/v1/reviews/{review_id}/replay", domain::Scope::audit_read, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
                 const auto bundle = read_body(context, wire::decode_replay_bundle);
@@ -63,9 +66,8 @@ void add_replay_route(RouteTable& routes, usecases::ReplayReview& replay, ports:
                 const auto& tenant = context.act.caller.tenant;
                 const auto recorded = replay.find(tenant, context.path[0]);
                 if (!recorded) return recorded.error();
-                const auto policy = rules.open(bundle->empty() ? recorded->rules.sha256 : *bundle);
-                if (!policy) return policy.error();
-                const auto both = replay(tenant, *recorded, **policy);
+                const auto open = [&] { return rules.open(bundle->empty() ? recorded->rules.sha256 : *bundle); };
+                const auto both = replay(tenant, *recorded, open, kLongestReplay);
                 if (!both) return both.error();
                 return Reply{wire::encode_replay(*both)};
               }});
