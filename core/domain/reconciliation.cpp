@@ -64,6 +64,8 @@ Waterfall continue_waterfall(const Position& position, const Payment& payment, c
     whole.principal_loss = terms.advance - whole.recovered;
     whole.absorbed += whole.principal_loss + (terms.fee - whole.fee);
     whole.status = status_of(whole, paid, payment.word, terms.expected);
+    // Without an advance a payment of nothing is neither more nor less: it stays what it was.
+    if (payment.word == PaymentWord::advance_returned && paid.is_zero() && is_final(position.split.status)) whole.status = position.split.status;
   }
   return whole - position.split;
 }

@@ -455,6 +455,18 @@ BOOST_AUTO_TEST_CASE(what_the_payer_paid_is_the_provider_s_whole_when_the_advanc
   }
 }
 
+BOOST_AUTO_TEST_CASE(nothing_is_owed_of_a_denied_claim_whose_advance_comes_back) {
+  same_day.expected_settlement = clock.now().plus_ms(4 * 3'600'000);
+  fund({"A"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 0, 100'000, std::nullopt, "4"}}});
+  BOOST_TEST(holdings() == "loss_on_receivable 640.00");
+  same_day.now_stands(same_day.only_key(), Kind::returned, "R02");
+  clock.advance_s(4 * 3600);
+  BOOST_REQUIRE(bool(follow_up_payments()));
+  BOOST_TEST(holdings() == "");
+  BOOST_TEST(ends() == "A denied by funding_returned");
+}
+
 BOOST_AUTO_TEST_CASE(an_advance_that_comes_back_after_its_residual_was_paid_out_leaves_the_rest) {
   same_day.expected_settlement = clock.now().plus_ms(4 * 3'600'000);
   const auto id = paid();

@@ -71,6 +71,14 @@ void Reference::paid(Loan& loan) {
 void Reference::came_back(Loan& loan) {
   posted_["purchased_receivable:" + loan.settlement] -= loan.advance;
   posted_["funding_cash"] += loan.advance;
+  if (loan.record) {  // what was paid is the provider's whole, and nothing was lost
+    const Cents recovered = std::min(loan.record->payment, loan.advance), fee = std::min(loan.record->payment - recovered, loan.fee);
+    posted_["purchased_receivable:" + loan.settlement] += loan.advance;
+    posted_["loss_on_receivable"] -= loan.advance - recovered;
+    posted_["fee_income"] += fee;
+    posted_[payable_] -= recovered + fee;
+    if (loan.record->payment > 0) loan.record->status = loan.record->payment > loan.expected ? "settled_over" : "settled";
+  }
   end(loan, "canceled");
 }
 

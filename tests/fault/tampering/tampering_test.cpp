@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(what_is_missing_or_too_much_between_the_tables_is_named) {
       {"UPDATE outbox SET kind = 'funding.rejected' WHERE id = (SELECT id FROM outbox WHERE kind = 'review.completed' LIMIT 1)", kEvents},
       {"DELETE FROM events WHERE sequence = 3", "a tenant's events are numbered without a gap"},
       {"INSERT INTO outbox SELECT id, tenant, kind, body, created_at FROM events WHERE sequence = 1", "a published event has left the outbox"},
-      {"INSERT INTO deliveries VALUES ('t', 'gone', 'e', 0, 'waiting', 0, 0, '')", "a delivery has its event"},
+      {"INSERT INTO deliveries VALUES ('t', 'gone', 'e', 0, 'waiting', 0, 0, '', 0)", "a delivery has its event"},
       {"DELETE FROM audit_rows WHERE object_id = " + paid, kRecord},
       {"DELETE FROM audit_rows WHERE outcome = 'claimed' AND object_id = " + paid, kRecord},
       {"DELETE FROM audit_rows WHERE object_id = (SELECT id FROM deposits LIMIT 1)", kRecord},
