@@ -38,6 +38,9 @@ return {
   loss_stop = { value = 0.15, min = 0.00, max = 1.00, note = 'losses of 30 days against what was advanced in them: worse than the worst that is approved' },
   loss_stop_from_cents = { value = usd(25000.00), min = 0, max = 100 * usd(10000000.00), note = 'smaller losses of 30 days stop nothing: one large claim tells little' },
 
+  -- Payments that do not come ----------------------------------------------------------------------------------------
+  waiting_task_days = { value = 7, min = 1, max = 90, note = 'money without its notice, or a notice without its money: a person is told' },
+
   -- Overdue advances, in days behind the expected payment date ----------------------------------------------------------
   overdue_task_days = { value = 60, min = 1, max = 365, note = 'nothing came: a person is told' },
   write_off_days = { value = 180, min = 30, max = 1095, note = 'nothing came: the rest is written off' },

@@ -105,4 +105,6 @@ std::optional<ClaimStatus> claim_status_of_clp02(std::string_view code) {
   return std::nullopt;
 }
 
+bool is_behind_another_payer(std::string_view clp02) { return clp02 == "2" || clp02 == "3" || clp02 == "20" || clp02 == "21"; }
+
 }  // namespace tideover::domain

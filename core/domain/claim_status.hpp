@@ -35,6 +35,8 @@ bool may_be_advanced(ClaimStatus status);
 
 /// The status that X12 835 CLP02 (claim status code) announces; nullopt for codes that say nothing about payment.
 std::optional<ClaimStatus> claim_status_of_clp02(std::string_view code);
+/// Whether it says that another payer decided before this one (processed as secondary or tertiary, forwarded or not).
+bool is_behind_another_payer(std::string_view clp02);
 
 struct ClaimStatusRecord {
   ClaimId claim;

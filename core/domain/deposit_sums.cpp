@@ -2,18 +2,16 @@
 
 #include <algorithm>
 
-#include "core/domain/match.hpp"
-
 namespace tideover::domain {
 
-std::vector<DepositSum> deposit_sums(const std::vector<Deposit>& deposits, const std::vector<Remittance>& notices) {
+std::vector<DepositSum> deposit_sums(const std::vector<Deposit>& deposits, const std::vector<Remittance>& notices, const MayBePart& may_be_part) {
   std::vector<DepositSum> sums;
   if (deposits.size() > kMostSummed || notices.size() > kMostSummed) return sums;
   for (std::size_t notice = 0; notice < notices.size(); ++notice) {
     const auto& draft = notices[notice].draft;
     std::vector<std::size_t> parts;
     for (std::size_t i = 0; i < deposits.size(); ++i)
-      if (differences_as_part(deposits[i], draft).empty()) parts.push_back(i);
+      if (may_be_part(deposits[i], draft)) parts.push_back(i);
     for (std::size_t chosen = 1; chosen < std::size_t{1} << parts.size(); ++chosen) {
       const auto is_chosen = [&](std::size_t i) { return ((chosen >> i) & 1) != 0; };
       Money total;

@@ -2,6 +2,7 @@
 // notices.
 #pragma once
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "core/domain/remittance.hpp"
@@ -17,9 +18,10 @@ struct DepositSum {
 /// Beyond so many of either, nearly every amount is some sum.
 inline constexpr std::size_t kMostSummed = 12;
 
-/// Every sum there is, of deposits that fit the notice but for the amount (differences_as_part); none where there are more than
-/// kMostSummed of either. Claims of the notices are not looked at.
-std::vector<DepositSum> deposit_sums(const std::vector<Deposit>& deposits, const std::vector<Remittance>& notices);
+/// Every sum there is, of deposits that may be a part of the notice's money; none where there are more than kMostSummed of either.
+/// Claims of the notices are not looked at.
+using MayBePart = std::function<bool(const Deposit& part, const RemittanceDraft& notice)>;
+std::vector<DepositSum> deposit_sums(const std::vector<Deposit>& deposits, const std::vector<Remittance>& notices, const MayBePart& may_be_part);
 
 /// Whether both cannot be true: they share a deposit or are about one notice.
 bool exclude_each_other(const DepositSum& a, const DepositSum& b);

@@ -106,6 +106,19 @@ int next_number(const std::vector<ReconciliationRecord>& records);
 Position position_of(const std::vector<ReconciliationRecord>& records);
 
 /// A settlement's whole reconciliation (GET .../reconciliation).
+/// What a notice says of an advance, and is not posted: its money has not come, or is held for a person.
+struct AnnouncedPayment {
+  RemittanceId remittance;
+  int claim = 0;  // position in the remittance
+  std::string status;  // CLP02
+  Money payer_payment;
+  Money charge;
+  std::string trace_number;
+  std::optional<Date> payment_date;
+  std::optional<DepositId> deposit;  // it came, but is held
+  Timestamp received_at;
+};
+
 struct Reconciliation {
   SettlementId settlement;
   FinalStatus status = FinalStatus::pending;
@@ -122,6 +135,7 @@ struct Reconciliation {
   std::string matched_by;
   std::vector<ReconciliationRecord> records;  // oldest first
   std::vector<DisbursementAttempt> payouts;   // of the residual, oldest first
+  std::vector<AnnouncedPayment> announced;    // oldest first
   Timestamp updated_at;
 };
 

@@ -121,6 +121,7 @@ class Linter {
     constexpr std::int64_t kMostDays = 3650, kMostClaims = 1'000'000'000;
     read_whole("overdue_task_days", overdue.task_days, 1, kMostDays, "days");
     read_whole("write_off_days", overdue.write_off_days, 1, kMostDays, "days");
+    read_whole("waiting_task_days", overdue.waiting_days, 1, kMostDays, "days");
     read_whole("learn_from_answers", policy.learn_from_answers, 1, kMostClaims, "claims");
     read_whole("payer_evidence", policy.payer_evidence, 1, kMostClaims, "claims");
   }

@@ -41,6 +41,7 @@
 #include "core/usecases/resolve_disbursements.hpp"
 #include "core/usecases/run_import.hpp"
 #include "core/usecases/shared_work.hpp"
+#include "core/usecases/tell_of_waiting.hpp"
 #include "core/usecases/write_off_overdue.hpp"
 
 namespace tideover::main {
@@ -201,6 +202,7 @@ struct Service::Parts {
   std::optional<std::chrono::steady_clock::time_point> reconciled_at;  // of the job that reconciles
   usecases::ExpireSettlements expire_settlements;
   usecases::WriteOffOverdue write_off_overdue;
+  usecases::TellOfWaiting tell_of_waiting;
   usecases::ReadDeposits read_deposits;
   usecases::ReadRemittances read_remittances;
   usecases::ReadTasks read_tasks;
@@ -329,6 +331,7 @@ Service::Parts::Parts(const settings::Settings& given)
       reconciling(*store, clock, "reconcile_rails", node_name(settings), kReconcileLease),
       expire_settlements(*store, ids, clock),
       write_off_overdue(*store, rules, ids, clock),
+      tell_of_waiting(*store, rules, ids, clock),
       read_deposits(*store),
       read_remittances(*store),
       read_tasks(*store),
@@ -644,7 +647,7 @@ bool Service::Parts::expire() {
   return false;
 }
 
-// A round every ten minutes, of many pages where many are overdue; whoever else does the same finds it done.
+// A round every ten minutes, of many pages where many wait; whoever else does the same finds it done.
 bool Service::Parts::write_off(const jobs::Periodic& self) {
   ports::Overdue last;
   for (bool more = clock.is_trusted(); more && !self.stopping();) {
@@ -658,6 +661,10 @@ bool Service::Parts::write_off(const jobs::Periodic& self) {
     more = report->more;
     last = report->last;
   }
+  if (!clock.is_trusted() || self.stopping()) return false;
+  const auto told = tell_of_waiting([&] { return self.stopping(); });
+  if (!told) log.error("waiting_trouble", {{"problem", told.error().message}});
+  if (told && *told > 0) log.warning("payments_waiting", {{"tasks", *told}});
   return false;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/domain/remittance.hpp"
+#include "core/ports/waiting.hpp"
 
 namespace tideover::ports {
 
@@ -35,6 +36,8 @@ class DepositRecords {
                                                          std::size_t limit) const = 0;
   /// Deposits that this one stands for, by id.
   virtual std::vector<domain::Deposit> pooled_into(const domain::TenantId& tenant, const domain::DepositId& id) const = 0;
+  /// Deposits of all tenants that nothing was matched with, taken in at or before `latest` and behind `after`.
+  virtual std::vector<Waiting> waiting_since(domain::Timestamp latest, const Waiting& after, std::size_t limit) const = 0;
   virtual void set_payer(const domain::TenantId& tenant, const domain::DepositId& id, std::string_view payer_id) = 0;
   /// Writes status, matched_amount, released and pooled_into.
   virtual void update_match(const domain::TenantId& tenant, const domain::Deposit& deposit) = 0;

@@ -6,6 +6,7 @@
 
 #include "core/domain/reconciliation.hpp"
 #include "core/domain/remittance.hpp"
+#include "core/ports/waiting.hpp"
 
 namespace tideover::ports {
 
@@ -33,6 +34,10 @@ class RemittanceRecords {
   /// The same, whoever pays.
   virtual std::vector<domain::Remittance> waiting_of_amount(const domain::TenantId& tenant, const domain::MoneyRange& amounts, const domain::DateRange& days,
                                                             std::size_t limit) const = 0;
+  /// What waits in notices for this settlement, oldest first, at most `limit`.
+  virtual std::vector<domain::AnnouncedPayment> announced_to(const domain::TenantId& tenant, const domain::SettlementId& settlement, std::size_t limit) const = 0;
+  /// What all notices that this deposit pays announce.
+  virtual domain::Money announced_of(const domain::TenantId& tenant, const domain::DepositId& deposit) const = 0;
   /// Another remittance that announces money under this one's trace number and does not name another payer.
   virtual std::optional<domain::RemittanceId> another_with_trace(const domain::TenantId& tenant,
                                                                  const domain::Remittance& remittance) const = 0;
@@ -43,6 +48,8 @@ class RemittanceRecords {
   virtual domain::Money carried_by(const domain::TenantId& tenant, std::string_view payer_id) const = 0;
   /// Remittances of this payer with their money that still have something to take of it.
   virtual std::vector<domain::Remittance> taking_of(const domain::TenantId& tenant, std::string_view payer_id) const = 0;
+  /// Remittances of all tenants that announce money and have no deposit, taken in at or before `latest` and behind `after`.
+  virtual std::vector<Waiting> waiting_since(domain::Timestamp latest, const Waiting& after, std::size_t limit) const = 0;
   virtual void set_payer(const domain::TenantId& tenant, const domain::RemittanceId& id, std::string_view payer_id) = 0;
   /// Writes `carried`, `paid_to_provider` and `withheld`.
   virtual void update_adjustments(const domain::TenantId& tenant, const domain::Remittance& remittance) = 0;

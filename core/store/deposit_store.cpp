@@ -2,6 +2,7 @@
 
 #include "core/store/columns.hpp"
 #include "core/store/sealed_tables.hpp"
+#include "core/store/waiting_row.hpp"
 
 namespace tideover::store {
 namespace {
@@ -97,6 +98,13 @@ std::vector<domain::Deposit> DepositStore::of_other_channels(const domain::Tenan
              " FROM deposits WHERE tenant = ? AND trace_number = ? AND cents = ? AND channel <> ? AND status <> 'duplicate' "
              "AND received_date BETWEEN ? AND ? ORDER BY id LIMIT ?",
              tenant.text(), deposit.trace_number, deposit.amount.cents(), deposit.channel, days.from.days(), days.to.days(), rows(limit));
+}
+
+std::vector<ports::Waiting> DepositStore::waiting_since(domain::Timestamp latest, const ports::Waiting& after, std::size_t limit) const {
+  return all(session_, waiting_of,
+             "SELECT created_at, id, tenant FROM deposits WHERE status = 'unmatched' AND created_at >= ? AND created_at <= ? AND (created_at > ? OR id > ?) "
+             "ORDER BY created_at, id LIMIT ?",
+             after.since.ms(), latest.ms(), after.since.ms(), after.id, rows(limit));
 }
 
 void DepositStore::set_payer(const domain::TenantId& tenant, const domain::DepositId& id, std::string_view payer_id) {

@@ -6,6 +6,7 @@
 #include "core/store/columns.hpp"
 #include "core/store/record_text.hpp"
 #include "core/store/sealed_tables.hpp"
+#include "core/store/waiting_row.hpp"
 
 namespace tideover::store {
 namespace {
@@ -289,6 +290,45 @@ std::vector<domain::Remittance> RemittanceStore::waiting_of_amount(const domain:
              " FROM remittances WHERE tenant = ? AND deposit_id IS NULL AND payment_cents BETWEEN ? AND ? AND payment_cents > 0 AND payment_date BETWEEN ? AND ? "
              "ORDER BY id LIMIT ?",
              tenant.text(), amounts.least.cents(), amounts.most.cents(), days.from.days(), days.to.days(), rows(limit));
+}
+
+std::vector<domain::AnnouncedPayment> RemittanceStore::announced_to(const domain::TenantId& tenant, const domain::SettlementId& settlement, std::size_t limit) const {
+  const auto read = [](const sql::Row& row) {
+    ColumnReader in(row);
+    domain::AnnouncedPayment announced;
+    announced.remittance = in.id<domain::RemittanceId>();
+    announced.claim = static_cast<int>(in.integer());
+    announced.status = in.text();
+    announced.payer_payment = in.money();
+    announced.charge = in.money();
+    announced.trace_number = in.text();
+    announced.payment_date = in.optional_date();
+    announced.deposit = in.optional_id<domain::DepositId>();
+    announced.received_at = in.timestamp();
+    return announced;
+  };
+  // Sorted here, as in waiting_for.
+  auto found = all(session_, read,
+                   "SELECT c.remittance_id, c.position, c.status, c.paid_cents, c.charge_cents, r.trace_number, r.payment_date, r.deposit_id, r.created_at "
+                   "FROM remittance_claims c JOIN remittances r ON r.tenant = c.tenant AND r.id = c.remittance_id "
+                   "WHERE c.tenant = ? AND c.settlement_id = ? AND c.state = ? LIMIT ?",
+                   tenant.text(), settlement.text(), kClaimStates.of(domain::RemittanceClaimRecord::State::waiting), rows(limit));
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return std::pair(a.remittance, a.claim) < std::pair(b.remittance, b.claim); });
+  return found;
+}
+
+domain::Money RemittanceStore::announced_of(const domain::TenantId& tenant, const domain::DepositId& deposit) const {
+  return session_
+      .first([](const sql::Row& row) { return ColumnReader(row).money(); }, "SELECT COALESCE(SUM(payment_cents), 0) FROM remittances WHERE tenant = ? AND deposit_id = ?",
+             tenant.text(), deposit.text())
+      .value_or(domain::Money{});
+}
+
+std::vector<ports::Waiting> RemittanceStore::waiting_since(domain::Timestamp latest, const ports::Waiting& after, std::size_t limit) const {
+  return all(session_, waiting_of,
+             "SELECT created_at, id, tenant FROM remittances WHERE status = 'received' AND created_at >= ? AND created_at <= ? AND (created_at > ? OR id > ?) "
+             "AND deposit_id IS NULL AND payment_cents > 0 ORDER BY created_at, id LIMIT ?",
+             after.since.ms(), latest.ms(), after.since.ms(), after.id, rows(limit));
 }
 
 void RemittanceStore::set_payer(const domain::TenantId& tenant, const domain::RemittanceId& id, std::string_view payer_id) {

@@ -22,8 +22,11 @@ class RemittanceStore final : public ports::RemittanceRecords {
                                                      std::size_t limit) const override;
   std::vector<domain::Remittance> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id, const domain::MoneyRange& amounts,
                                                    const std::optional<domain::DateRange>& days, std::size_t limit) const override;
+  std::vector<domain::AnnouncedPayment> announced_to(const domain::TenantId& tenant, const domain::SettlementId& settlement, std::size_t limit) const override;
+  domain::Money announced_of(const domain::TenantId& tenant, const domain::DepositId& deposit) const override;
   std::vector<domain::Remittance> waiting_of_amount(const domain::TenantId& tenant, const domain::MoneyRange& amounts, const domain::DateRange& days,
                                                     std::size_t limit) const override;
+  std::vector<ports::Waiting> waiting_since(domain::Timestamp latest, const ports::Waiting& after, std::size_t limit) const override;
   void set_payer(const domain::TenantId& tenant, const domain::RemittanceId& id, std::string_view payer_id) override;
   std::optional<domain::RemittanceId> another_with_trace(const domain::TenantId& tenant, const domain::Remittance& remittance) const override;
   domain::Money carried_by(const domain::TenantId& tenant, std::string_view payer_id) const override;

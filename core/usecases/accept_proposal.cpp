@@ -69,21 +69,32 @@ domain::Status accept_proposal(ports::Records& records, const domain::TenantId& 
     if (!find_proposals(records, tenant, task).empty())  // one claim was decided on, others wait
       open_task_once(records, tenant, ids, now, {task.kind, task.object_id, "Another claim of this remittance waits for its place."});
   } else {
-    for (const auto& candidate : chosen->candidates) {
-      const auto deposit_id = domain::DepositId::parse(task.object_id.starts_with("dep_") ? task.object_id : candidate);
-      auto deposit = deposit_id ? records.deposits().find(tenant, *deposit_id) : std::nullopt;
+    // Money and what it pays: one of either, or several of one.
+    std::vector<domain::Deposit> deposits;
+    std::vector<domain::RemittanceId> notices;
+    auto parts = chosen->candidates;
+    parts.insert(parts.begin(), task.object_id);
+    for (const auto& part : parts) {
+      if (auto notice = domain::RemittanceId::parse(part)) notices.push_back(std::move(*notice));
+      const auto deposit_id = domain::DepositId::parse(part);
+      if (!deposit_id) continue;
+      auto deposit = records.deposits().find(tenant, *deposit_id);
       if (!deposit) return gone("The deposit");
-      const auto& other = task.object_id.starts_with("dep_") ? candidate : task.object_id;
-      if (const auto settlement_id = domain::SettlementId::parse(other)) {
-        const auto settlement = records.settlements().find(tenant, *settlement_id);
-        if (!settlement) return gone("The advance");
-        matching.pay_as_decided(*deposit, settlement->settlement, task.id);
-      } else {
-        auto remittance = records.remittances().find(tenant, domain::RemittanceId::trusted(other));
-        if (!remittance) return gone("The remittance");
-        matching.join_as_decided(*deposit, *remittance, task.id, missing);
-      }
+      deposits.push_back(std::move(*deposit));
     }
+    if (deposits.empty()) return gone("The deposit");
+    if (notices.empty()) {
+      const auto settlement = records.settlements().find(tenant, domain::SettlementId::trusted(chosen->candidates.front()));
+      if (!settlement) return gone("The advance");
+      matching.pay_as_decided(deposits.front(), settlement->settlement, task.id);
+    }
+    for (const auto& notice : notices) {
+      auto remittance = records.remittances().find(tenant, notice);
+      if (!remittance) return gone("The remittance");
+      if (notices.size() > 1) deposits.front() = *records.deposits().find(tenant, deposits.front().id);  // as the notice before left it
+      matching.join_as_decided(deposits, *remittance, task.id, missing);
+    }
+    if (!notices.empty()) matching.tell_of_excess(deposits.front().id);
   }
   if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment.");
   return {};
@@ -106,13 +117,13 @@ domain::Status assign_payer(ports::Records& records, const domain::TenantId& ten
   return {};
 }
 
-domain::Status release_deposit(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
-                               const domain::Task& task) {
-  auto deposit = deposit_of(records, tenant, task);
-  if (!deposit) return gone("The deposit");
-  if (deposit->status != domain::MatchState::unmatched) return taken("The deposit");
-  MatchPayments(records, tenant, now, ids).release_as_decided(*deposit, task.id);
-  return {};
+domain::Status release_money(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids, const domain::Task& task) {
+  MatchPayments matching(records, tenant, now, ids);
+  if (auto deposit = deposit_of(records, tenant, task)) return matching.release_as_decided(*deposit, task.id);
+  const auto id = domain::RemittanceId::parse(task.object_id);
+  auto remittance = id ? records.remittances().find(tenant, *id) : std::nullopt;
+  if (!remittance) return gone("The money");
+  return matching.release_as_decided(*remittance, task.id);
 }
 
 domain::Result<domain::TaskId> undo_match(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,

@@ -14,8 +14,8 @@ domain::Status accept_proposal(ports::Records& records, const domain::TenantId& 
 /// A person names the payer of the task's deposit or remittance, which is then matched again.
 domain::Status assign_payer(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
                             const domain::Task& task, const std::string& payer_id);
-/// The task's deposit pays no advance: what is left of it is the provider's.
-domain::Status release_deposit(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
+/// What is left of the task's deposit, or of its notice for claims in question, pays no advance: it is the provider's.
+domain::Status release_money(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
                                const domain::Task& task);
 
 /// Possible until something was built on it: a later payment of the same advance. Else Error invalid_state, and says what. Opens the task

@@ -44,7 +44,7 @@ bool is_funded(const std::optional<Place>& place) { return place && is_funded(*p
 
 /// A claim that is somebody's is not posted yet.
 bool waits(const Remittance& remittance, const Places& places) {
-  for (std::size_t i = 0; i < places.size(); ++i)
+  for (std::size_t i = 0; i < places.of.size(); ++i)
     if (places[i] && remittance.claims[i].state == State::waiting) return true;
   return false;
 }
@@ -81,7 +81,7 @@ domain::Position position_of(const ports::Records& records, const domain::Tenant
 /// whom, a person has to say.
 Money left_over(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance, const Places& places,
                 const Deposit* deposit) {
-  const Money beside = std::max(domain::beside_claims_of(remittance.draft), Money{}), takes = takes_of_balance(records, tenant, remittance);
+  const Money beside = std::max(domain::beside_claims_of(remittance.draft) - remittance.paid_to_provider, Money{}), takes = takes_of_balance(records, tenant, remittance);
   Money open;  // paid by claims that are not booked yet, less what they give back; only what is booked as a takeback gives back
   std::map<domain::SettlementId, Money> taken;
   for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
@@ -96,7 +96,7 @@ Money left_over(const ports::Records& records, const domain::TenantId& tenant, c
       open += amount;
     }
   }
-  return left_of(remittance, deposit) + takes - (beside - remittance.paid_to_provider) - open;
+  return left_of(remittance, deposit) + takes - beside - open;
 }
 
 std::string_view why_not(const ports::Records& records, const domain::TenantId& tenant, const Place& place, const Remittance& remittance,
@@ -134,7 +134,11 @@ void BookPayment::adjust(Remittance& remittance, const Places& places, Deposit* 
   Money carried = -takes_of_balance(records_, tenant_, remittance);
   if (carries > remittance.carried && !remittance.draft.payer_id.empty() && !waits(remittance, places))
     carried = std::clamp(left_over(records_, tenant_, remittance, places, deposit), Money{}, carries - remittance.carried);
-  const Money paid = std::max(domain::beside_claims_of(remittance.draft), Money{}) - remittance.paid_to_provider;
+  // First what the payer pays beside all claims, then for those that nobody advanced, as far as that is there.
+  const Money beside = std::max(domain::beside_claims_of(remittance.draft), Money{}), first = std::max(beside - remittance.paid_to_provider, Money{});
+  const Money spare = left_over(records_, tenant_, remittance, places, deposit) - std::max(carried, Money{});
+  const Money unadvanced = std::clamp(spare, Money{}, std::max(beside + places.nobodys - std::max(remittance.paid_to_provider, beside), Money{}));
+  const Money paid = first + unadvanced;
   book_adjustments(remittance, carried, paid, deposit);
   // What was given up is announced after all.
   if (carried < Money{}) book_loss(remittance, -std::min(remittance.withheld, -carried), deposit);
@@ -159,17 +163,27 @@ void BookPayment::book_loss(Remittance& remittance, Money loss, Deposit* deposit
   if (deposit) spend(*deposit, -loss);
 }
 
-void BookPayment::release(Deposit& deposit) { book_release(deposit, deposit.amount - deposit.matched_amount); }
-
 domain::Status BookPayment::undo_release(Deposit& deposit) {
+  if (auto owed = owes(deposit.released, deposit.id.text()); !owed) return owed;
+  book_release(deposit, -deposit.released);
+  return {};
+}
+
+domain::Status BookPayment::undo_release(Remittance& remittance, Money amount, Deposit* deposit) {
+  if (remittance.paid_to_provider < amount)
+    return domain::Error::of(domain::ErrorCode::invalid_state, "The money was taken back from the provider already.").with("remittance_id", remittance.id.text());
+  if (auto owed = owes(amount, remittance.id.text()); !owed) return owed;
+  book_adjustments(remittance, {}, -amount, deposit);
+  return {};
+}
+
+domain::Status BookPayment::owes(Money released, const std::string& object) const {
   const auto account = domain::account::provider_payable(tenant_);
   Money owed;  // a credit is negative
   for (const auto& balance : records_.ledger().balances(tenant_, account.substr(0, account.find(':')), 1))
     if (balance.account == account) owed = -balance.posted;
-  if (owed < deposit.released)
-    return domain::Error::of(domain::ErrorCode::invalid_state, "The money was paid to the provider already; it cannot be taken back.")
-        .with("deposit_id", deposit.id.text());
-  book_release(deposit, -deposit.released);
+  if (owed < released)
+    return domain::Error::of(domain::ErrorCode::invalid_state, "The money was paid to the provider already; it cannot be taken back.").with("object_id", object);
   return {};
 }
 

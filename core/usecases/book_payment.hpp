@@ -14,8 +14,13 @@ struct Place {
   domain::Settlement settlement;
   domain::Money billed;  // the claim's charge
 };
-/// One for each claim of a notice; nullopt where it is nobody's.
-using Places = std::vector<std::optional<Place>>;
+/// Where the claims of a notice belong.
+struct Places {
+  std::vector<std::optional<Place>> of;  // one for each claim; nullopt: no advance's
+  domain::Money nobodys;                 // paid for claims that are surely no advance's, less what those take back
+
+  const std::optional<Place>& operator[](std::size_t claim) const { return of[claim]; }
+};
 
 /// Why no person can post this claim of the notice to the advance; empty where one can.
 std::string_view why_not(const ports::Records& records, const domain::TenantId& tenant, const Place& place, const domain::Remittance& remittance,
@@ -54,17 +59,19 @@ class BookPayment {
   /// is on its way.
   domain::Status undo(const domain::ReconciliationRecord& record, domain::Deposit* deposit);
 
-  /// Books what the notice adjusts beside its claims, as far as there is money for it: what it pays to the provider, what it carries
-  /// on to later payments (once all of its claims are posted) and takes of what earlier ones carried.
+  /// Books what the notice does beside its advances, as far as there is money for it: what it pays to the provider - interest and the
+  /// like, and for claims that nobody advanced -, what it carries on to later payments (once all of its claims are posted) and takes of what earlier ones carried.
   void adjust(domain::Remittance& remittance, const Places& places, domain::Deposit* deposit);
   /// Takes back what it paid to the provider and what was given up of it. Balances between payments are not taken back.
   void undo_adjustments(domain::Remittance& remittance, domain::Deposit* deposit);
   /// Books as the funder's loss what is missing for the notice's advances; what comes of it later is lost less.
   void give_up_missing(domain::Remittance& remittance, const Places& places, domain::Deposit* deposit);
-  /// Gives to the provider what is left of the deposit, whose match is updated, not stored: it pays no advance.
-  void release(domain::Deposit& deposit);
+  /// Gives to the provider what pays no advance: of the deposit, whose match is updated, not stored, or of the notice's money.
+  void release(domain::Deposit& deposit, domain::Money amount) { book_release(deposit, amount); }
+  void release(domain::Remittance& remittance, domain::Money amount, domain::Deposit* deposit) { book_adjustments(remittance, {}, amount, deposit); }
   /// Error invalid_state where the provider has it already.
   domain::Status undo_release(domain::Deposit& deposit);
+  domain::Status undo_release(domain::Remittance& remittance, domain::Money amount, domain::Deposit* deposit);
   /// Whether the money is there for all of the notice's advances.
   bool covers(const domain::Remittance& remittance, const Places& places, const domain::Deposit* deposit) const {
     return left_over(records_, tenant_, remittance, places, deposit) >= domain::Money{};
@@ -76,6 +83,8 @@ class BookPayment {
   const std::vector<std::string>& carried_on() const { return carried_on_; }
 
  private:
+  /// Error invalid_state where less is owed to the provider.
+  domain::Status owes(domain::Money released, const std::string& object) const;
   void book_loss(domain::Remittance& remittance, domain::Money loss, domain::Deposit* deposit);
   void book_release(domain::Deposit& deposit, domain::Money amount);
   void book_adjustments(domain::Remittance& remittance, domain::Money carried, domain::Money paid, domain::Deposit* deposit);

@@ -107,7 +107,7 @@ domain::Result<std::string> DecideTask::payer_named(const TaskDecision& decision
 domain::Status DecideTask::settle_matching(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, const Task& task,
                                            const TaskDecision& decision, const std::string& payer_id) {
   if (decision.decision == domain::kAssignPayer) return assign_payer(records, tenant, now, ids_, task, payer_id);
-  if (decision.decision == domain::kRelease) return release_deposit(records, tenant, now, ids_, task);
+  if (decision.decision == domain::kRelease) return release_money(records, tenant, now, ids_, task);
   if (decision.decision == domain::kDistinct) return admit_deposit(records, tenant, now, ids_, task.object_id);
   return accept_proposal(records, tenant, now, ids_, task, decision.proposal, decision.decision);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/domain/deposit_sums.hpp"
 #include "core/usecases/book_payment.hpp"
 #include "core/usecases/purse.hpp"
 
@@ -30,6 +31,18 @@ constexpr int kSumScore = 60;  // exact cents, but any part may be there by chan
 MoneyRange around(Money amount) {
   const auto tenth = amount.cents() / 10;
   return {amount - Money::cents(tenth), amount + Money::cents(tenth)};
+}
+
+/// What may be the sum of this and more.
+MoneyRange beyond(Money amount) { return {amount + Money::cents(1), MoneyRange::any().most}; }
+
+bool is_no_more_than(const Deposit& part, const domain::RemittanceDraft& notice) { return part.amount <= notice.payment_amount && balance_of(notice).balanced(); }
+
+/// The id of a proposal of several.
+std::string joined(const std::vector<std::string>& ids) {
+  std::string all;
+  for (const auto& id : ids) all += (all.empty() ? "" : "+") + id;
+  return all;
 }
 
 /// A cent of each dollar, a dollar at least: of money that nobody knows the payer of.
@@ -65,6 +78,7 @@ class Search {
     for (const auto& settlement : records_.settlements().awaiting_payment(tenant_, deposit.payer_id, around(deposit.amount), std::nullopt, kMostCandidates))
       propose(settlement.id.text(), score_of(deposit, settlement));
     sums(deposit);
+    sums_for(deposit.id.text(), deposit.payer_id, deposit.effective_date.value_or(deposit.received_date), records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, beyond(deposit.amount), std::nullopt, domain::kMostSummed + 1));
   }
 
   void for_remittance(const Remittance& remittance) {
@@ -79,6 +93,7 @@ class Search {
     if (!draft.payer_id.empty()) add_new(deposits, records_.deposits().waiting_of_payer(tenant_, draft.payer_id, around(draft.payment_amount), std::nullopt, kMostCandidates));
     for (const auto& deposit : deposits)
       propose(deposit.id.text(), score_of(deposit, draft), draft.payment_amount - deposit.amount);
+    sums_for(remittance.id.text(), draft.payer_id, draft.payment_date.value_or(remittance.created_at.utc_date()), {remittance});
   }
 
   std::vector<Proposal> best() {
@@ -111,7 +126,7 @@ class Search {
     Places places;
     for (const auto& paid : remittance.claims) {
       const auto settlement = paid.settlement ? records_.settlements().find(tenant_, *paid.settlement) : std::nullopt;
-      places.push_back(settlement ? std::optional(Place{settlement->settlement, settlement->settlement.billed.charge}) : std::nullopt);
+      places.of.push_back(settlement ? std::optional(Place{settlement->settlement, settlement->settlement.billed.charge}) : std::nullopt);
     }
     auto purse = Purse::of(records_, tenant_, remittance.deposit);
     const auto missing = -left_over(records_, tenant_, remittance, places, purse.money());
@@ -138,6 +153,20 @@ class Search {
     }
   }
 
+  /// Several deposits that add up to one of the notices, where this one is among them; a person sees that numbers or days differ.
+  void sums_for(const std::string& object, const std::string& payer, domain::Date day, const std::vector<Remittance>& notices) {
+    if (payer.empty() || notices.empty()) return;
+    const domain::DateRange days{day.plus(-domain::kUnannouncedWindowDays), day.plus(domain::kUnannouncedWindowDays)};
+    const auto deposits = records_.deposits().waiting_of_payer(tenant_, payer, MoneyRange::any(), days, domain::kMostSummed + 1);
+    for (const auto& sum : domain::deposit_sums(deposits, notices, is_no_more_than)) {
+      std::vector<std::string> parts{notices[sum.notice].id.text()};
+      for (const auto i : sum.deposits) parts.push_back(deposits[i].id.text());
+      if (sum.deposits.size() < 2 || std::find(parts.begin(), parts.end(), object) == parts.end()) continue;
+      std::erase(parts, object);
+      found_.push_back({joined(parts), kSumScore, {"amount_equal_in_sum", "payer_equal"}, parts});
+    }
+  }
+
   /// Several notices that add up to the deposit.
   void sums(const Deposit& deposit) {
     auto parts = records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, {Money::cents(1), deposit.amount - Money::cents(1)}, std::nullopt, kMostParts + 1);
@@ -152,9 +181,7 @@ class Search {
           ids.push_back(parts[i].id.text());
         }
       if (sum != deposit.amount || ids.size() < 2) continue;
-      Proposal proposal{ids.front(), kSumScore, {"amount_equal_in_sum", "payer_equal"}, ids};
-      for (std::size_t i = 1; i < ids.size(); ++i) proposal.id += '+' + ids[i];
-      found_.push_back(std::move(proposal));
+      found_.push_back({joined(ids), kSumScore, {"amount_equal_in_sum", "payer_equal"}, ids});
     }
   }
 

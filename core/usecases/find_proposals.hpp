@@ -16,7 +16,7 @@ struct Proposal {
   std::string id;         // the candidates, joined by '+'; of a claim "<position>:<settlement>"; of a notice that has its money "missing"
   int score = 0;          // 0 to 100
   domain::MatchReasons reasons;
-  std::vector<std::string> candidates;  // remittances or a settlement for a deposit, a deposit for a remittance, a settlement for a claim
+  std::vector<std::string> candidates;  // remittances or a settlement for a deposit, deposits for a remittance, a remittance and the deposits that pay it together with this one, a settlement for a claim
   std::optional<int> claim = std::nullopt;  // which claim of the task's remittance
   std::string_view decision = domain::kAccept;  // that takes it
   domain::Money missing = {};                   // of kAcceptShort: what is then a loss, at most

@@ -3,6 +3,11 @@
 #include "core/usecases/match_trail.hpp"
 
 namespace tideover::usecases {
+namespace {
+
+constexpr std::size_t kMostAnnounced = 100;
+
+}  // namespace
 
 domain::Result<domain::Reconciliation> GetReconciliation::operator()(const domain::TenantId& tenant,
                                                                      const std::string& settlement_id) const {
@@ -16,6 +21,7 @@ domain::Result<domain::Reconciliation> GetReconciliation::operator()(const domai
       whole = domain::summarise(*id, settlement.expected_reimbursement, settlement.terms.fee_estimate,
                                 settlement.funded_at.value_or(settlement.created_at), records.reconciliations().of(tenant, *id),
                                 records.settlements().payouts_of(tenant, *id));
+      whole->announced = records.remittances().announced_to(tenant, *id, kMostAnnounced);
     });
     if (!read) return read.error();
   }

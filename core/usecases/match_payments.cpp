@@ -32,6 +32,9 @@ constexpr const char* kAdviserUnknown = "Nobody knows the payer of this remittan
 /// The candidate of a match trail that money was released to.
 constexpr const char* kProvider = "provider";
 
+/// Behind the task of a person who released money of a notice: how many cents.
+constexpr std::string_view kReleased = "released_cents:";
+
 /// Behind the task of a person who named a payer: whom it was taken for before.
 constexpr std::string_view kPayerWas = "payer_was:";
 
@@ -52,12 +55,21 @@ bool is_another_payers(const MatchReasons& reasons) {
   return std::any_of(reasons.begin(), reasons.end(), [](const auto& reason) { return reason == mismatch::kPayer || reason == mismatch::kOriginator; });
 }
 
+/// What a secondary or tertiary payer (CLP02) adds is the provider's: the advance was on what the first one owes.
+bool is_another_payers_share(const domain::RemittanceClaim& paid, const MatchReasons& reasons) {
+  return domain::is_behind_another_payer(paid.status) && reasons == MatchReasons{mismatch::kPayer};
+}
+
 /// Of a trace number's parts only the amount may differ: together they are the sum.
 bool is_part(const MatchReasons& reasons) { return reasons == MatchReasons{mismatch::kAmount}; }
 
 domain::Error carries_balance(const Remittance& remittance) {
   return domain::Error::of(domain::ErrorCode::invalid_state, "This remittance carries a balance to or from other payments; it cannot be undone.")
       .with("remittance_id", remittance.id.text());
+}
+
+domain::Error nothing_to_release(const std::string& object) {
+  return domain::Error::of(domain::ErrorCode::invalid_state, "Nothing is left of this money that could be released; read the task again.").with("object_id", object);
 }
 
 /// What a notice decided that came behind its money.
@@ -74,6 +86,7 @@ void MatchPayments::deposit_arrived(Deposit& deposit) {
 
 void MatchPayments::remittance_arrived(Remittance& remittance) {
   find_money(remittance);
+  if (!remittance.deposit && remittance.draft.payment_amount > Money{} && balance_of(remittance.draft).balanced()) announce(remittance);
   look_again();
 }
 
@@ -127,6 +140,17 @@ void MatchPayments::find_money(Remittance& remittance) {
   if (is_unknown && remittance.draft.trace_number.empty()) open_task("match_ambiguous", remittance.id.text(), kAdviserUnknown);
   if (by_amount == Found::several) open_task("match_ambiguous", remittance.id.text(), "Several deposits fit payer, amount and date.");
   if (in_sum == Found::several) open_task("match_ambiguous", remittance.id.text(), kSeveralSums);
+}
+
+void MatchPayments::announce(Remittance& remittance) {
+  for (auto& paid : remittance.claims) {
+    bool may_be_ours = false;
+    const auto place = place_of(remittance, paid, false, may_be_ours);
+    if (!place || paid.settlement) continue;
+    keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, place->settlement.id.text(), MatchVerdict::taken, {});
+    paid.settlement = place->settlement.id;
+    records_.remittances().update_claim(tenant_, remittance.id, paid);
+  }
 }
 
 void MatchPayments::settlement_funded(const Settlement& settlement) {
@@ -200,20 +224,25 @@ void MatchPayments::take_up(Remittance& remittance, May may) {
 }
 
 /// A claim that was nobody's though it carries the number of an advanced one: its task stays.
-bool MatchPayments::holds_open_question(const Remittance& remittance) const {
+bool MatchPayments::holds_open_question(const Remittance& remittance) {
   return std::any_of(remittance.claims.begin(), remittance.claims.end(), [&](const RemittanceClaimRecord& paid) {
-    if (paid.state != State::unmatched) return false;
-    const auto claim = claim_of(paid.claim);
-    return claim && records_.settlements().live_of(tenant_, claim->claim.id);
+    bool may_be_ours = false;
+    return paid.state == State::unmatched && (place_of(remittance, paid, false, may_be_ours) || may_be_ours);
   });
 }
 
 // --- what a person decided ---------------------------------------------------------------------------------------------------
 
-void MatchPayments::join_as_decided(Deposit& deposit, Remittance& remittance, const domain::TaskId& task, Missing missing) {
-  keep({deposit.id.text()}, MatchStep::person, remittance.id.text(), MatchVerdict::taken, {task.text()});
-  join(remittance, Purse::pool({deposit}), MatchStep::person, missing);
+void MatchPayments::join_as_decided(std::vector<Deposit> deposits, Remittance& remittance, const domain::TaskId& task, Missing missing) {
+  for (const auto& deposit : deposits) keep({deposit.id.text()}, MatchStep::person, remittance.id.text(), MatchVerdict::taken, {task.text()});
+  join(remittance, Purse::pool(std::move(deposits)), MatchStep::person, missing);
   look_again();
+}
+
+void MatchPayments::tell_of_excess(const domain::DepositId& deposit) {
+  const auto whole = Purse::of(records_, tenant_, deposit);
+  const Money excess = whole.amount() - records_.remittances().announced_of(tenant_, deposit);
+  if (excess > Money{}) open_task("deposit_unmatched", deposit.text(), format_money(excess) + " more came than is announced: release it, or see what it is.");
 }
 
 void MatchPayments::give_up_missing_as_decided(Remittance& remittance, const domain::TaskId& task) {
@@ -225,11 +254,33 @@ void MatchPayments::give_up_missing_as_decided(Remittance& remittance, const dom
   look_again();
 }
 
-void MatchPayments::release_as_decided(Deposit& deposit, const domain::TaskId& task) {
+domain::Status MatchPayments::release_as_decided(Deposit& deposit, const domain::TaskId& task) {
+  auto purse = Purse::of(records_, tenant_, deposit.id);
+  auto& money = *purse.money();
+  const Money left = std::min(money.amount - money.matched_amount, money.amount - records_.remittances().announced_of(tenant_, deposit.id));
+  if (deposit.pooled_into || left <= Money{}) return nothing_to_release(deposit.id.text());
   keep({deposit.id.text()}, MatchStep::person, kProvider, MatchVerdict::taken, {task.text()});
-  booking_.release(deposit);
+  booking_.release(money, left);
+  purse.keep(records_, tenant_);
   for (const auto kind : {domain::kDepositUnmatched, domain::kMatchAmbiguous}) close_tasks(records_, tenant_, ids_, now_, kind, deposit.id.text(), domain::kRelease);
-  records_.deposits().update_match(tenant_, deposit);
+  return {};
+}
+
+domain::Status MatchPayments::release_as_decided(Remittance& remittance, const domain::TaskId& task) {
+  if (!remittance.deposit && remittance.draft.payment_amount > Money{})
+    return domain::Error::of(domain::ErrorCode::invalid_state, "The money of this remittance has not come; there is nothing to release.").with("remittance_id", remittance.id.text());
+  Money asked;  // paid for claims that may be ours, and are not, as this person says
+  for (const auto& paid : remittance.claims) {
+    bool may_be_ours = false;
+    if (paid.state == State::unmatched && !place_of(remittance, paid, false, may_be_ours) && may_be_ours) asked += paid.claim.paid_amount;
+  }
+  auto purse = Purse::of(records_, tenant_, remittance.deposit);
+  const Money released = std::min(asked, left_over(records_, tenant_, remittance, places_of(remittance, false), purse.money()));
+  if (released <= Money{}) return nothing_to_release(remittance.id.text());
+  keep({remittance.id.text()}, MatchStep::person, kProvider, MatchVerdict::taken, {task.text(), std::string(kReleased) + std::to_string(released.cents())});
+  booking_.release(remittance, released, purse.money());
+  purse.keep(records_, tenant_);
+  return {};
 }
 
 void MatchPayments::name_duplicate_as_decided(Deposit& deposit, const domain::DepositId& known, const domain::TaskId& task) {
@@ -280,7 +331,8 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   auto deposit_id = domain::DepositId::parse(decided.subject);
   const auto remittance_id = domain::RemittanceId::parse(deposit_id ? decided.candidate : decided.subject);
   auto remittance = remittance_id ? records_.remittances().find(tenant_, *remittance_id) : std::nullopt;
-  if (remittance && !deposit_id) deposit_id = remittance->deposit;
+  if (remittance && decided.candidate == kProvider) return undo_release(decided, *remittance);
+  if (remittance && remittance->deposit) deposit_id = remittance->deposit;  // which stands for others that pay with it
   auto purse = Purse::of(records_, tenant_, deposit_id);
   auto* deposit = purse.money();
   if (deposit && domain::DepositId::parse(decided.candidate) && domain::DepositId::parse(decided.subject)) {
@@ -291,6 +343,9 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   }
   if (deposit && decided.candidate == kProvider)
     if (auto undone = booking_.undo_release(*deposit); !undone) return undone;
+
+  if (remittance && deposit && !decided.claim && deposit->released > Money{})
+    return domain::Error::of(domain::ErrorCode::invalid_state, "A part of this deposit was released to the provider; undo that first.").with("deposit_id", deposit->id.text());
 
   // A balance that is carried forward (PLB) is another notice's business too.
   if (remittance && !remittance->carried.is_zero()) return carries_balance(*remittance);
@@ -323,6 +378,7 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
 
   if (remittance && !decided.claim) {
     booking_.undo_adjustments(*remittance, deposit);
+    for (const auto& part : purse.parts()) close_tasks(records_, tenant_, ids_, now_, domain::kDepositUnmatched, part.id.text(), "undone");  // about more than was announced
     for (auto& paid : remittance->claims)
       if (paid.state == State::unmatched) {  // it was nobody's, and may be somebody's with other money
         paid.state = State::waiting;
@@ -340,6 +396,15 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   }
   keep({decided.subject, decided.claim}, MatchStep::person, decided.candidate, MatchVerdict::undone, decided.reasons);
   look_again();
+  return {};
+}
+
+domain::Status MatchPayments::undo_release(const domain::MatchCandidate& decided, Remittance& remittance) {
+  const Money released = Money::cents(std::stoll(decided.reasons.at(1).substr(kReleased.size())));
+  auto purse = Purse::of(records_, tenant_, remittance.deposit);
+  if (auto undone = booking_.undo_release(remittance, released, purse.money()); !undone) return undone;
+  purse.keep(records_, tenant_);
+  keep({decided.subject}, MatchStep::person, decided.candidate, MatchVerdict::undone, decided.reasons);
   return {};
 }
 
@@ -496,7 +561,7 @@ MatchPayments::Found MatchPayments::find_sum(const std::string& payer, const std
   const auto notices = deposits.size() < 2 ? std::vector<Remittance>() : records_.remittances().waiting_of_payer(tenant_, payer, MoneyRange::any(), around, kOneTooMany);
   if (std::max(deposits.size(), notices.size()) == kOneTooMany && std::min(deposits.size(), notices.size()) > 0)
     keep({arrived}, MatchStep::many_to_one, "", MatchVerdict::rejected, {mismatch::kTooMany});
-  const auto sums = domain::deposit_sums(deposits, notices);
+  const auto sums = domain::deposit_sums(deposits, notices, [](const auto& part, const auto& announced) { return differences_as_part(part, announced).empty(); });
   const auto is_meant = [&](const domain::DepositSum& sum) {
     return sum.deposits.size() > 1 && (notices[sum.notice].id.text() == arrived || std::any_of(sum.deposits.begin(), sum.deposits.end(), [&](std::size_t i) {
                                          return deposits[i].id.text() == arrived;
@@ -574,7 +639,8 @@ MatchPayments::Found MatchPayments::find_settlement(Deposit& deposit) {
 bool MatchPayments::announce_late(Remittance& remittance) {
   if (remittance.claims.size() != 1) return false;
   auto& paid = remittance.claims.front();
-  const auto place = place_of(remittance, paid, false);
+  bool may_be_ours = false;
+  const auto place = place_of(remittance, paid, false, may_be_ours);
   if (!place) return false;
   const auto& settlement = place->settlement.id;
   const auto records = records_.reconciliations().of(tenant_, settlement);
@@ -586,7 +652,7 @@ bool MatchPayments::announce_late(Remittance& remittance) {
   remittance.deposit = deposit->id;
   records_.remittances().link_deposit(tenant_, remittance.id, deposit->id);
   keep({remittance.id.text()}, MatchStep::amount_and_date, deposit->id.text(), MatchVerdict::taken, {});
-  keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, settlement.text(), MatchVerdict::taken, {});
+  if (paid.settlement != settlement) keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, settlement.text(), MatchVerdict::taken, {});
   booking_.confirmation(*place, remittance, paid, &*deposit, name_of(MatchStep::amount_and_date));
   records_.remittances().update_claim(tenant_, remittance.id, paid);
   records_.remittances().update_status(tenant_, remittance);
@@ -646,7 +712,11 @@ void MatchPayments::post_claims(Remittance& remittance, Deposit* deposit, MatchS
 
 Places MatchPayments::places_of(const Remittance& remittance, bool tell) {
   Places places;
-  for (const auto& paid : remittance.claims) places.push_back(place_of(remittance, paid, tell && paid.state == State::waiting));
+  for (const auto& paid : remittance.claims) {
+    bool may_be_ours = false;
+    places.of.push_back(place_of(remittance, paid, tell && paid.state == State::waiting, may_be_ours));
+    if (!may_be_ours && (paid.state == State::waiting || paid.state == State::unmatched)) places.nobodys += paid.claim.paid_amount;
+  }
   return places;
 }
 
@@ -694,7 +764,7 @@ Money MatchPayments::fitting_charge(const Remittance& remittance, const Remittan
 /// The live settlement of the claim that this one is about. CLP01 is not unique: payer, charge and service date must agree. A
 /// claim is decided on once, if in parts, and so is a decision taken back: where namesakes of the notice go beyond its charge,
 /// some are another's, and nobody decides which.
-std::optional<Place> MatchPayments::place_of(const Remittance& remittance, const RemittanceClaimRecord& paid, bool tell) {
+std::optional<Place> MatchPayments::place_of(const Remittance& remittance, const RemittanceClaimRecord& paid, bool tell, bool& may_be_ours) {
   const auto claim = claim_of(paid.claim);
   const auto live = claim ? records_.settlements().live_of(tenant_, claim->claim.id) : std::nullopt;
   if (!live) return std::nullopt;
@@ -706,12 +776,13 @@ std::optional<Place> MatchPayments::place_of(const Remittance& remittance, const
   const bool several_fit = reasons.empty() && fitting > draft.submitted_amount;
   if (several_fit) reasons.emplace_back(mismatch::kSeveralFit);
   const bool fits = reasons.empty();
-  if (tell && !fits && !is_another_s)
+  may_be_ours = fits || !(is_another_s || is_another_payers_share(paid.claim, reasons));
+  if (tell && !fits && may_be_ours)
     open_task_once(records_, tenant_, ids_, now_,
                    {"match_ambiguous", remittance.id.text(),
                     several_fit ? "Several claims of this notice fit one settlement."
                                 : "A claim has the number of an advanced one, but another payer, charge or service date."});
-  if (tell && !paid.settlement)
+  if (tell && (!fits || paid.settlement != live->settlement.id))  // else it was said before
     keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, live->settlement.id.text(),
          fits ? MatchVerdict::taken : MatchVerdict::rejected, std::move(reasons));
   if (!fits) return std::nullopt;

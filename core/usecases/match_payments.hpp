@@ -35,10 +35,15 @@ class MatchPayments {
 
   // What a person decided, in `task`.
   enum class Missing { waits, is_a_loss };
-  void join_as_decided(domain::Deposit& deposit, domain::Remittance& remittance, const domain::TaskId& task, Missing missing = Missing::waits);
+  /// Several deposits pay the notice together.
+  void join_as_decided(std::vector<domain::Deposit> deposits, domain::Remittance& remittance, const domain::TaskId& task, Missing missing = Missing::waits);
+  /// More came than the notices announce that a person joined to it: opens a task.
+  void tell_of_excess(const domain::DepositId& deposit);
   /// The remittance has its money, and that is less than its advances were paid.
   void give_up_missing_as_decided(domain::Remittance& remittance, const domain::TaskId& task);
-  void release_as_decided(domain::Deposit& deposit, const domain::TaskId& task);
+  /// Gives to the provider what is left of the deposit, or of the notice for claims in question. Error invalid_state where nothing is.
+  domain::Status release_as_decided(domain::Deposit& deposit, const domain::TaskId& task);
+  domain::Status release_as_decided(domain::Remittance& remittance, const domain::TaskId& task);
   void name_duplicate_as_decided(domain::Deposit& deposit, const domain::DepositId& known, const domain::TaskId& task);
   void pay_as_decided(domain::Deposit& deposit, const domain::Settlement& settlement, const domain::TaskId& task);
   void name_payer_as_decided(domain::Deposit& deposit, const std::string& payer_id, const domain::TaskId& task);
@@ -65,6 +70,8 @@ class MatchPayments {
 
   void find_notice(domain::Deposit& deposit);
   void find_money(domain::Remittance& remittance);
+  /// Its money has not come: notes which advances it is about.
+  void announce(domain::Remittance& remittance);
   Found find_notice_by_trace(domain::Deposit& deposit);
   Found find_notice_by_amount(domain::Deposit& deposit);
   Found find_settlement(domain::Deposit& deposit);
@@ -89,7 +96,8 @@ class MatchPayments {
   /// Books the notice once more where `may(places, money)` says so.
   template <class May>
   void take_up(domain::Remittance& remittance, May may);
-  bool holds_open_question(const domain::Remittance& remittance) const;
+  bool holds_open_question(const domain::Remittance& remittance);
+  domain::Status undo_release(const domain::MatchCandidate& decided, domain::Remittance& remittance);
   domain::Status forget_confirmation(const domain::ReconciliationRecord& record);
   void join(domain::Remittance& remittance, domain::Deposit& deposit, domain::MatchStep step);
   void join(domain::Remittance& remittance, Purse purse, domain::MatchStep step, Missing missing = Missing::waits);
@@ -110,8 +118,8 @@ class MatchPayments {
   std::optional<ports::StoredClaim> claim_of(const domain::RemittanceClaim& paid) const;
   domain::Money fitting_charge(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid, const domain::ClaimId& id,
                                const domain::ClaimDraft& claim);
-  /// `tell`: keeps what was thought of it, and opens a task where it is for a person.
-  std::optional<Place> place_of(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid, bool tell);
+  /// `tell`: keeps what was thought of it, and opens a task where it is for a person. `may_be_ours`: it has a place, or a person has to say.
+  std::optional<Place> place_of(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid, bool tell, bool& may_be_ours);
   void open_task(const char* kind, const std::string& object, std::string note);
 
   ports::Records& records_;

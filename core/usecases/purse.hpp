@@ -16,6 +16,8 @@ class Purse {
   static Purse pool(std::vector<domain::Deposit> deposits);
 
   const std::vector<domain::Deposit>& parts() const { return parts_; }
+  /// What came in all.
+  domain::Money amount() const { return whole_ ? whole_->amount : domain::Money{}; }
   /// All of them together; nullptr: there is none.
   domain::Deposit* money() { return whole_ ? &*whole_ : nullptr; }
   /// Each by itself again, once nothing of them is spent.

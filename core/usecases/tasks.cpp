@@ -1,5 +1,7 @@
 #include "core/usecases/tasks.hpp"
 
+#include <algorithm>
+
 namespace tideover::usecases {
 namespace {
 
@@ -24,6 +26,13 @@ void open_task_once(ports::Records& records, const domain::TenantId& tenant, por
 
 void open_task_about(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids, domain::Timestamp now, TaskMatter matter) {
   if (!records.tasks().is_told(tenant, matter.finding)) open_task(records, tenant, ids, now, std::move(matter));
+}
+
+bool is_known_to_a_person(const ports::Records& records, const domain::TenantId& tenant, const std::string& object_id, bool (*such)(std::string_view kind)) {
+  const auto told = records.tasks().list(tenant, {std::nullopt, {}, object_id}, "", kMostAtOnce);
+  return std::any_of(told.begin(), told.end(), [&](const domain::Task& task) {
+    return such(task.kind) && (task.status == domain::TaskStatus::open || task.decision == domain::kResolved);
+  });
 }
 
 bool close_task(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids, domain::Timestamp now,

@@ -36,11 +36,13 @@ domain::Status WriteOffOverdue::look_at(const ports::Overdue& overdue, const dom
   const auto& tenant = overdue.tenant;
   const auto& object = overdue.settlement.text();
   const int days = days_between(overdue.expected, now.utc_date());
-  const std::string finding = "overdue:" + object;
+  const auto is_known = [&](const ports::Records& records) {
+    return is_known_to_a_person(records, tenant, object, [](std::string_view kind) { return kind == domain::kOverduePayment; });
+  };
   if (days < policy.write_off_days) {
-    bool is_told = false;
-    if (const auto read = store_.read_one([&](const ports::Records& records) { is_told = records.tasks().is_told(tenant, finding); }); !read) return read;
-    if (is_told) return {};
+    bool known = false;
+    if (const auto read = store_.read_one([&](const ports::Records& records) { known = is_known(records); }); !read) return read;
+    if (known) return {};
   }
   bool told = false, written_off = false;
   const auto done = store_.commit(
@@ -50,10 +52,10 @@ domain::Status WriteOffOverdue::look_at(const ports::Overdue& overdue, const dom
         const auto stored = records.settlements().find(tenant, overdue.settlement);
         if (!stored || !is_open(records, tenant, stored->settlement)) return {};
         if (days < policy.write_off_days) {
-          told = !records.tasks().is_told(tenant, finding);
-          open_task_about(records, tenant, ids_, now,
-                          {domain::kOverduePayment, object, "Nothing that settles this advance came since " + format_date(overdue.expected) + ", when it was expected.",
-                           std::nullopt, finding});
+          if (is_known(records)) return {};
+          told = true;
+          open_task(records, tenant, ids_, now,
+                    {domain::kOverduePayment, object, "Nothing that settles this advance came since " + format_date(overdue.expected) + ", when it was expected."});
         } else {
           written_off = true;
           close_tasks(records, tenant, ids_, now, domain::kOverduePayment, object, "written_off");

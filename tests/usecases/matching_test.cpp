@@ -408,7 +408,7 @@ BOOST_AUTO_TEST_CASE(new_money_for_a_claim_that_is_settled_already_is_for_a_pers
   BOOST_TEST(reconciliation(settlement.id).records.size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(money_that_is_taken_back_for_a_claim_of_nobody_s_stays_in_suspense) {
+BOOST_AUTO_TEST_CASE(what_is_taken_back_and_pays_a_claim_of_nobody_s_is_owed_for_that) {
   const auto settlement = funded("CLM-1");
   arrives(notice({paid("CLM-1", 79'000)}, "T1"));
   arrives(money(79'000, "T1"));
@@ -418,21 +418,23 @@ BOOST_AUTO_TEST_CASE(money_that_is_taken_back_for_a_claim_of_nobody_s_stays_in_s
   arrives(notice({back, paid("CLM-9", 79'000)}, "T2"));
   BOOST_TEST(tasks().empty());
   BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::reversed);
-  BOOST_TEST(balance("suspense_unmatched") == Money::cents(-79'000));
-  BOOST_TEST(balance(payable()) == Money::cents(-13'720));  // never a debit of the provider
+  BOOST_TEST(balance("suspense_unmatched") == Money{});
+  BOOST_TEST(balance(payable()) == Money::cents(-13'720 - 79'000));  // never a debit of the provider
   BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::reversed);
 }
 
-BOOST_AUTO_TEST_CASE(a_deposit_leaves_in_suspense_what_nobody_claims) {
+BOOST_AUTO_TEST_CASE(what_a_deposit_pays_for_claims_that_nobody_advanced_is_the_provider_s) {
   const auto settlement = funded("CLM-1");
   arrives(money(100'000, "T1"));
   const auto remittance = arrives(notice({paid("CLM-1", 79'000), paid("NOT-OURS", 21'000)}, "T1"));
   BOOST_TEST((remittance.claims[0].state == ClaimState::posted));
   BOOST_TEST((remittance.claims[1].state == ClaimState::unmatched));
   const auto deposit = again(domain::Deposit{*remittance.deposit, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}});
-  BOOST_TEST(deposit.status == MatchState::partly_matched);
-  BOOST_TEST(deposit.matched_amount == Money::cents(79'000));
-  BOOST_TEST(balance("suspense_unmatched") == Money::cents(-21'000));
+  BOOST_TEST(deposit.status == MatchState::matched);
+  BOOST_TEST(deposit.matched_amount == Money::cents(100'000));
+  BOOST_TEST(balance("suspense_unmatched") == Money{});
+  BOOST_TEST(balance(payable()) == Money::cents(-13'720 - 21'000));
+  BOOST_TEST(again(remittance).paid_to_provider == Money::cents(21'000));
   BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::settled);
 }
 
@@ -442,7 +444,7 @@ BOOST_AUTO_TEST_CASE(money_that_one_notice_announced_is_not_another_s) {
   arrives(notice({paid("NOT-OURS", 70'000)}));
   arrives(notice({paid("CLM-1", 70'000)}));
   BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);
-  BOOST_TEST(balance("suspense_unmatched") == Money::cents(-70'000));
+  BOOST_TEST(balance(payable()) == Money::cents(-70'000));
 }
 
 BOOST_AUTO_TEST_CASE(one_deposit_settles_many_claims) {
@@ -473,7 +475,7 @@ BOOST_AUTO_TEST_CASE(where_a_notice_names_a_claim_twice_charge_and_date_decide) 
   BOOST_TEST(!tasks("match_ambiguous").empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_claim_without_a_funded_settlement_keeps_its_money_in_suspense) {
+BOOST_AUTO_TEST_CASE(the_money_of_an_advance_that_is_not_funded_yet_waits_in_suspense) {
   review(draft("CLM-1"));
   const auto waiting = adjudicate(review(draft("CLM-2")));
   arrives(money(160'000, "T1"));
@@ -481,8 +483,42 @@ BOOST_AUTO_TEST_CASE(a_claim_without_a_funded_settlement_keeps_its_money_in_susp
   BOOST_TEST((remittance.claims[0].state == ClaimState::unmatched));
   BOOST_TEST((remittance.claims[1].state == ClaimState::waiting));
   BOOST_TEST(reconciliation(waiting.id).status == FinalStatus::pending);
-  BOOST_TEST(balance("suspense_unmatched") == Money::cents(-160'000));
+  BOOST_TEST(balance("suspense_unmatched") == Money::cents(-80'000));
+  BOOST_TEST(balance(payable()) == Money::cents(-80'000));  // what nobody advanced
   BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::paid);  // the payer's word counts all the same
+}
+
+BOOST_AUTO_TEST_CASE(what_a_notice_announces_shows_until_its_money_posts_it) {
+  const auto settlement = funded("CLM-1");
+  const auto remittance = arrives(notice({paid("NOT-OURS", 21'000), paid("CLM-1", 79'000)}, "T1"));
+  const auto pending = reconciliation(settlement.id);
+  BOOST_TEST(pending.status == FinalStatus::pending);
+  BOOST_REQUIRE(pending.announced.size() == 1u);
+  const auto& announced = pending.announced.front();
+  BOOST_TEST((announced.remittance == remittance.id));
+  BOOST_TEST(announced.claim == 1);
+  BOOST_TEST(announced.status == "1");
+  BOOST_TEST(announced.payer_payment == Money::cents(79'000));
+  BOOST_TEST(announced.charge == Money::cents(100'000));
+  BOOST_TEST(announced.trace_number == "T1");
+  BOOST_TEST((announced.payment_date == remittance.draft.payment_date));
+  BOOST_TEST(!announced.deposit);
+  BOOST_TEST(balance("suspense_unmatched") == Money{});
+  arrives(money(100'000, "T1"));
+  BOOST_TEST(reconciliation(settlement.id).announced.empty());
+  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::settled);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_held_shows_as_announced_with_its_deposit) {
+  const auto settlement = funded("CLM-1");
+  const auto deposit = arrives(money(69'000, "T1"));
+  auto held = notice({paid("CLM-1", 79'000)}, "T1");
+  held.provider_adjustments.push_back({"WO", "", Money::cents(10'000)});
+  held.payment_amount = Money::cents(69'000);
+  arrives(held);
+  const auto pending = reconciliation(settlement.id);
+  BOOST_REQUIRE(pending.announced.size() == 1u);
+  BOOST_TEST((pending.announced.front().deposit == deposit.id));
 }
 
 BOOST_AUTO_TEST_CASE(a_number_alone_proves_nothing) {

@@ -1,5 +1,8 @@
 // What becomes of an advance that nobody pays back, and how the books age meanwhile.
+#include "core/usecases/decide_task.hpp"
 #include "core/usecases/read_ledger.hpp"
+#include "core/usecases/read_tasks.hpp"
+#include "core/usecases/tell_of_waiting.hpp"
 #include "core/usecases/write_off_overdue.hpp"
 #include "tests/usecases/ladder_world.hpp"
 
@@ -27,6 +30,11 @@ struct OverdueWorld : tests::LadderWorld {
       more = round->more;
     }
     return whole;
+  }
+  int tell_of_waiting() {
+    const auto told = usecases::TellOfWaiting(*store, rules, ids, clock)();
+    BOOST_REQUIRE(bool(told));
+    return *told;
   }
   domain::Aging aging() {
     const auto made = usecases::ReadLedger(*sql).aging(caller.tenant, clock.now().utc_date());
@@ -154,6 +162,71 @@ BOOST_AUTO_TEST_CASE(open_receivables_age_and_tie_to_the_ledger) {
   BOOST_TEST(ages(aging().whole) == "not_due 1 640.00; over_180 2 1920.00");
   look();
   BOOST_TEST(ages(aging().whole) == "not_due 1 640.00");
+}
+
+BOOST_AUTO_TEST_CASE(a_payment_that_is_undone_leaves_the_advance_overdue_again) {
+  usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
+  fund({"A"});
+  wait_past("A", 61);
+  BOOST_TEST(look().told == 1);
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Cash{"D1", 79'000, "T9"});
+  BOOST_TEST(tell_of_waiting() == 0);
+  clock.advance_days(8);
+  BOOST_TEST(tell_of_waiting() == 2);
+  const auto task = tasks("match_ambiguous").front().id.text();
+  const auto proposals = usecases::ReadTasks(*store).view(caller.tenant, task)->proposals;
+  BOOST_REQUIRE(bool(decide_task(act("decide"), task, {"accept", "seen at the bank", proposals.front().id}, tests::task_body)));
+  BOOST_TEST(ends() == "D1 matched; A settled by person");
+  BOOST_TEST(look().told == 0);
+  BOOST_REQUIRE(bool(decide_task.undo(act("undo"), task, "the bank erred", tests::task_body)));
+  BOOST_TEST(look().told == 1);
+  BOOST_TEST(look().told == 0);
+  BOOST_REQUIRE(bool(decide_task(act("resolved"), tasks("overdue_payment").front().id.text(), {"resolved", "the payer was called", ""}, tests::task_body)));
+  BOOST_TEST(look().told == 0);
+}
+
+// --- the other half of a payment ---
+
+BOOST_AUTO_TEST_CASE(money_whose_notice_does_not_come_and_a_notice_without_its_money_are_told_of_once) {
+  fund({"A"});
+  fund({"B"});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
+  arrives(tests::Notice{"N2", "T2", {{"B", 60'000}}});
+  clock.advance_days(6);
+  BOOST_TEST(tell_of_waiting() == 0);
+  BOOST_TEST(ends() == "D1 unmatched; A pending; B pending");
+  clock.advance_days(1);
+  BOOST_TEST(tell_of_waiting() == 2);
+  BOOST_TEST(ends() == "D1 unmatched; A pending; B pending; deposit_unmatched about D1; match_ambiguous about N2");
+  BOOST_TEST(events("deposit.unmatched") == 1);
+  BOOST_TEST(tell_of_waiting() == 0);
+  // What comes in the end answers both.
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}, -7});
+  arrives(tests::Cash{"D2", 60'000, "T2", -7});
+  BOOST_TEST(ends() == "D1 matched; D2 matched; A settled by trace_number; B settled_short by trace_number");
+  clock.advance_days(30);
+  BOOST_TEST(tell_of_waiting() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_person_is_asked_or_has_answered_is_not_told_of_again) {
+  usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
+  rules.overdue.waiting_days = 3;
+  arrives(tests::Cash{"D1", 12'345, ""});  // nothing fits: a task at once
+  arrives(tests::Cash{"D2", 23'456, "T2"});
+  clock.advance_days(3);
+  BOOST_TEST(tell_of_waiting() == 1);
+  for (const auto& task : tasks()) BOOST_REQUIRE(bool(decide_task(act("decide"), task.id.text(), {"resolved", "the bank knows", ""}, tests::task_body)));
+  clock.advance_days(30);
+  BOOST_TEST(tell_of_waiting() == 0);
+  BOOST_TEST(tasks().empty());
+}
+
+BOOST_AUTO_TEST_CASE(all_that_waits_is_told_of_in_one_round) {
+  for (int i = 0; i < 205; ++i) arrives(tests::Cash{"D" + std::to_string(i), 100 + i, "T" + std::to_string(i)});
+  clock.advance_days(8);
+  BOOST_TEST(tell_of_waiting() == 205);
+  BOOST_TEST(tell_of_waiting() == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

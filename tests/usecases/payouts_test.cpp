@@ -282,7 +282,7 @@ BOOST_AUTO_TEST_CASE(a_match_is_not_undone_once_its_residual_is_under_way_or_pai
     } else {
       BOOST_TEST(refusal_of(undone) == ErrorCode::invalid_state);
       BOOST_TEST(detail_of(undone.error(), "settlement_id") == id.text());
-      BOOST_TEST(world.ends() == "D1 partly_matched; A settled by person");
+      BOOST_TEST(world.ends() == "D1 partly_matched; A settled by person; deposit_unmatched about D1");
       world.resolve();
       world.check_paid_once(id);
     }

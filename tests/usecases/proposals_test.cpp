@@ -51,6 +51,12 @@ struct ProposalWorld : LadderWorld {
   domain::Result<usecases::Answer> decide(const std::string& task, std::string_view decision, const std::string& proposal = "") {
     return decide_task(act("decide"), task, {std::string(decision), "asked the payer", proposal}, task_body);
   }
+  void open_question(const std::string& object) {
+    BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
+      usecases::open_task(records, caller.tenant, ids, clock.now(), {domain::kMatchAmbiguous, object, "Two fit."});
+      return {};
+    })));
+  }
   /// Nobody's deposit and nobody's notice can be named this payer before.
   void know_payer() {
     payers.payers.emplace_back().payer_id = "PAYER";
@@ -80,7 +86,7 @@ BOOST_AUTO_TEST_CASE(a_deposit_off_by_a_cent_is_proposed_its_notice_and_posts_it
   const int rows = audit_rows();
   const auto accepted = accept(task, proposal_of(task, {"N1"}));
   BOOST_REQUIRE_MESSAGE(accepted, why(accepted));
-  BOOST_TEST(ends() == "D1 partly_matched; A settled by person");  // the cent stays in suspense
+  BOOST_TEST(ends() == "D1 partly_matched; A settled by person; deposit_unmatched about D1");  // whose is the cent?
   BOOST_TEST(balance("suspense_unmatched") == domain::Money::cents(-1));
   BOOST_TEST(balance("fee_income") == domain::Money::cents(-1'280));
   BOOST_TEST(events("reconciliation.posted") == 1);
@@ -109,7 +115,80 @@ BOOST_AUTO_TEST_CASE(undoing_leaves_the_books_as_they_were_and_opens_the_matter_
   const auto again = task_about("D1");
   BOOST_TEST(again == undone->body);
   BOOST_REQUIRE(bool(accept(again, proposal_of(again, {"N1"}))));
-  BOOST_TEST(ends() == "D1 partly_matched; A settled by person");
+  BOOST_TEST(ends() == "D1 partly_matched; A settled by person; deposit_unmatched about D1");
+}
+
+BOOST_AUTO_TEST_CASE(what_comes_beyond_a_notice_is_released_by_itself) {
+  fund({"A"});
+  fund({"B"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Cash{"D1", 80'000, "T1"});
+  const auto joined = task_about("D1");
+  BOOST_REQUIRE(bool(accept(joined, proposal_of(joined, {"N1"}))));
+  const auto excess = task_about("D1");
+  BOOST_TEST(excess != joined);
+  BOOST_TEST(tasks("deposit_unmatched").front().note == "10.00 more came than is announced: release it, or see what it is.");
+  BOOST_REQUIRE(bool(decide(excess, domain::kRelease)));
+  BOOST_TEST(ends() == "D1 matched; A settled by person; B pending");
+  BOOST_TEST(holdings() == "fee_income -12.80; provider_payable -147.20; receivable B 640.00");
+  BOOST_TEST(refusal_of(undo(joined)) == ErrorCode::invalid_state);  // first what was released
+  BOOST_REQUIRE(bool(undo(excess)));
+  BOOST_TEST(ends() == "D1 partly_matched; A settled by person; B pending; deposit_unmatched about D1");
+  BOOST_REQUIRE(bool(undo(joined)));
+  BOOST_TEST(ends() == "D1 unmatched; A pending by undone; B pending; deposit_unmatched about D1");
+  BOOST_TEST(holdings() == "receivable A 640.00; receivable B 640.00; suspense_unmatched -800.00");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_notice_pays_for_a_claim_in_question_is_released_where_a_person_says_that_it_is_no_advance_s) {
+  fund({"A"});
+  arrives(tests::Cash{"D1", 84'000, "T1"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000, 90'000}, {"STRANGER", 5'000}}});
+  BOOST_TEST(ends() == "D1 partly_matched; A pending; match_ambiguous about N1");
+  BOOST_TEST(holdings() == "provider_payable -50.00; receivable A 640.00; suspense_unmatched -790.00");
+  const auto before = books();
+  const auto task = task_about("N1");
+  BOOST_REQUIRE(bool(decide(task, domain::kRelease)));
+  BOOST_TEST(ends() == "D1 matched; A pending");
+  BOOST_TEST(holdings() == "provider_payable -840.00; receivable A 640.00");
+  BOOST_REQUIRE(bool(undo(task)));
+  BOOST_TEST((books() == before));
+  BOOST_TEST(ends() == "D1 partly_matched; A pending; match_ambiguous about N1");
+  BOOST_TEST(refusal_of(undo(task)) == ErrorCode::invalid_state);
+  // And the other way round: a person gives it to the advance.
+  const auto again = task_about("N1");
+  BOOST_REQUIRE(bool(accept(again, proposals(again).front().id)));
+  BOOST_TEST(ends() == "D1 matched; A partial by person");  // 100.00 of its charge are not decided
+  BOOST_TEST(holdings() == "fee_income -12.80; provider_payable -187.20");
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_released_of_a_notice_whose_money_has_not_come) {
+  fund({"A"});
+  arrives(tests::Notice{"N1", "", {{"A", 79'000}}, 0, ""});
+  BOOST_TEST(refusal_of(decide(task_about("N1"), domain::kRelease)) == ErrorCode::invalid_state);
+  BOOST_TEST(holdings() == "receivable A 640.00");
+}
+
+BOOST_AUTO_TEST_CASE(several_deposits_that_numbers_or_days_keep_apart_are_proposed_together) {
+  for (const bool of_the_notice : {true, false}) {
+    ProposalWorld world;
+    world.fund({"A"});
+    world.arrives(tests::Cash{"D1", 50'000, "", 0});
+    world.arrives(tests::Cash{"D2", 29'000, "T9", 20});
+    world.arrives(tests::Cash{"D3", 29'000, "T8", 20});
+    world.arrives(tests::Notice{"N1", of_the_notice ? "" : "T1", {{"A", 79'000}}});
+    if (of_the_notice) world.open_question(world.notices.at("N1").text());
+    const auto before = world.books();
+    const auto task = world.task_about(of_the_notice ? "N1" : "D1");
+    const std::vector<std::string> parts = of_the_notice ? std::vector<std::string>{"D1", "D3"} : std::vector<std::string>{"N1", "D3"};
+    const auto accepted = world.accept(task, world.proposal_of(task, parts));
+    BOOST_REQUIRE_MESSAGE(accepted, why(accepted));
+    BOOST_TEST(world.ends() == "D1 matched; D2 unmatched; D3 matched; A settled by person");
+    BOOST_TEST(world.holdings() == "fee_income -12.80; provider_payable -137.20; suspense_unmatched -290.00");
+    BOOST_REQUIRE(bool(world.undo(task)));
+    BOOST_TEST((world.books() == before));
+    BOOST_TEST(world.ends() == std::string("D1 unmatched; D2 unmatched; D3 unmatched; A pending by undone; ") + (of_the_notice ? "match_ambiguous about N1" : "deposit_unmatched about D1"));
+    world.teardown();
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_shortfall_that_was_undone_is_no_loss) {
@@ -201,7 +280,7 @@ BOOST_AUTO_TEST_CASE(a_takeback_of_a_notice_waits_with_it_for_its_money) {
   const auto task = task_about("D2");
   const auto accepted = accept(task, proposal_of(task, {"N2"}));
   BOOST_REQUIRE_MESSAGE(accepted, why(accepted));
-  BOOST_TEST(ends() == "D1 matched; D2 partly_matched; A reversed by person");
+  BOOST_TEST(ends() == "D1 matched; D2 partly_matched; A reversed by person; deposit_unmatched about D2");
   const auto undone = undo(task);
   BOOST_REQUIRE_MESSAGE(undone, why(undone));
   BOOST_TEST(ends() == "D1 matched; D2 unmatched; A settled by undone; deposit_unmatched about D2");
@@ -537,10 +616,7 @@ BOOST_AUTO_TEST_CASE(money_that_pays_no_advance_is_released_to_the_provider) {
 
 BOOST_AUTO_TEST_CASE(money_that_is_released_leaves_no_question_open) {
   arrives(tests::Cash{"D1", 12'345, ""});
-  BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
-    usecases::open_task(records, caller.tenant, ids, clock.now(), {domain::kMatchAmbiguous, deposits.at("D1").text(), "Two fit."});
-    return {};
-  })));
+  open_question(deposits.at("D1").text());
   BOOST_TEST(ends() == "D1 unmatched; deposit_unmatched about D1; match_ambiguous about D1");
   BOOST_REQUIRE(bool(decide(tasks("deposit_unmatched").front().id.text(), domain::kRelease)));
   BOOST_TEST(ends() == "D1 matched");

@@ -25,6 +25,24 @@ void put_record(json::Writer& out, const domain::ReconciliationRecord& record) {
   out.end_object();
 }
 
+void put_announced(json::Writer& out, const std::vector<domain::AnnouncedPayment>& all) {
+  out.key("announced").begin_array();
+  for (const auto& announced : all) {
+    out.begin_object();
+    out.key("remittance_id").string(announced.remittance.text());
+    out.key("claim_index").number(announced.claim);
+    out.key("status").string(announced.status);
+    out.key("payer_payment").cents(announced.payer_payment.cents());
+    out.key("charge_amount").cents(announced.charge.cents());
+    if (!announced.trace_number.empty()) out.key("trace_number").string(announced.trace_number);
+    if (announced.payment_date) out.key("payment_date").string(format_date(*announced.payment_date));
+    if (announced.deposit) out.key("deposit_id").string(announced.deposit->text());
+    out.key("received_at").string(format_timestamp(announced.received_at));
+    out.end_object();
+  }
+  out.end_array();
+}
+
 }  // namespace
 
 void put_records(json::Writer& out, const std::vector<domain::ReconciliationRecord>& records) {
@@ -55,6 +73,7 @@ std::string encode_reconciliation(const domain::Reconciliation& whole, const std
     out.null();
   else
     out.string(whole.matched_by);
+  put_announced(out, whole.announced);
   put_records(out, whole.records);
   put_payouts(out, whole.payouts);
   if (trail) put_trail(out, *trail);

@@ -26,6 +26,7 @@ CREATE INDEX IF NOT EXISTS deposits_by_payer ON deposits (tenant, payer_id, stat
 CREATE INDEX IF NOT EXISTS deposits_by_trace ON deposits (tenant, trace_number, cents, id);
 CREATE INDEX IF NOT EXISTS deposits_by_pool ON deposits (tenant, pooled_into, id);
 CREATE INDEX IF NOT EXISTS deposits_by_status ON deposits (tenant, status, id);
+CREATE INDEX IF NOT EXISTS deposits_waiting ON deposits (status, created_at, id);
 
 CREATE TABLE IF NOT EXISTS remittances (
   tenant {ascii:32} NOT NULL,
@@ -54,11 +55,13 @@ CREATE TABLE IF NOT EXISTS remittances (
 ) {table};
 
 CREATE INDEX IF NOT EXISTS remittances_by_notice ON remittances (tenant, notice_sha256, id);
+CREATE INDEX IF NOT EXISTS remittances_by_deposit ON remittances (tenant, deposit_id);
 CREATE INDEX IF NOT EXISTS remittances_by_payer ON remittances (tenant, payer_id, deposit_id, payment_cents, payment_date);
 CREATE INDEX IF NOT EXISTS remittances_by_carried ON remittances (tenant, payer_id, carries_cents);
 CREATE INDEX IF NOT EXISTS remittances_by_trace ON remittances (tenant, trace_number, payment_cents);
 CREATE INDEX IF NOT EXISTS remittances_by_amount ON remittances (tenant, payment_cents, payment_date);
 CREATE INDEX IF NOT EXISTS remittances_by_status ON remittances (tenant, status, id);
+CREATE INDEX IF NOT EXISTS remittances_waiting ON remittances (status, created_at, id);
 
 CREATE TABLE IF NOT EXISTS remittance_claims (
   tenant {ascii:32} NOT NULL,
