@@ -1,26 +1,23 @@
-// tideover remittance FILE...: remittance files (835, CSV) from a disk, one after another. A notice that is known already changes
-// nothing, so the same command again goes on where it stopped.
+// tideover remittance FILE...: remittance files (835, CSV) from a disk, one after another. Each is read twice: to see that it is sound, then payment by
+// payment, each posted by a transaction of its own. A notice that is known already changes nothing, so the same command again goes on where it
+// stopped.
 #include <fmt/core.h>
 
-#include <limits>
+#include <fstream>
 #include <sstream>
 
 #include "core/http/wire/json/writer.hpp"
-#include "core/jobs/payload_decoder.hpp"
 #include "core/main/admin_verbs.hpp"
 #include "core/main/disk_file.hpp"
-#include "core/main/progress_bar.hpp"
 #include "core/main/file_desk.hpp"
+#include "core/main/progress_bar.hpp"
+#include "core/main/unpacked_file.hpp"
 #include "core/usecases/post_remittance.hpp"
 
 namespace tideover::main {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// An operator's own file may be as large as it is, and is read into memory whole; it may still be no bomb.
-constexpr std::int64_t kMostBytes = std::numeric_limits<std::int64_t>::max();
-constexpr int kRatio = 1000;
 
 std::vector<std::string> files_of(const AdminRequest& request) {
   std::vector<std::string> files;
@@ -29,25 +26,16 @@ std::vector<std::string> files_of(const AdminRequest& request) {
   return files;
 }
 
+std::int64_t size_of(const std::vector<std::string>& files) {
+  std::int64_t bytes = 0;
+  for (const auto& file : files) bytes += DiskFile(file).size();
+  return bytes;
+}
+
 /// Where the command does not say it, the name of the file does.
 std::string format_of(const AdminRequest& request, const fs::path& file) {
   if (const auto named = request.option("format"); !named.empty()) return named;
   return unpacked_name(file).extension() == ".csv" ? "csv" : "x12_835";
-}
-
-domain::Result<std::string> bytes_of(const fs::path& path) {
-  DiskFile file(path);
-  jobs::PayloadDecoder decoder({kMostBytes, kRatio});
-  auto decoded = decoder.decode(coding_of(path), file);
-  if (!decoded) return decoded.error();
-  std::string bytes;
-  std::string piece(64 * 1024, '\0');
-  for (;;) {
-    const auto count = (*decoded)->read(piece.data(), piece.size());
-    if (!count) return count.error();
-    if (*count == 0) return bytes;
-    bytes.append(piece, 0, *count);
-  }
 }
 
 std::string verdict(const domain::RemittanceDraft& draft) {
@@ -57,108 +45,170 @@ std::string verdict(const domain::RemittanceDraft& draft) {
                      balance.balanced() ? "balanced" : "out of balance by " + format_money(balance.difference));
 }
 
-/// What became of the files of one command.
-struct Tally {
-  int taken = 0, known = 0, refused = 0, left_out = 0;
-  std::string errors;  // JSON Lines
+/// What became of the files of one command, and where that is written as it happens.
+class Tally {
+ public:
+  /// `errors`: a file for JSON Lines; empty: none.
+  explicit Tally(const std::string& errors) {
+    if (!errors.empty()) errors_ = private_file(errors);
+  }
+
+  int taken = 0, known = 0, failed = 0, refused = 0, left_out = 0;
 
   void refuse(const std::string& file, const domain::Error& error) {
     ++refused;
-    note(file, error.code, error.message, 0);
-    for (const auto& fault : error.fields) note(file, error.code, fault.path + ": " + fault.problem, 0);
+    note(file, error, "");
+  }
+  void fail(const std::string& file, const std::string& trace_number, const domain::Error& error) {
+    ++failed;
+    note(file, error, trace_number);
   }
   void leave_out(const std::string& file, const domain::LeftOutRow& row) {
     ++left_out;
-    note(file, domain::ErrorCode::invalid_payload, row.reason, row.line);
+    note(file, domain::ErrorCode::invalid_payload, row.reason, row.line, "");
+  }
+  bool is_clean() const { return failed == 0 && refused == 0 && left_out == 0; }
+  std::string counts() const { return fmt::format("{} remittances, {} failed, {} files refused", taken + known, failed, refused); }
+
+ private:
+  void note(const std::string& file, const domain::Error& error, const std::string& trace_number) {
+    note(file, error.code, error.message, 0, trace_number);
+    for (const auto& fault : error.fields) note(file, error.code, fault.path + ": " + fault.problem, 0, trace_number);
+  }
+  void note(const std::string& file, domain::ErrorCode code, const std::string& message, std::int64_t line, const std::string& trace_number) {
+    if (!errors_.is_open()) return;
+    std::string text;
+    json::Writer out(text);
+    out.begin_object().key("file").string(file);
+    if (line > 0) out.key("line").number(line);
+    if (!trace_number.empty()) out.key("trace_number").string(trace_number);
+    out.key("error").string(domain::name_of(code));
+    out.key("message").string(message).end_object();
+    if (!(errors_ << text << '\n' << std::flush)) throw StartError("The file of --errors cannot be written on; what was taken in stands, and the same command goes on.");
+  }
+
+  std::ofstream errors_;
+};
+
+/// One command's way through its files.
+class Posting {
+ public:
+  Posting(Desk& desk, const AdminRequest& request)
+      : request_(request),
+        files_(files_of(request)),
+        bar_(size_of(files_)),
+        act_(act_for(desk, request.option("tenant"), "tideover remittance")),
+        mapping_(mapping_of(request.option("map"))),
+        is_trial_(!request.option("dry-run").empty()),
+        parts_(desk),
+        post_(desk.store, parts_.plugins->payers(), parts_.plugins->remittances(), parts_.digests, desk.ids),
+        tally_(request.option("errors")) {}
+
+  AdminReply run() {
+    for (const auto& file : files_)
+      if (const auto name = format_of(request_, file); !parts_.plugins->remittances().find(name))
+        throw StartError("There is no remittance format " + name + " in the configuration.");
+    for (const auto& file : files_) {
+      if (!is_wanted_) break;
+      take(file);
+      done_bytes_ += DiskFile(file).size();
+      tell(bar_.line(done_bytes_, tally_.counts()));
+    }
+    AdminReply reply;
+    reply.exit_code = tally_.is_clean() && is_wanted_ ? 0 : 1;
+    reply.out = fmt::format("remittances  {}{}\nknown        {}\nfailed       {}\nrefused      {} of {} files\nrows left out {}\n", tally_.taken,
+                            is_trial_ ? " (dry run: nothing was kept)" : "", tally_.known, tally_.failed, tally_.refused, files_.size(), tally_.left_out);
+    if (!is_wanted_) reply.err = "Stopped; the same command goes on where it is.\n";
+    return reply;
   }
 
  private:
-  void note(const std::string& file, domain::ErrorCode code, const std::string& message, std::int64_t line) {
-    json::Writer out(errors);
-    out.begin_object().key("file").string(file);
-    if (line > 0) out.key("line").number(line);
-    out.key("error").string(domain::name_of(code));
-    out.key("message").string(message).end_object();
-    errors += '\n';
-  }
-};
+  void tell(const std::string& line) { is_wanted_ = is_wanted_ && (line.empty() || request_.progress(line)); }
 
-AdminReply post_files(Desk& desk, const AdminRequest& request) {
-  const auto act = act_for(desk, request.option("tenant"), "tideover remittance");
-  const auto mapping = mapping_of(request.option("map"));
-  const bool is_trial = !request.option("dry-run").empty();
-  FileDesk parts(desk);
-  const auto files = files_of(request);
-  for (const auto& file : files)
-    if (const auto name = format_of(request, file); !parts.plugins->remittances().find(name))
-      throw StartError("There is no remittance format " + name + " in the configuration.");
-  usecases::PostRemittance post(desk.store, parts.plugins->payers(), parts.plugins->remittances(), parts.digests, desk.ids);
-
-  std::int64_t all_bytes = 0, done_bytes = 0;
-  for (const auto& file : files) all_bytes += DiskFile(file).size();
-  ProgressBar bar(all_bytes);
-  Tally tally;
-  bool is_wanted = true;
-  const auto tell = [&](const std::string& line) { is_wanted = is_wanted && request.progress(line); };
-  for (const auto& file : files) {
-    if (!is_wanted) break;
+  void take(const std::string& file) {
     const auto refuse = [&](const domain::Error& refusal) {
-      tally.refuse(file, refusal);
+      tally_.refuse(file, refusal);
       tell(file + "  refused: " + refusal.message);
     };
-    const auto bytes = bytes_of(file);
-    auto read = bytes ? parts.plugins->remittances().find(format_of(request, file))->parse(*bytes, mapping) : domain::Result<domain::RemittanceFile>(bytes.error());
-    if (!read) {
-      refuse(read.error());
-      read = domain::RemittanceFile{};
-    }
-    for (const auto& row : read->left_out) {
-      tally.leave_out(file, row);
+    const auto unpacked = UnpackedFile::of(file);
+    if (!unpacked) return refuse(unpacked.error());
+    auto& format = *parts_.plugins->remittances().find(format_of(request_, file));
+    std::size_t payments = 0;
+    const auto left_out = format.read(unpacked->bytes(), mapping_, [&](const domain::RemittanceDraft& draft) -> domain::Status {
+      ++payments;
+      if (is_trial_) {
+        ++tally_.taken;
+        tell(file + "  " + verdict(draft) + "  (dry run)");
+      }
+      return go_on();
+    });
+    if (!is_wanted_) return;
+    if (!left_out) return refuse(left_out.error());
+    for (const auto& row : *left_out) {
+      tally_.leave_out(file, row);
       tell(fmt::format("{}  line {} keeps its payment out: {}", file, row.line, row.reason));
     }
-    for (auto& draft : read->payments) {  // each a unit of its own: others wait for a payment, not for the file
-      if (!is_wanted) break;
-      const std::string told = verdict(draft);
-      if (is_trial) {
-        ++tally.taken;
-        tell(file + "  " + told + "  (dry run)");
-        continue;
-      }
-      bool is_known = false;
-      const auto answer = post(act, {std::move(draft)}, [&](const std::vector<usecases::PostedRemittance>& posted) {
-        is_known = posted.front().seen_before;
-        return posted.front().remittance.id.text();
-      });
-      if (!answer) {
-        refuse(answer.error());
-        continue;
-      }
-      ++(is_known ? tally.known : tally.taken);
-      tell(file + "  " + answer->body + "  " + told + (is_known ? "  (known already)" : ""));
-    }
-    done_bytes += static_cast<std::int64_t>(fs::file_size(file));
-    tell(bar.line(done_bytes, fmt::format("{} remittances, {} files refused", tally.taken + tally.known, tally.refused)));
+    if (is_trial_) return;
+    const auto size = DiskFile(file).size();
+    std::size_t posted = 0;
+    const auto read = format.read(unpacked->bytes(), mapping_, [&](domain::RemittanceDraft draft) -> domain::Status {
+      post(file, std::move(draft));
+      ++posted;
+      tell(bar_.line(done_bytes_ + static_cast<std::int64_t>(static_cast<double>(size) * static_cast<double>(posted) / static_cast<double>(payments)), tally_.counts()));
+      return go_on();
+    });
+    if (!read && is_wanted_) refuse(read.error());
   }
-  if (const auto errors = request.option("errors"); !errors.empty()) private_file(errors) << tally.errors;
-  AdminReply reply;
-  reply.exit_code = tally.refused == 0 && tally.left_out == 0 && is_wanted ? 0 : 1;
-  reply.out = fmt::format("remittances  {}{}\nknown        {}\nrefused      {} of {} files\nrows left out {}\n", tally.taken, is_trial ? " (dry run: nothing was kept)" : "",
-                          tally.known, tally.refused, files.size(), tally.left_out);
-  if (!is_wanted) reply.err = "Stopped; the same command goes on where it is.\n";
-  return reply;
-}
+
+  /// Ends the reading once nobody listens any more.
+  domain::Status go_on() const {
+    if (is_wanted_) return {};
+    return domain::Error::of(domain::ErrorCode::conflict, "stopped");
+  }
+
+  void post(const std::string& file, domain::RemittanceDraft draft) {
+    const std::string told = verdict(draft), trace_number = draft.trace_number;
+    std::vector<domain::RemittanceDraft> one;
+    one.push_back(std::move(draft));
+    bool is_known = false;
+    const auto answer = post_(act_, std::move(one), [&](const std::vector<usecases::PostedRemittance>& posted) {
+      is_known = posted.front().seen_before;
+      return posted.front().remittance.id.text();
+    });
+    if (!answer) {
+      tally_.fail(file, trace_number, answer.error());
+      return tell(file + "  " + told + "  failed: " + answer.error().message);
+    }
+    ++(is_known ? tally_.known : tally_.taken);
+    tell(file + "  " + answer->body + "  " + told + (is_known ? "  (known already)" : ""));
+  }
+
+  const AdminRequest& request_;
+  const std::vector<std::string> files_;
+  ProgressBar bar_;
+  const usecases::Act act_;
+  const std::vector<std::pair<std::string, std::string>> mapping_;
+  const bool is_trial_;
+  FileDesk parts_;
+  usecases::PostRemittance post_;
+  Tally tally_;
+  std::int64_t done_bytes_ = 0;
+  bool is_wanted_ = true;
+};
+
+AdminReply post_files(Desk& desk, const AdminRequest& request) { return Posting(desk, request).run(); }
 
 }  // namespace
 
 std::vector<AdminVerb> remittance_verbs() {
   using Kind = AdminOption::Kind;
   return {{"",
-           "Take remittance files in; files that are known already change nothing",
+           "Take remittance files in, payment by payment; what is known already changes nothing",
            {{"files", "The files, plain, gzip or zstd", "", Kind::paths},
             {"--format", "x12_835, csv or another configured one (else by the files' names)"},
             {"--map", "FIELD=HEADER[,FIELD=HEADER...]: fields of the service whose columns have other headers in the file"},
             {"--tenant", "Whose remittances, by name", "default"},
-            {"--errors", "Write every refused file and its reason there, as JSON Lines", "", Kind::path},
+            {"--errors", "Write every refused file, failed payment and row left out there as it happens, as JSON Lines", "", Kind::path},
             {"--dry-run", "Read and balance, and keep nothing", "", Kind::flag}},
            post_files}};
 }

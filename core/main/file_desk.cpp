@@ -20,7 +20,7 @@ constexpr plugin_host::FileLimits kNoLimits{std::numeric_limits<std::size_t>::ma
 
 plugin_host::CallBudgets patient() {
   plugin_host::CallBudgets budgets;
-  budgets.remittance_file = std::chrono::hours(1);
+  budgets.remittance_file = std::chrono::hours(24);  // its payments are posted meanwhile
   return budgets;
 }
 

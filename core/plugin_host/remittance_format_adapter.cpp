@@ -26,12 +26,15 @@ struct Payment {
 struct Collector {
   PluginCall& call;
   const FileLimits limits;
-  std::vector<Payment> payments;
-  std::vector<domain::LeftOutRow> left_out;
+  ports::PayerDirectory& payers;
+  const ports::RemittanceFormat::Take& take;
+  std::optional<Payment> payment = std::nullopt;  // the one that grows
+  std::vector<domain::LeftOutRow> left_out = {};
+  std::size_t payments = 0;
   std::size_t claims = 0;
   std::size_t details = 0;
   std::size_t warnings = 0;
-  std::optional<domain::Error> refusal;  // of the file; nothing behind is kept
+  std::optional<domain::Error> refusal = std::nullopt;  // of the file; nothing behind is kept
 
   /// Counts a payment, line or adjustment; false and a refusal when there are too many.
   bool has_room() {
@@ -40,7 +43,28 @@ struct Collector {
                                 "The file holds more than 250000 payments, service lines and adjustments; split it.");
     return false;
   }
-  RemittanceDraft* draft() { return payments.empty() ? nullptr : &payments.back().draft; }
+  RemittanceDraft* draft() { return payment ? &payment->draft : nullptr; }
+  /// The payment is whole: its payer is looked up, and it is handed over.
+  void hand_over() {
+    if (!payment || refusal) return;
+    auto whole = std::move(*payment);
+    payment.reset();
+    auto names = std::move(whole.payer_ids);
+    if (const auto ein = ein_of(whole.draft.originator_id)) names.push_back(*ein);
+    whole.draft.payer_said = whole.draft.payer_name;
+    for (const auto& name : names) whole.draft.payer_said += '\n' + name;
+    for (const auto& name : names) {
+      const auto payer = payers.get(name);
+      if (!payer) {
+        refusal = payer.error();
+        return;
+      }
+      if (!*payer) continue;
+      whole.draft.payer_id = (*payer)->payer_id;
+      break;
+    }
+    if (auto taken = take(std::move(whole.draft)); !taken) refusal = taken.error();
+  }
   domain::RemittanceClaim* claim() {
     return draft() && !draft()->claims.empty() ? &draft()->claims.back() : nullptr;
   }
@@ -80,6 +104,8 @@ void take_payment(void* ctx, const tideover_payment* lent) noexcept {
       return true;
     }
     if (!collector.has_room()) return true;
+    collector.hand_over();
+    ++collector.payments;
     Payment payment;
     payment.draft.payer_name = std::move(*name);
     payment.draft.trace_number = std::move(*trace);
@@ -88,7 +114,7 @@ void take_payment(void* ctx, const tideover_payment* lent) noexcept {
     payment.draft.payment_amount = *amount;
     payment.draft.payment_method = std::move(*method);
     payment.payer_ids = std::move(*ids);
-    collector.payments.push_back(std::move(payment));
+    collector.payment = std::move(payment);
     return true;
   });
 }
@@ -204,8 +230,7 @@ void take_left_out(void* ctx, const tideover_left_out* lent) noexcept {
 
 }  // namespace
 
-domain::Result<domain::RemittanceFile> RemittanceFormatAdapter::parse(std::string_view bytes,
-                                                                     const std::vector<std::pair<std::string, std::string>>& mapping) {
+domain::Result<std::vector<domain::LeftOutRow>> RemittanceFormatAdapter::read(std::string_view bytes, const Mapping& mapping, const Take& take) {
   const auto& functions = plugin_->functions<tideover_remittance_format>();
   const bool takes_mapping = TIDEOVER_HAS(tideover_remittance_format, &functions, parse_mapped) && functions.parse_mapped;
   if (!takes_mapping && !mapping.empty())
@@ -213,7 +238,7 @@ domain::Result<domain::RemittanceFile> RemittanceFormatAdapter::parse(std::strin
   std::vector<tideover_pair> pairs;
   for (const auto& [field, header] : mapping) pairs.push_back({lend(field), lend(header)});
   PluginCall call(*plugin_, "parse", budget_);
-  Collector collector{call, limits_, {}, {}, 0, 0, 0, {}};
+  Collector collector{call, limits_, payers_, take};
   const tideover_remittance_sink sink{sizeof sink,
                                       0,
                                       &collector,
@@ -228,7 +253,7 @@ domain::Result<domain::RemittanceFile> RemittanceFormatAdapter::parse(std::strin
   const auto status = call.run([&](const tideover_call* lent) {
     const auto answer = takes_mapping ? functions.parse_mapped(plugin_->instance, lent, lend(bytes), {pairs.data(), pairs.size()}, &sink)
                                       : functions.parse(plugin_->instance, lent, lend(bytes), &sink);
-    if (answer == TIDEOVER_OK && collector.payments.empty() && collector.left_out.empty() && !collector.refusal)
+    if (answer == TIDEOVER_OK && collector.payments == 0 && collector.left_out.empty() && !collector.refusal)
       call.nonsense("read a file without a payment");
     if (answer == TIDEOVER_NOT_FOUND || answer == TIDEOVER_END) call.nonsense("returned a status without meaning here");
     return answer;
@@ -239,24 +264,9 @@ domain::Result<domain::RemittanceFile> RemittanceFormatAdapter::parse(std::strin
                        {TIDEOVER_FAULT_LIMIT, ErrorCode::payload_too_large},
                        {TIDEOVER_FAULT_DEADLINE, ErrorCode::service_unavailable}},
                       ErrorCode::internal_error);
+  collector.hand_over();
   if (collector.refusal) return *collector.refusal;
-
-  domain::RemittanceFile file{{}, std::move(collector.left_out)};
-  for (auto& payment : collector.payments) {
-    auto names = std::move(payment.payer_ids);
-    if (const auto ein = ein_of(payment.draft.originator_id)) names.push_back(*ein);
-    payment.draft.payer_said = payment.draft.payer_name;
-    for (const auto& name : names) payment.draft.payer_said += '\n' + name;
-    for (const auto& name : names) {
-      const auto payer = payers_.get(name);
-      if (!payer) return payer.error();
-      if (!*payer) continue;
-      payment.draft.payer_id = (*payer)->payer_id;
-      break;
-    }
-    file.payments.push_back(std::move(payment.draft));
-  }
-  return file;
+  return std::move(collector.left_out);
 }
 
 ports::RemittanceFormat* RemittanceFormatsAdapter::find(std::string_view name) {

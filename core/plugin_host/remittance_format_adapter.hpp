@@ -20,7 +20,7 @@ class RemittanceFormatAdapter : public ports::RemittanceFormat {
                           std::chrono::milliseconds budget, FileLimits limits)
       : plugin_(std::move(plugin)), payers_(payers), budget_(budget), limits_(limits) {}
   std::string_view name() const override { return plugin_->id; }
-  domain::Result<domain::RemittanceFile> parse(std::string_view bytes, const std::vector<std::pair<std::string, std::string>>& mapping) override;
+  domain::Result<std::vector<domain::LeftOutRow>> read(std::string_view bytes, const Mapping& mapping, const Take& take) override;
 
  private:
   std::shared_ptr<const Plugin> plugin_;

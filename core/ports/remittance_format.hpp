@@ -1,5 +1,6 @@
 // A remittance file: one file may hold several payments. Formats are plugins. Thread-safe.
 #pragma once
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,10 +15,26 @@ class RemittanceFormat {
  public:
   virtual ~RemittanceFormat() = default;
   virtual std::string_view name() const = 0;  // x12_835 | csv
-  /// Every payment of the file that can be taken whole, with warnings for what is odd but readable (a wrong SE count), and the rows
-  /// that kept others out. `mapping`: field -> header in the file, where the format has headers. A file that is cut or malformed
-  /// gives one Error with its position (segment and byte, or line), and nothing else.
-  virtual domain::Result<domain::RemittanceFile> parse(std::string_view bytes, const std::vector<std::pair<std::string, std::string>>& mapping) = 0;
+  /// field -> header in the file, where the format has headers.
+  using Mapping = std::vector<std::pair<std::string, std::string>>;
+  /// Takes one payment over. Its Error ends the reading, and is the answer.
+  using Take = std::function<domain::Status(domain::RemittanceDraft payment)>;
+
+  /// Hands over every payment of the file that can be taken whole, in order and as soon as it is whole, with warnings for what is odd but readable
+  /// (a wrong SE count). Gives the rows that kept others out. A file that is cut or malformed gives one Error with its position (segment and
+  /// byte, or line); what was handed over before stays with who took it.
+  virtual domain::Result<std::vector<domain::LeftOutRow>> read(std::string_view bytes, const Mapping& mapping, const Take& take) = 0;
+  /// The same of a whole file: all of its payments, or one Error and nothing else.
+  domain::Result<domain::RemittanceFile> parse(std::string_view bytes, const Mapping& mapping) {
+    domain::RemittanceFile file;
+    auto left_out = read(bytes, mapping, [&](domain::RemittanceDraft payment) -> domain::Status {
+      file.payments.push_back(std::move(payment));
+      return {};
+    });
+    if (!left_out) return left_out.error();
+    file.left_out = std::move(*left_out);
+    return file;
+  }
 };
 
 class RemittanceFormats {

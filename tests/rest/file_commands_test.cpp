@@ -207,6 +207,52 @@ BOOST_AUTO_TEST_CASE(remittance_files_are_taken_in_once_however_often_they_are_g
   check_says(again.out, "known        1\n");
 }
 
+/// An 835 of so many payments, each of a claim.
+std::string x12_835(int payments) {
+  const std::string date = compact(day(0));
+  std::string text = "ISA*00*          *00*          *ZZ*SAMPLE80       *ZZ*PROVIDER       *260101*0000*^*00501*000000001*0*T*:~GS*HP*SAMPLE80*PROVIDER*" + date +
+                     "*0000*1*X*005010X221A1~";
+  for (int i = 1; i <= payments; ++i) {
+    const auto number = std::to_string(i);
+    text += "ST*835*" + number + "~BPR*I*80*C*ACH*CCP*01*999999992*DA*1*1999999984**01*999999992*DA*2*" + date + "~TRN*1*T-" + number +
+            "*1999999984~N1*PR*SAMPLE PAYER*XV*SAMPLE-80~N1*PE*SAMPLE PROVIDER*XX*1999999984~LX*1~CLP*C-" + number + "*1*100*80**12*P-" + number + "~DTM*232*" + compact(day(-5)) +
+            "~CAS*CO*45*20~SE*10*" + number + "~";
+  }
+  return text + "GE*" + std::to_string(payments) + "*1~IEA*1*000000001~";
+}
+
+BOOST_AUTO_TEST_CASE(payments_of_a_file_that_was_begun_are_taken_in_once) {
+  World world;
+  const auto broken = file_in(world.folder, "broken.835", "ISA*00*"), file = file_in(world.folder, "payments.835", x12_835(2'000));
+  const auto errors = world.folder.path() / "errors.ndjson";
+  const auto taken_in = [&] { return expect_ok(world.api->get("/v1/remittances")).size("/data"); };
+  auto interrupted = std::async(std::launch::async, [&] { return command(world.folder, {"remittance", broken.string(), file.string(), "--errors", errors.string()}); });
+  BOOST_REQUIRE(eventually([&] { return taken_in() > 0; }));
+  world.service->kill();
+  BOOST_TEST(interrupted.get().exit_code == 1);
+  check_says(read_file(errors), "cut inside its ISA");  // written when it was found
+
+  const auto again = command(world.folder, {"remittance", file.string()});
+  BOOST_TEST(again.exit_code == 0, again.err);
+  int taken = 0, known = 0;
+  BOOST_REQUIRE(std::sscanf(again.out.c_str(), "remittances %d known %d", &taken, &known) == 2);
+  BOOST_TEST(taken > 0);
+  BOOST_TEST(known > 0);
+  BOOST_TEST(taken + known == 2'000);
+  check_says(command(world.folder, {"remittance", file.string()}).out, "remittances  0\nknown        2000\nfailed       0\n");
+  BOOST_TEST(command(world.folder, {"ledger", "verify"}).exit_code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_file_that_is_cut_nothing_is_taken_in) {
+  World world;
+  auto text = x12_835(3);
+  text.resize(text.find("CAS", text.find("T-3")));
+  const auto refused = command(world.folder, {"remittance", file_in(world.folder, "cut.835", text).string()});
+  BOOST_TEST(refused.exit_code == 1);
+  check_says(refused.out, "remittances  0\nknown        0\nfailed       0\nrefused      1 of 1 files\n");
+  BOOST_TEST(expect_ok(world.api->get("/v1/remittances")).size("/data") == 0u);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
