@@ -136,12 +136,14 @@ void BookPayment::adjust(Remittance& remittance, const Places& places, Deposit* 
     carried = std::clamp(left_over(records_, tenant_, remittance, places, deposit), Money{}, carries - remittance.carried);
   // First what the payer pays beside all claims, then for those that nobody advanced, as far as that is there.
   const Money beside = std::max(domain::beside_claims_of(remittance.draft), Money{}), first = std::max(beside - remittance.paid_to_provider, Money{});
-  const Money spare = left_over(records_, tenant_, remittance, places, deposit) - std::max(carried, Money{});
-  const Money unadvanced = std::clamp(spare, Money{}, std::max(beside + places.nobodys - std::max(remittance.paid_to_provider, beside), Money{}));
+  Money spare = std::max(left_over(records_, tenant_, remittance, places, deposit) - std::max(carried, Money{}), Money{});
+  // What was given up is announced after all, where it is more than the advances needed.
+  const Money restored = std::min({remittance.withheld, std::max(-carried, Money{}), spare});
+  spare -= restored;
+  const Money unadvanced = std::min(spare, std::max(beside + places.nobodys - std::max(remittance.paid_to_provider, beside), Money{}));
   const Money paid = first + unadvanced;
   book_adjustments(remittance, carried, paid, deposit);
-  // What was given up is announced after all.
-  if (carried < Money{}) book_loss(remittance, -std::min(remittance.withheld, -carried), deposit);
+  book_loss(remittance, -restored, deposit);
 }
 
 void BookPayment::give_up_missing(Remittance& remittance, const Places& places, Deposit* deposit) {

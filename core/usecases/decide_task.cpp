@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/usecases/accept_proposal.hpp"
+#include "core/usecases/match_payments.hpp"
 #include "core/usecases/notice_money.hpp"
 #include "core/usecases/post_deposit.hpp"
 #include "core/usecases/tasks.hpp"
@@ -169,6 +170,7 @@ domain::Status DecideTask::end_review(ports::Records& records, const Act& act, c
   settlement.decision = approved ? domain::Decision::approved : domain::Decision::declined;
   if (!records.settlements().update(tenant, *stored)) return Error::of(ErrorCode::conflict, "The settlement changed meanwhile.");
   records.events().append(tenant, {ids_.next<domain::EventId>(), act.now, domain::AdjudicationDecided{settlement.id, settlement.decision, settlement.status}});
+  if (!approved) MatchPayments(records, tenant, act.now, ids_).settlement_ended(settlement.id);
   return {};
 }
 

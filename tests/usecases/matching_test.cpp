@@ -3,6 +3,7 @@
 #include <set>
 
 #include "core/usecases/cancel_settlement.hpp"
+#include "core/usecases/decide_task.hpp"
 #include "tests/usecases/world.hpp"
 
 using namespace tideover;
@@ -486,6 +487,18 @@ BOOST_AUTO_TEST_CASE(the_money_of_an_advance_that_is_not_funded_yet_waits_in_sus
   BOOST_TEST(balance("suspense_unmatched") == Money::cents(-80'000));
   BOOST_TEST(balance(payable()) == Money::cents(-80'000));  // what nobody advanced
   BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::paid);  // the payer's word counts all the same
+}
+
+BOOST_AUTO_TEST_CASE(what_waited_for_an_advance_that_a_person_declines_is_the_provider_s) {
+  usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
+  rules.proposal = {domain::Decision::manual_review, 8'000, 200, {"unusual_amount"}};
+  const auto terms = adjudicate(review(draft("CLM-1")));
+  arrives(money(80'000, "T1"));
+  arrives(notice({paid("CLM-1", 80'000)}, "T1"));
+  BOOST_TEST(balance("suspense_unmatched") == Money::cents(-80'000));
+  BOOST_REQUIRE(bool(decide_task(act("decide"), tasks("manual_review").front().id.text(), {"decline", "as asked", ""}, [](const auto&) { return ""; })));
+  BOOST_TEST(balance("suspense_unmatched") == Money{});
+  BOOST_TEST(balance(payable()) == Money::cents(-80'000));
 }
 
 BOOST_AUTO_TEST_CASE(what_a_notice_announces_shows_until_its_money_posts_it) {

@@ -657,6 +657,20 @@ BOOST_AUTO_TEST_CASE(a_deposit_that_is_smaller_than_its_notice_is_accepted_short
   BOOST_TEST(holdings() == "receivable A 640.00; suspense_unmatched -700.00");
 }
 
+BOOST_AUTO_TEST_CASE(what_is_given_up_beside_a_balance_that_is_taken_stays_lost) {
+  fund({"A"});
+  fund({"B"});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Notice{"N2", "T2", {{"A", -79'000, -100'000, std::nullopt, "22"}}, 0, "PAYER", "", -79'000});
+  arrives(tests::Notice{"N3", "T3", {{"B", 79'000}}, 0, "PAYER", "", 50'000});
+  arrives(tests::Cash{"D3", 20'000, "T3"});  // 90.00 less than announced
+  const auto task = task_about("D3");
+  BOOST_REQUIRE(bool(decide(task, domain::kAcceptShort, proposals(task).front().id)));
+  BOOST_TEST(ends() == "D1 matched; D3 matched; A reversed by claim_identifier; B settled by person");
+  BOOST_TEST(holdings() == "carried_balances -290.00; fee_income -12.80; loss_on_receivable 867.20; provider_payable -274.40");
+}
+
 BOOST_AUTO_TEST_CASE(what_was_given_up_is_lost_less_when_it_is_announced_after_all) {
   fund({"A"});
   fund({"B"});

@@ -55,7 +55,7 @@ CREATE TABLE IF NOT EXISTS remittances (
 ) {table};
 
 CREATE INDEX IF NOT EXISTS remittances_by_notice ON remittances (tenant, notice_sha256, id);
-CREATE INDEX IF NOT EXISTS remittances_by_deposit ON remittances (tenant, deposit_id);
+CREATE INDEX IF NOT EXISTS remittances_by_deposit ON remittances (tenant, deposit_id, payment_cents);
 CREATE INDEX IF NOT EXISTS remittances_by_payer ON remittances (tenant, payer_id, deposit_id, payment_cents, payment_date);
 CREATE INDEX IF NOT EXISTS remittances_by_carried ON remittances (tenant, payer_id, carries_cents);
 CREATE INDEX IF NOT EXISTS remittances_by_trace ON remittances (tenant, trace_number, payment_cents);

@@ -62,10 +62,7 @@ void Reference::paid(Loan& loan) {
   posted_["purchased_receivable:" + loan.settlement] += loan.advance;
   posted_["funding_cash"] -= loan.advance;
   loan.state = Loan::State::funded;
-  for (auto& notice : notices)
-    if (std::any_of(notice.claims.begin(), notice.claims.end(),
-                    [&](const auto& claim) { return claim.waits_for_funding && &loans[claim.loan] == &loan; }))
-      post_claims(notice);
+  post_waiting(loan);
 }
 
 void Reference::came_back(Loan& loan) {
@@ -92,6 +89,13 @@ void Reference::end(Loan& loan, const char* status) {
   loan.confirmed_under.clear();
   loan.record.reset();
   loan.approved = false;
+  post_waiting(loan);
+}
+
+void Reference::post_waiting(const Loan& loan) {
+  for (auto& notice : notices)
+    if (std::any_of(notice.claims.begin(), notice.claims.end(), [&](const auto& claim) { return claim.waits_for_funding && &loans[claim.loan] == &loan; }))
+      post_claims(notice);
 }
 
 bool Reference::told(Loan& loan, int status) {
@@ -198,6 +202,10 @@ void Reference::post_claims(Notice& notice) {
     // A payer that paid nothing first may pay later; more than that for one advance is a person's to judge.
     const bool goes_on = !loan.record || (loan.record->payment == 0 && claim.paid > 0);
     if (agreed && !claim.waits && goes_on) post(loan, claim.paid, claim.denied, true);
+    if (!agreed) {  // nobody advanced it: what it is paid is the provider's
+      posted_["suspense_unmatched"] += claim.paid;
+      posted_[payable_] -= claim.paid;
+    }
   }
 }
 

@@ -91,6 +91,7 @@ class Reference {
   void join(Notice& notice, Money& money);
   bool join_sum(const Notice* notice, const Money* money);
   void post_claims(Notice& notice);
+  void post_waiting(const Loan& loan);
   void post(Loan& loan, Cents payment, bool denied, bool noticed);
 
   std::string payable_;
