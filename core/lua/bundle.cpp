@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kOfficial = "official/";  // among the files of a packed bundle: digest and edition of a table file that is not in it
 constexpr std::size_t kDigestCharacters = 64;
+constexpr const char* kEarlier = "earlier";  // inside the folder of official tables: editions that only earlier bundles were made with
 
 constexpr std::size_t kLongestPath =
     55;  // Lua shortens longer chunk names in its messages, and the place would be lost
@@ -151,7 +152,7 @@ class Reader {
         const std::string hint = closest.found().empty() ? "" : " (did you mean '" + std::string(closest.found()) + "'?)";
         fault(path.string(), "there is no table '" + name + "'" + hint);
       } else if (const auto known = reading_.bundle.official.find(name); known != reading_.bundle.official.end()) {
-        fault(path.string(), "table '" + name + "' has another file, " + known->second.path.filename().string() + ": keep one");
+        fault(path.string(), "table '" + name + "' has another file, " + known->second.path.filename().string() + ": keep one, and move the earlier edition to " + (source_.folder / kEarlier).string());
       } else {
         note_official(name, path, edition);
       }
@@ -213,6 +214,13 @@ std::string pack(const Bundle& bundle) {
   return packed;
 }
 
+std::string digest_of_files(const Bundle& bundle) {
+  Bundle own;
+  own.files = bundle.files;
+  name_anew(own);
+  return own.sha256;
+}
+
 void name_anew(Bundle& bundle) { bundle.sha256 = crypto::hex_encode(crypto::sha256(pack(bundle))); }
 
 std::optional<Bundle> unpack(std::string_view packed, std::string_view sha256) {
@@ -245,14 +253,17 @@ std::optional<Bundle> unpack(std::string_view packed, std::string_view sha256) {
 
 void find_official(BundleReading& reading, const TableSource& source) {
   for (auto& [name, file] : reading.bundle.official) {
-    if (!source.folder.empty())
-      for_each_official(source.folder, [&, &wanted = file, &table = name](const fs::path& path, const std::string& of, const std::string&) {
+    const auto find_in = [&, &wanted = file, &table = name](const fs::path& folder) {
+      for_each_official(folder, [&](const fs::path& path, const std::string& of, const std::string&) {
         if (of == table && source.shelf->digest_of(path) == wanted.provenance.sha256) wanted.path = wanted.provenance.file = path.string();
       });
+    };
+    if (!source.folder.empty()) find_in(source.folder);
+    if (file.path.empty() && !source.folder.empty()) find_in(source.folder / kEarlier);
     if (file.path.empty())
       reading.errors.push_back({"tables/" + name + ".lua", 0, 0,
                                 "was read from an official file (edition '" + file.provenance.edition + "', sha256 " + file.provenance.sha256.substr(0, 12) +
-                                    ") that is not in " + (source.folder.empty() ? "any folder here: set rules.tables_folder" : source.folder.string()),
+                                    ") that is not in " + (source.folder.empty() ? "any folder here: set rules.tables_folder" : source.folder.string() + ", nor in " + (source.folder / kEarlier).string()),
                                 {}});
   }
 }

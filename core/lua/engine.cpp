@@ -163,7 +163,7 @@ ports::RuleListing Engine::list_rules() const {
     const auto& rule = publication->ruleset->denial[i];
     const auto& counter = publication->denial[i];
     ports::RuleEntry entry{rule.id, rule.rev, std::string(name_of(rule.mode)), rule.family, rule.group, rule.code, rule.carc, std::string(name_of(rule.severity)), rule.weight_bps,
-                           rule.strength, rule.lock, rule.asks_lines, rule.summary, rule.fix, {}, rule.payers, rule.codes, counter.fired.load(kRelaxed), counter.faults.load(kRelaxed)};
+                           rule.strength, rule.lock, rule.asks_lines, rule.summary, rule.fix, {}, rule.payers, rule.codes, ports::RuleEntry::Counts{counter.fired.load(kRelaxed), counter.faults.load(kRelaxed)}};
     for (const auto* const fact : rule.needs) entry.needs.emplace_back(fact->name);
     listing.rules.push_back(std::move(entry));
   }

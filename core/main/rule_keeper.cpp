@@ -137,14 +137,16 @@ bool RuleKeeper::follow_folder(const lua::LoadResult& folder) {
 /// replaced or taken back by somebody while this node was away.
 domain::Status RuleKeeper::offer(const lua::LoadResult& folder, bool is_first_look) {
   std::optional<domain::RuleBundle> known;
-  bool is_live = false;
+  std::string live_sha256;
   const auto read = places_.store.read([&](const ports::Records& records) {
     known = records.rules().find(folder.sha256);
     const auto live = records.rules().live();
-    is_live = live && live->sha256 == folder.sha256;
+    live_sha256 = live ? live->sha256 : "";
   });
   if (!read) return read;
-  if (is_live) return {};
+  const auto before = offered_;
+  if (folder.ruleset) offered_ = {folder.sha256, lua::digest_of_files(*folder.ruleset->bundle)};
+  if (live_sha256 == folder.sha256) return {};
   const bool is_automatic = settings_.rules.promotion == settings::RulePromotion::automatic;
   if (!is_automatic) {
     if (folder.ruleset) folder_.problem = "it waits for tideover rules promote";
@@ -158,6 +160,12 @@ domain::Status RuleKeeper::offer(const lua::LoadResult& folder, bool is_first_lo
   if (!folder.ruleset) return {};
   if (is_first_look && known) {
     folder_.problem = "other rules were promoted since it was live; tideover rules promote brings it back";
+    return {};
+  }
+  // An official table that came is no word about the rules: it does not replace what somebody promoted instead of the folder's.
+  if (offered_.files == before.files && live_sha256 != before.sha256) {
+    folder_.problem = "a table came, but other rules were promoted meanwhile; tideover rules promote brings the folder's with it";
+    places_.log.warning("rules_held_off", {{"problem", folder_.problem}});
     return {};
   }
   const auto promoted = places_.release.promote(folder.sha256, node_, "Saved in its folder", true);

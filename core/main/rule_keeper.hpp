@@ -63,6 +63,12 @@ class RuleKeeper {
     std::size_t problems = 0;
   };
 
+  /// What lay in the folder when it was looked at last, and was sound.
+  struct Offered {
+    std::string sha256;
+    std::string files;  // digest without official tables
+  };
+
   domain::Status offer(const lua::LoadResult& folder, bool is_first_look);
   std::shared_ptr<const lua::Ruleset> prepare(const std::string& sha256);
   void report() const;
@@ -74,6 +80,7 @@ class RuleKeeper {
   mutable std::mutex mutex_;
   Folder folder_;                           // guarded by mutex_, like all that follows
   bool has_looked_ = false;
+  Offered offered_;
   std::int64_t generation_ = 0;             // of what the engine decides by, or of what could not be prepared
   std::string unusable_;                    // why the live rules are not used here
   domain::Timestamp try_again_at_;          // then

@@ -320,7 +320,7 @@ Service::Parts::Parts(const settings::Settings& given)
       published_events(*store, ids),
       read_ledger(*store),
       read_audit(*store),
-      read_rules(*store, rules),
+      read_rules(*store, rules, settings.rules.operator_tenant),
       release_by_request(*store, release_rules, stored_rules, ids, settings.rules.operator_tenant),
       resolve_disbursements(*store, disburse, clock, sender_name(settings)),
       replay_journal(*store, disburse, plugins->rails(), *journal, clock, ids, std::chrono::milliseconds(settings.funding.submit_timeout_ms)),

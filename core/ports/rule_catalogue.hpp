@@ -25,7 +25,10 @@ struct RuleEntry {
   std::string summary;
   std::string fix;
   std::vector<std::string> needs, payers, codes;  // what it is for; empty for all
-  std::uint64_t fired = 0, failed = 0;            // since these rules decide here
+  struct Counts {
+    std::uint64_t fired = 0, failed = 0;
+  };
+  std::optional<Counts> counts;  // on claims of all tenants, since these rules decide here; none where that is nobody's business
 };
 
 struct RuleListing {

@@ -2,10 +2,24 @@
 
 #include <algorithm>
 
+#include "core/usecases/operator_tenant.hpp"
+
 namespace tideover::usecases {
 
-domain::Result<RulesView> ReadRules::live() const {
-  RulesView view{catalogue_.list_rules(), {}, {}};
+domain::Result<ports::RuleListing> ReadRules::listing_for(const domain::TenantId& tenant) const {
+  bool sees_counts = false;
+  const auto read = store_.read([&](const ports::Records& records) { sees_counts = is_operator(records, tenant, operator_tenant_); });
+  if (!read) return read.error();
+  auto listing = catalogue_.list_rules();
+  if (!sees_counts)
+    for (auto& rule : listing.rules) rule.counts.reset();
+  return listing;
+}
+
+domain::Result<RulesView> ReadRules::live(const domain::TenantId& tenant) const {
+  auto listing = listing_for(tenant);
+  if (!listing) return listing.error();
+  RulesView view{std::move(*listing), {}, {}};
   const auto read = store_.read([&](const ports::Records& records) {
     view.live = records.rules().live();
     const auto latest = records.rules().list(1);
@@ -16,10 +30,11 @@ domain::Result<RulesView> ReadRules::live() const {
   return view;
 }
 
-domain::Result<ports::RuleEntry> ReadRules::one(const std::string& rule_id) const {
-  auto listing = catalogue_.list_rules();
-  const auto found = std::find_if(listing.rules.begin(), listing.rules.end(), [&](const auto& rule) { return rule.rule_id == rule_id; });
-  if (found == listing.rules.end()) return domain::Error::of(domain::ErrorCode::not_found, "There is no rule of this id.");
+domain::Result<ports::RuleEntry> ReadRules::one(const domain::TenantId& tenant, const std::string& rule_id) const {
+  auto listing = listing_for(tenant);
+  if (!listing) return listing.error();
+  const auto found = std::find_if(listing->rules.begin(), listing->rules.end(), [&](const auto& rule) { return rule.rule_id == rule_id; });
+  if (found == listing->rules.end()) return domain::Error::of(domain::ErrorCode::not_found, "There is no rule of this id.");
   return std::move(*found);
 }
 

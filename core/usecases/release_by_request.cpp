@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "core/usecases/operator_tenant.hpp"
+
 namespace tideover::usecases {
 namespace {
 
@@ -15,10 +17,10 @@ std::string actor_of(const Act& act) { return "client " + act.caller.client.text
 }  // namespace
 
 domain::Status ReleaseByRequest::may_release(const Act& act) const {
-  std::optional<domain::Tenant> tenant;
-  const auto read = store_.read([&](const ports::Records& records) { tenant = records.clients().tenant(act.caller.tenant); });
+  bool may = false;
+  const auto read = store_.read([&](const ports::Records& records) { may = is_operator(records, act.caller.tenant, operator_tenant_); });
   if (!read) return read;
-  if (tenant && !operator_tenant_.empty() && tenant->name == operator_tenant_) return {};
+  if (may) return {};
   return Error::of(ErrorCode::insufficient_scope,
                    "Rules decide for all tenants of this service; only clients of the operator's tenant release them (rules.operator_tenant in its configuration), or tideover rules.");
 }

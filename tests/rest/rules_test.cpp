@@ -12,7 +12,10 @@ struct RulesWorld {
   RulesWorld()
       : world(Store::sqlite, [this](ServiceFolder& folder) {
           rules = folder.copy_rules();
+          tables = folder.path() / "tables";
+          fs::create_directory(tables);
           folder.set("rules.operator_tenant", "default");
+          folder.set("rules.tables_folder", tables.string());
         }) {}
 
   /// Replaces a text in a rule file, wherever it stands.
@@ -48,7 +51,7 @@ struct RulesWorld {
   }
   std::string readiness() const { return ApiClient(world.service->ops_port()).get("/readyz").body; }
 
-  fs::path rules;
+  fs::path rules, tables;
   World world;
   int claims = 0;
 };
@@ -214,6 +217,24 @@ BOOST_FIXTURE_TEST_CASE(a_client_shadows_a_rule_brings_it_into_force_and_goes_ba
   expect_error(reader.post("/v1/rules/promote", promotion), 403, "insufficient_scope");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_table_that_comes_does_not_replace_what_somebody_promoted, RulesWorld) {
+  const auto live_sha256 = [&] { return expect_ok(world.api->get("/v1/rules")).text("/rules_sha256"); };
+  const auto first = live_sha256();
+  save_file(tables / "mue@2026q1.csv", "code,units,indicator\n99213,3,2\n");
+  BOOST_TEST(eventually([&] { return live_sha256() != first; }), command({"status"}).out);
+
+  const auto shadowed = expect_ok(world.api->post("/v1/rules/shadow", R"({"rule_id":"denial.zero_charge"})")).text("/sha256");
+  expect_ok(world.api->post("/v1/rules/promote", "{\"bundle\":\"" + shadowed + "\"}"));
+  fs::create_directory(tables / "earlier");
+  fs::rename(tables / "mue@2026q1.csv", tables / "earlier" / "mue@2026q1.csv");
+  save_file(tables / "mue@2026q2.csv", "code,units,indicator\n99213,4,2\n");
+  BOOST_TEST(eventually([&] { return command({"status"}).out.find("a table came, but other rules were promoted") != std::string::npos; }), command({"status"}).out);
+  BOOST_TEST(live_sha256() == shadowed);
+  // Who saves a rule means the folder.
+  edit("denial/claim_identifier_long.lua", "weight = 0.01", "weight = 0.03");
+  BOOST_TEST(eventually([&] { return expect_ok(world.api->get("/v1/rules/denial.zero_charge")).text("/mode") == "live"; }), command({"status"}).out);
+}
+
 BOOST_FIXTURE_TEST_CASE(rules_that_decide_for_all_tenants_are_released_by_the_operators_clients_only, RulesWorld) {
   const ApiClient stranger(world.service->port(), world.folder.create_client({"--role", "admin", "--tenant", "clinic"}));
   const std::string live = R"({"bundle":")" + expect_ok(world.api->get("/v1/rules")).text("/rules_sha256") + "\"}";
@@ -222,6 +243,16 @@ BOOST_FIXTURE_TEST_CASE(rules_that_decide_for_all_tenants_are_released_by_the_op
     expect_error(stranger.post("/v1/rules/" + path, body), 403, "insufficient_scope");
   BOOST_TEST(expect_ok(world.api->get("/v1/rules/bundles")).size("/data") == 1u);
   expect_ok(world.api->post("/v1/rules/shadow", R"({"rule_id":"denial.zero_charge"})"));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_rules_did_to_the_claims_of_all_tenants_is_shown_to_the_operators_clients_only, RulesWorld) {
+  const ApiClient stranger(world.service->port(), world.folder.create_client({"--role", "admin", "--tenant", "clinic"}));
+  for (const char* member : {"fired", "failed"}) {
+    BOOST_TEST(expect_ok(world.api->get("/v1/rules")).has(std::string("/rules/0/") + member));
+    BOOST_TEST(expect_ok(world.api->get("/v1/rules/denial.zero_charge")).has(std::string("/") + member));
+    BOOST_TEST(!expect_ok(stranger.get("/v1/rules")).has(std::string("/rules/0/") + member));
+    BOOST_TEST(!expect_ok(stranger.get("/v1/rules/denial.zero_charge")).has(std::string("/") + member));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(without_an_operators_tenant_no_client_releases_rules) {

@@ -176,6 +176,18 @@ BOOST_AUTO_TEST_CASE(a_packed_bundle_comes_back_with_its_samples_and_needs_its_o
   BOOST_TEST(told(elsewhere).find("tables/limits.lua: was read from an official file (edition '2026q2', sha256 ") == 0u, told(elsewhere));
   BOOST_TEST(told(lua::load_ruleset(unpack(), {kCodes, {}})).find("set rules.tables_folder") != std::string::npos);
 
+  // The file that was replaced lies where earlier editions do: the bundle is as it was, and a folder read anew does not see it.
+  other.write("earlier/limits@2026q1.csv", "code,units\n99213,2\n");
+  BOOST_TEST(told(lua::load_ruleset(unpack(), other.options())).find("/earlier") != std::string::npos);
+  other.write("earlier/limits@2026q2.csv", "code,units\n99213,3\n");
+  const auto earlier = lua::load_ruleset(unpack(), other.options());
+  BOOST_REQUIRE_MESSAGE(earlier.ruleset, told(earlier));
+  BOOST_TEST(earlier.ruleset->stamp.sha256 == loaded.sha256);
+  BOOST_TEST(findings(earlier.ruleset, "99213", 4000) == 1u);
+  const auto anew = lua::load_ruleset(folder.path(), other.options());
+  BOOST_REQUIRE_MESSAGE(anew.ruleset, told(anew));
+  BOOST_TEST(findings(anew.ruleset, "99213", 4000) == 0u);
+
   BOOST_TEST(!lua::unpack(packed.substr(1), loaded.sha256));
   for (std::size_t size = 0; size < packed.size(); size += 7)  // half a text that has its own digest is no bundle either, or a smaller one
     if (const auto half = lua::unpack(packed.substr(0, size), crypto::hex_encode(crypto::sha256(packed.substr(0, size))))) BOOST_TEST(half->files.size() < loaded.ruleset->bundle->files.size());

@@ -7,8 +7,8 @@
 namespace tideover::http {
 
 void add_rule_routes(RouteTable& routes, const usecases::ReadRules& rules) {
-  routes.add({"GET", "/v1/rules", domain::Scope::rules_read, BodyKind::none, [&](Context&) -> domain::Result<Reply> {
-                const auto view = rules.live();
+  routes.add({"GET", "/v1/rules", domain::Scope::rules_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+                const auto view = rules.live(context.act.caller.tenant);
                 if (!view) return view.error();
                 return Reply{wire::encode_rules(*view)};
               }});
@@ -20,7 +20,7 @@ void add_rule_routes(RouteTable& routes, const usecases::ReadRules& rules) {
                 return Reply{wire::encode_rule_bundles(*bundles, page->limit)};
               }}, paged());
   routes.add({"GET", "/v1/rules/{rule_id}", domain::Scope::rules_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
-                const auto rule = rules.one(context.path[0]);
+                const auto rule = rules.one(context.act.caller.tenant, context.path[0]);
                 if (!rule) return rule.error();
                 return Reply{wire::encode_rule(*rule)};
               }});

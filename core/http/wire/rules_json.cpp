@@ -37,8 +37,10 @@ void encode(json::Writer& out, const ports::RuleEntry& rule) {
   encode(out, "needs", rule.needs);
   encode(out, "payers", rule.payers);
   encode(out, "codes", rule.codes);
-  out.key("fired").number(static_cast<std::int64_t>(rule.fired));
-  out.key("failed").number(static_cast<std::int64_t>(rule.failed));
+  if (rule.counts) {
+    out.key("fired").number(static_cast<std::int64_t>(rule.counts->fired));
+    out.key("failed").number(static_cast<std::int64_t>(rule.counts->failed));
+  }
   out.end_object();
 }
 
