@@ -45,6 +45,13 @@ std::string verdict(const domain::RemittanceDraft& draft) {
                      balance.balanced() ? "balanced" : "out of balance by " + format_money(balance.difference));
 }
 
+/// Where in a file something is: a line or the number of a payment (from 1); neither for the file itself.
+struct Place {
+  std::int64_t line = 0;
+  std::int64_t payment = 0;
+  std::string trace_number;
+};
+
 /// What became of the files of one command, and where that is written as it happens.
 class Tally {
  public:
@@ -57,31 +64,31 @@ class Tally {
 
   void refuse(const std::string& file, const domain::Error& error) {
     ++refused;
-    note(file, error, "");
+    note(file, error, {});
   }
-  void fail(const std::string& file, const std::string& trace_number, const domain::Error& error) {
+  void fail(const std::string& file, const Place& place, const domain::Error& error) {
     ++failed;
-    note(file, error, trace_number);
+    note(file, error, place);
   }
   void leave_out(const std::string& file, const domain::LeftOutRow& row) {
     ++left_out;
-    note(file, domain::ErrorCode::invalid_payload, row.reason, row.line, "");
+    note(file, domain::ErrorCode::invalid_payload, row.reason, {row.line, 0, {}});
   }
   bool is_clean() const { return failed == 0 && refused == 0 && left_out == 0; }
   std::string counts() const { return fmt::format("{} remittances, {} failed, {} files refused", taken + known, failed, refused); }
 
  private:
-  void note(const std::string& file, const domain::Error& error, const std::string& trace_number) {
-    note(file, error.code, error.message, 0, trace_number);
-    for (const auto& fault : error.fields) note(file, error.code, fault.path + ": " + fault.problem, 0, trace_number);
+  void note(const std::string& file, const domain::Error& error, const Place& place) {
+    note(file, error.code, error.message, place);
+    for (const auto& fault : error.fields) note(file, error.code, fault.path + ": " + fault.problem, place);
   }
-  void note(const std::string& file, domain::ErrorCode code, const std::string& message, std::int64_t line, const std::string& trace_number) {
+  void note(const std::string& file, domain::ErrorCode code, const std::string& message, const Place& place) {
     if (!errors_.is_open()) return;
     std::string text;
     json::Writer out(text);
     out.begin_object().key("file").string(file);
-    if (line > 0) out.key("line").number(line);
-    if (!trace_number.empty()) out.key("trace_number").string(trace_number);
+    if (place.line > 0) out.key("line").number(place.line);
+    if (place.payment > 0) out.key("payment").number(place.payment).key("trace_number").string(place.trace_number);
     out.key("error").string(domain::name_of(code));
     out.key("message").string(message).end_object();
     if (!(errors_ << text << '\n' << std::flush)) throw StartError("The file of --errors cannot be written on; what was taken in stands, and the same command goes on.");
@@ -118,7 +125,10 @@ class Posting {
     reply.exit_code = tally_.is_clean() && is_wanted_ ? 0 : 1;
     reply.out = fmt::format("remittances  {}{}\nknown        {}\nfailed       {}\nrefused      {} of {} files\nrows left out {}\n", tally_.taken,
                             is_trial_ ? " (dry run: nothing was kept)" : "", tally_.known, tally_.failed, tally_.refused, files_.size(), tally_.left_out);
-    if (!is_wanted_) reply.err = "Stopped; the same command goes on where it is.\n";
+    if (!is_wanted_)
+      reply.err = "Stopped; the same command goes on where it is.\n";
+    else if (tally_.failed > 0)
+      reply.err = "Payments failed; the same command takes them again, and changes nothing about the others.\n";
     return reply;
   }
 
@@ -133,13 +143,10 @@ class Posting {
     const auto unpacked = UnpackedFile::of(file);
     if (!unpacked) return refuse(unpacked.error());
     auto& format = *parts_.plugins->remittances().find(format_of(request_, file));
-    std::size_t payments = 0;
+    std::size_t payments = 0;  // of which a trial counts none where the file is refused
     const auto left_out = format.read(unpacked->bytes(), mapping_, [&](const domain::RemittanceDraft& draft) -> domain::Status {
       ++payments;
-      if (is_trial_) {
-        ++tally_.taken;
-        tell(file + "  " + verdict(draft) + "  (dry run)");
-      }
+      if (is_trial_) tell(file + "  " + verdict(draft) + "  (dry run)");
       return go_on();
     });
     if (!is_wanted_) return;
@@ -148,12 +155,14 @@ class Posting {
       tally_.leave_out(file, row);
       tell(fmt::format("{}  line {} keeps its payment out: {}", file, row.line, row.reason));
     }
-    if (is_trial_) return;
+    if (is_trial_) {
+      tally_.taken += static_cast<int>(payments);
+      return;
+    }
     const auto size = DiskFile(file).size();
     std::size_t posted = 0;
     const auto read = format.read(unpacked->bytes(), mapping_, [&](domain::RemittanceDraft draft) -> domain::Status {
-      post(file, std::move(draft));
-      ++posted;
+      post(file, ++posted, std::move(draft));
       tell(bar_.line(done_bytes_ + static_cast<std::int64_t>(static_cast<double>(size) * static_cast<double>(posted) / static_cast<double>(payments)), tally_.counts()));
       return go_on();
     });
@@ -166,7 +175,7 @@ class Posting {
     return domain::Error::of(domain::ErrorCode::conflict, "stopped");
   }
 
-  void post(const std::string& file, domain::RemittanceDraft draft) {
+  void post(const std::string& file, std::size_t number, domain::RemittanceDraft draft) {
     const std::string told = verdict(draft), trace_number = draft.trace_number;
     std::vector<domain::RemittanceDraft> one;
     one.push_back(std::move(draft));
@@ -176,8 +185,8 @@ class Posting {
       return posted.front().remittance.id.text();
     });
     if (!answer) {
-      tally_.fail(file, trace_number, answer.error());
-      return tell(file + "  " + told + "  failed: " + answer.error().message);
+      tally_.fail(file, {0, static_cast<std::int64_t>(number), trace_number}, answer.error());
+      return tell(fmt::format("{}  payment {}  {}  failed: {}", file, number, told, answer.error().message));
     }
     ++(is_known ? tally_.known : tally_.taken);
     tell(file + "  " + answer->body + "  " + told + (is_known ? "  (known already)" : ""));

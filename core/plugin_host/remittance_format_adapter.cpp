@@ -1,6 +1,7 @@
 #include "core/plugin_host/remittance_format_adapter.hpp"
 
 #include <cstddef>
+#include <exception>
 
 #include "core/domain/text.hpp"
 #include "core/plugin_host/lent.hpp"
@@ -35,6 +36,7 @@ struct Collector {
   std::size_t details = 0;
   std::size_t warnings = 0;
   std::optional<domain::Error> refusal = std::nullopt;  // of the file; nothing behind is kept
+  std::exception_ptr thrown = nullptr;                  // by who takes the payments, which is no fault of the plugin
 
   /// Counts a payment, line or adjustment; false and a refusal when there are too many.
   bool has_room() {
@@ -46,7 +48,7 @@ struct Collector {
   RemittanceDraft* draft() { return payment ? &payment->draft : nullptr; }
   /// The payment is whole: its payer is looked up, and it is handed over.
   void hand_over() {
-    if (!payment || refusal) return;
+    if (!payment || refusal || thrown) return;
     auto whole = std::move(*payment);
     payment.reset();
     auto names = std::move(whole.payer_ids);
@@ -63,7 +65,11 @@ struct Collector {
       whole.draft.payer_id = (*payer)->payer_id;
       break;
     }
-    if (auto taken = take(std::move(whole.draft)); !taken) refusal = taken.error();
+    try {
+      if (auto taken = take(std::move(whole.draft)); !taken) refusal = taken.error();
+    } catch (...) {
+      thrown = std::current_exception();
+    }
   }
   domain::RemittanceClaim* claim() {
     return draft() && !draft()->claims.empty() ? &draft()->claims.back() : nullptr;
@@ -76,7 +82,7 @@ template <class Lent, class Body>
 void collect(void* ctx, const Lent* lent, Body&& body, std::size_t least_size = sizeof(Lent)) noexcept {
   auto& collector = *static_cast<Collector*>(ctx);
   guard_sink(collector.call, [&] {
-    if (collector.refusal) return;
+    if (collector.refusal || collector.thrown) return;
     if (!lent || lent->size < least_size) return collector.call.nonsense("gave a record that is too small");
     if (!body(collector, *lent)) collector.call.nonsense("gave a record that cannot be, or out of order");
   });
@@ -209,7 +215,7 @@ void take_warning(void* ctx, tideover_str lent) noexcept {
   auto& collector = *static_cast<Collector*>(ctx);
   guard_sink(collector.call, [&] {
     auto warning = take_text(lent);
-    if (collector.refusal) return;
+    if (collector.refusal || collector.thrown) return;
     if (!collector.draft() || !warning) return collector.call.nonsense("gave a warning before a payment, or no text");
     auto& warnings = collector.draft()->warnings;
     if (warnings.size() >= kMostWarnings || collector.warnings >= kMostWarningsOfFile) return;
@@ -253,11 +259,12 @@ domain::Result<std::vector<domain::LeftOutRow>> RemittanceFormatAdapter::read(st
   const auto status = call.run([&](const tideover_call* lent) {
     const auto answer = takes_mapping ? functions.parse_mapped(plugin_->instance, lent, lend(bytes), {pairs.data(), pairs.size()}, &sink)
                                       : functions.parse(plugin_->instance, lent, lend(bytes), &sink);
-    if (answer == TIDEOVER_OK && collector.payments == 0 && collector.left_out.empty() && !collector.refusal)
+    if (answer == TIDEOVER_OK && collector.payments == 0 && collector.left_out.empty() && !collector.refusal && !collector.thrown)
       call.nonsense("read a file without a payment");
     if (answer == TIDEOVER_NOT_FOUND || answer == TIDEOVER_END) call.nonsense("returned a status without meaning here");
     return answer;
   });
+  if (collector.thrown) std::rethrow_exception(collector.thrown);
   if (status != TIDEOVER_OK)
     return call.error({{TIDEOVER_FAULT_INVALID_INPUT, ErrorCode::invalid_payload},
                        {TIDEOVER_FAULT_INVALID_MAPPING, ErrorCode::validation_error},
@@ -265,6 +272,7 @@ domain::Result<std::vector<domain::LeftOutRow>> RemittanceFormatAdapter::read(st
                        {TIDEOVER_FAULT_DEADLINE, ErrorCode::service_unavailable}},
                       ErrorCode::internal_error);
   collector.hand_over();
+  if (collector.thrown) std::rethrow_exception(collector.thrown);
   if (collector.refusal) return *collector.refusal;
   return std::move(collector.left_out);
 }

@@ -17,7 +17,7 @@ class RemittanceFormat {
   virtual std::string_view name() const = 0;  // x12_835 | csv
   /// field -> header in the file, where the format has headers.
   using Mapping = std::vector<std::pair<std::string, std::string>>;
-  /// Takes one payment over. Its Error ends the reading, and is the answer.
+  /// Takes one payment over. Its Error ends the reading, and is the answer; what it throws comes through.
   using Take = std::function<domain::Status(domain::RemittanceDraft payment)>;
 
   /// Hands over every payment of the file that can be taken whole, in order and as soon as it is whole, with warnings for what is odd but readable

@@ -118,6 +118,37 @@ BOOST_AUTO_TEST_CASE(each_interchange_brings_its_own_delimiters_and_version) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(payments_are_handed_over_before_the_file_is_read_on) {
+  auto cut = sample("two_interchanges.835");
+  cut.resize(cut.size() - 20);
+  int taken = 0;
+  const auto read = host->remittances().find("x12_835")->read(cut, {}, [&](RemittanceDraft) -> domain::Status {
+    ++taken;
+    return {};
+  });
+  BOOST_TEST(!read);
+  BOOST_TEST(taken > 0);
+}
+
+BOOST_AUTO_TEST_CASE(what_stops_or_breaks_who_takes_the_payments_is_no_fault_of_the_plugin) {
+  auto& format = *host->remittances().find("x12_835");
+  const auto bytes = sample("two_interchanges.835");
+  int taken = 0;
+  BOOST_CHECK_THROW(static_cast<void>(format.read(bytes, {}, [&](RemittanceDraft) -> domain::Status {
+                      ++taken;
+                      throw std::runtime_error("the disk is full");
+                    })),
+                    std::runtime_error);
+  BOOST_TEST(taken == 1);
+  const auto stopped = format.read(bytes, {}, [&](RemittanceDraft) -> domain::Status {
+    ++taken;
+    return domain::Error::of(domain::ErrorCode::conflict, "stopped");
+  });
+  BOOST_REQUIRE(!stopped);
+  BOOST_TEST(stopped.error().message == "stopped");
+  BOOST_TEST(taken == 2);
+}
+
 BOOST_AUTO_TEST_CASE(a_file_without_envelope_is_read_with_a_warning) {
   const auto text = sample("no_envelope.835");
   for (const auto& bytes : {text, text.substr(0, text.size() - 1)}) {
