@@ -15,8 +15,9 @@ using domain::ErrorCode;
 /// Pieces fit a default max_allowed_packet with room to spare.
 constexpr std::size_t kPieceBytes = 1 << 20;
 
-/// A row takes a line at least, but where many stand in one: X12 may have line ends or none, or a few.
+/// A row takes a line at least, but where many stand in one: X12 may have line ends or none, or a few. There each begins with this.
 constexpr std::int64_t kLongLine = 1024, kShortestRow = 50;
+constexpr std::string_view kClaimSegment = "CLM";
 
 Error taken(const domain::ImportJob& known) {
   Error error = Error::of(ErrorCode::validation_error, "An import with this external_id but other content is known already.").with("job_id", known.id.text());
@@ -45,7 +46,8 @@ domain::Status StartImport::check(const ImportRequest& request) {
   decoded = decoder_.decode(request.encoding, all_bytes);
   if (!decoded) return decoded.error();
   std::vector<char> sink(64 * 1024);
-  std::int64_t most_rows = 0, line_bytes = 0;
+  std::int64_t most_rows = 0, line_bytes = 0, claims = 0;
+  std::size_t matched = 0;  // of kClaimSegment; no prefix of it stands inside it
   const auto end_line = [&] {
     most_rows += line_bytes <= kLongLine ? 1 : line_bytes / kShortestRow;
     line_bytes = 0;
@@ -56,11 +58,16 @@ domain::Status StartImport::check(const ImportRequest& request) {
     if (*n == 0) break;
     for (std::size_t i = 0; i < *n; ++i) {
       ++line_bytes;
+      matched = sink[i] == kClaimSegment[matched] ? matched + 1 : sink[i] == kClaimSegment.front() ? 1 : 0;
+      if (matched == kClaimSegment.size()) {
+        ++claims;
+        matched = 0;
+      }
       if (sink[i] == '\n' || sink[i] == '\r') end_line();
     }
   }
   if (line_bytes > 0) end_line();
-  return most_rows <= max_rows_ ? domain::Status() : count_rows(request, *format);
+  return std::max(most_rows, claims) <= max_rows_ ? domain::Status() : count_rows(request, *format);
 }
 
 /// The worker counts again; here it is told at once.

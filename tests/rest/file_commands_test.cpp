@@ -184,9 +184,16 @@ BOOST_AUTO_TEST_CASE(too_many_claims_of_an_837_are_refused_at_once_however_its_l
     return text;
   };
   const auto import = [&](const std::string& text) { return world.api->post("/v1/imports/claims", file_body("x12_837", text)); };
-  for (const auto& text : {x12_837(21), x12_837(21) + "\n", with_line_ends(x12_837(21))})
+  const auto five_a_line = [](std::string text) {
+    int claims = 0;
+    for (auto at = text.find("HL*"); at != std::string::npos; at = text.find("HL*", at + 4))
+      if (claims++ % 5 == 0) text.insert(at++, "\n");
+    return text;
+  };
+  for (const auto& text : {x12_837(21), x12_837(21) + "\n", with_line_ends(x12_837(21)), five_a_line(x12_837(21))})
     BOOST_TEST(expect_error(import(text), 413, "payload_too_large").integer("/details/max_rows") == 20);
   expect_ok(import(with_line_ends(x12_837(20))));
+  expect_ok(import(five_a_line(x12_837(19))));
 }
 
 BOOST_AUTO_TEST_CASE(remittance_files_are_taken_in_once_however_often_they_are_given) {
