@@ -3,9 +3,11 @@
 
 #include <string>
 
+#include "tests/support/gzip.hpp"
+
 namespace tideover::bench {
 
-std::string gzip(const std::string& text);
+using test::gzip;
 std::string base64(const std::string& bytes);
 
 }  // namespace tideover::bench

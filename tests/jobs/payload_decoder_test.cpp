@@ -4,29 +4,16 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include <zlib.h>
 #include <zstd.h>
 
 #include "core/domain/content_coding.hpp"
+#include "tests/support/gzip.hpp"
 
 using namespace tideover;
+using test::gzip;
 namespace bdata = boost::unit_test::data;
 
 namespace {
-
-std::string gzip(const std::string& text) {
-  z_stream stream{};
-  BOOST_REQUIRE(deflateInit2(&stream, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) == Z_OK);
-  std::string packed(deflateBound(&stream, text.size()) + 32, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  BOOST_REQUIRE(deflate(&stream, Z_FINISH) == Z_STREAM_END);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
-}
 
 /// With its checksum; of a large window where that is asked for.
 std::string zstd(const std::string& text, int window_bits = 0) {

@@ -1,10 +1,9 @@
 // Whatever a client sends: one clear refusal, nothing stored, and the service goes on.
-#include <zlib.h>
-
 #include <algorithm>
 #include <set>
 #include <sstream>
 
+#include "tests/support/gzip.hpp"
 #include "tests/support/world/flow.hpp"
 
 namespace tideover::test {
@@ -47,20 +46,6 @@ std::string with(const std::string& body, const std::string& pointer, const std:
 
 std::string first_fault(const Json& refusal, const std::string& field) {
   return refusal.text("/details/fields/" + field + "/0");
-}
-
-std::string gzip(const std::string& text) {
-  z_stream stream{};
-  deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
-  std::string out(compressBound(static_cast<uLong>(text.size())) + 64, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  deflate(&stream, Z_FINISH);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  return out;
 }
 
 const std::string kCsv =

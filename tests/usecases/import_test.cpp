@@ -1,30 +1,16 @@
 // Bulk imports: rows through the same review, in chunks, once - whatever happens in between (contract section 8).
-#include <zlib.h>
-
+#include "tests/support/gzip.hpp"
 #include "tests/usecases/world.hpp"
 
 using namespace tideover;
 using domain::ErrorCode;
 using domain::ImportStatus;
+using test::gzip;
 using tests::refusal_of;
 using tests::why;
 using tests::World;
 
 namespace {
-
-std::string gzip(const std::string& text) {
-  z_stream stream{};
-  BOOST_REQUIRE(deflateInit2(&stream, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) == Z_OK);
-  std::string packed(text.size() + 100, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  BOOST_REQUIRE(deflate(&stream, Z_FINISH) == Z_STREAM_END);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
-}
 
 std::string row(const std::string& identifier, const std::string& amount = "1000.00") {
   return "claim_identifier=" + identifier + ";chart_identifier=CH-" + identifier +

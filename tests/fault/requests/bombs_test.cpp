@@ -2,12 +2,12 @@
 // processor time at most.
 #include <fcntl.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include <fstream>
 #include <sstream>
 
 #include "tests/fault/figure.hpp"
+#include "tests/support/gzip.hpp"
 #include "tests/support/world/flow.hpp"
 
 namespace tideover::test {
@@ -22,25 +22,6 @@ std::string repeated(std::string_view text, std::size_t times) {
   all.reserve(text.size() * times);
   while (times-- > 0) all += text;
   return all;
-}
-
-std::string gzip(const std::string& plain, const std::string& name = "") {
-  z_stream stream{};
-  BOOST_REQUIRE(deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) == Z_OK);
-  gz_header header{};
-  if (!name.empty()) {
-    header.name = reinterpret_cast<Bytef*>(const_cast<char*>(name.c_str()));
-    deflateSetHeader(&stream, &header);
-  }
-  std::string packed(deflateBound(&stream, plain.size()) + name.size() + 64, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(plain.data()));
-  stream.avail_in = static_cast<uInt>(plain.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  BOOST_REQUIRE(deflate(&stream, Z_FINISH) == Z_STREAM_END);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
 }
 
 struct Bomb {
