@@ -1,4 +1,4 @@
-// bench_rules: what the shipped rules cost a claim, and P6, P7 and P13. Processor time of this thread; each pair of a ratio is measured in turns,
+// bench_rules: what the shipped rules cost a claim and an explanation, and P6, P7 and P13. Processor time of this thread; each pair of a ratio is measured in turns,
 // and the median of the rounds counts.
 #include <fmt/core.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@
 #include "core/lua/engine.hpp"
 #include "core/lua/facts.hpp"
 #include "core/lua/loader.hpp"
+#include "core/lua/program.hpp"
 #include "core/lua/sandbox.hpp"
 #include "tests/bench/rules/by_hand.hpp"
 #include "tests/bench/rules/claims.hpp"
@@ -24,6 +25,7 @@ namespace {
 
 constexpr int kRounds = 9;
 constexpr int kClaims = 20'000;
+constexpr int kExplained = 40;
 const std::filesystem::path kRules = std::filesystem::path(TIDEOVER_SOURCE_DIR) / "rules";
 
 double cpu_us() {
@@ -224,6 +226,22 @@ Work review_work(lua::Engine& engine) {
   };
 }
 
+/// What ?explain=true adds: a program of its own is made for every call, so that what one rule keeps does not reach the next caller.
+void explained(const std::shared_ptr<const lua::Ruleset>& rules) {
+  lua::Engine engine(rules);
+  const auto claims = bench::bench_claims(Shape::with_everything, kExplained, 5);
+  const auto with = [&](bool explain) {
+    return Work([&engine, explain](const ports::ClaimFacts& given) {
+      auto facts = given;
+      facts.explain = explain;
+      if (engine.assess_denial(facts).explained.empty() == explain) std::exit(1);
+    });
+  };
+  const Work compile = [&rules](const ports::ClaimFacts&) { lua::Program(rules, rules->tables, {}); };
+  const auto costs = cost(claims, {with(true), with(false), compile});
+  fmt::print("explain: {:.0f} us with, {:.1f} us without; of it {:.0f} us to make the program (5000 us would be worth keeping it)\n", costs[0], costs[1], costs[2]);
+}
+
 void p13() {
   const auto applying = bench::names_by_hand().size();
   const ManyRules few(0), many(1000 - applying);
@@ -242,5 +260,6 @@ int main() {
   p6(rules);
   p7(rules);
   p13();
+  explained(rules);
   return 0;
 }
