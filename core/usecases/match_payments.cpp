@@ -369,9 +369,10 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
     for (const auto& record : records)
       if (!is_confirmation(record)) last = std::max<std::int64_t>(last, record.number);
     std::erase_if(records, [&](const auto& record) { return record.number < last; });
-    for (const auto& record : records)
-      if (auto forgotten = forget_confirmation(record); !forgotten) return forgotten;
   }
+  for (const auto& record : records)
+    if (auto forgotten = forget_repeats(record, !remittance); !forgotten) return forgotten;
+  if (remittance) remittance = records_.remittances().find(tenant_, remittance->id);  // it may repeat its own claims
   std::sort(records.begin(), records.end(), [](const auto& a, const auto& b) { return a.number > b.number; });  // of each advance the last one first
   for (const auto& record : records)
     if (auto undone = booking_.undo(record, deposit); !undone) return undone;
@@ -435,19 +436,19 @@ domain::Status MatchPayments::forget_payer(const domain::MatchCandidate& named) 
   return {};
 }
 
-/// A notice that only confirmed this record waits again: for its own money, or for a person.
-domain::Status MatchPayments::forget_confirmation(const domain::ReconciliationRecord& record) {
-  auto notice = records_.remittances().posted_by(tenant_, record);
-  if (!notice) return {};
-  if (!notice->carried.is_zero()) return carries_balance(*notice);
-  for (auto& paid : notice->claims) {
-    if (paid.record != record.id) continue;
-    paid.state = State::waiting;
-    paid.record.reset();
-    records_.remittances().update_claim(tenant_, notice->id, paid);
+domain::Status MatchPayments::forget_repeats(const domain::ReconciliationRecord& record, bool of_money_alone) {
+  while (auto notice = records_.remittances().posted_by(tenant_, record)) {
+    const bool lets_go = of_money_alone && notice->deposit == record.deposit;
+    if (lets_go && !notice->carried.is_zero()) return carries_balance(*notice);
+    for (auto& paid : notice->claims) {
+      if (paid.record != record.id) continue;
+      paid.state = State::waiting;
+      paid.record.reset();
+      records_.remittances().update_claim(tenant_, notice->id, paid);
+    }
+    records_.remittances().update_status(tenant_, *notice);
+    if (lets_go) records_.remittances().link_deposit(tenant_, notice->id, std::nullopt);
   }
-  records_.remittances().update_status(tenant_, *notice);
-  records_.remittances().link_deposit(tenant_, notice->id, std::nullopt);
   return {};
 }
 

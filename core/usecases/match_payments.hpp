@@ -98,7 +98,8 @@ class MatchPayments {
   void take_up(domain::Remittance& remittance, May may);
   bool holds_open_question(const domain::Remittance& remittance);
   domain::Status undo_release(const domain::MatchCandidate& decided, domain::Remittance& remittance);
-  domain::Status forget_confirmation(const domain::ReconciliationRecord& record);
+  /// What other notices said was posted by this record already is open again. `of_money_alone`: a notice that only confirmed it lets go of its money.
+  domain::Status forget_repeats(const domain::ReconciliationRecord& record, bool of_money_alone);
   void join(domain::Remittance& remittance, domain::Deposit& deposit, domain::MatchStep step);
   void join(domain::Remittance& remittance, Purse purse, domain::MatchStep step, Missing missing = Missing::waits);
   /// Money waits under this number that is not what the notice announces.

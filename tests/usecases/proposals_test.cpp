@@ -118,6 +118,23 @@ BOOST_AUTO_TEST_CASE(undoing_leaves_the_books_as_they_were_and_opens_the_matter_
   BOOST_TEST(ends() == "D1 partly_matched; A settled by person; deposit_unmatched about D1");
 }
 
+BOOST_AUTO_TEST_CASE(a_notice_with_money_of_its_own_keeps_that_when_what_it_repeats_is_undone) {
+  fund({"A"});
+  fund({"B"});
+  arrives(tests::Cash{"D1", 80'000, ""});
+  const auto task = task_about("D1");
+  BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"A"}))));
+  tests::Notice denial{"N2", "T2", {{"A", 0, 100'000, std::nullopt, "4"}}};
+  denial.adjustments = {{"L6", -231}};
+  arrives(denial);
+  arrives(tests::Cash{"D2", 231, "T2"});
+  BOOST_TEST(ends() == "D1 matched; D2 matched; A settled by person; B pending");
+  const auto undone = undo(task);
+  BOOST_REQUIRE_MESSAGE(undone, why(undone));
+  BOOST_TEST(ends() == "D1 unmatched; D2 matched; A denied by trace_number; B pending; deposit_unmatched about D1");
+  BOOST_TEST(holdings() == "loss_on_receivable 640.00; provider_payable -2.31; receivable B 640.00; suspense_unmatched -800.00");
+}
+
 BOOST_AUTO_TEST_CASE(what_comes_beyond_a_notice_is_released_by_itself) {
   fund({"A"});
   fund({"B"});
