@@ -109,6 +109,7 @@ class State {
     std::vector<RuleReading> rules;
     float told(Cause cause) const { return weighed[kLastOf[static_cast<std::size_t>(cause)]].told; }
   };
+  static constexpr double kAdvanceShare = 0.85;  // of what is expected if paid: for the grades
   static constexpr std::array<std::size_t, kCauses> kFirstOf{kAll, kPatients, kTiming, kProcedures};
   static constexpr std::array<std::size_t, kCauses> kLastOf{kSeason, kChartAtPayer, kLookAlike, kProceduresOfPayer};
   /// What a payer answered, as it is learned from.
