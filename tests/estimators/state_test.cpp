@@ -531,4 +531,56 @@ BOOST_AUTO_TEST_CASE(a_reversal_leaves_no_answer_behind) {
   BOOST_TEST(state.matured_claims() == 0U);
 }
 
+BOOST_AUTO_TEST_CASE(a_reversal_takes_back_the_patients_share) {
+  State state, without;
+  live(state, kFirstDay, 20, 2, 10, [](int) { return false; });
+  live(without, kFirstDay, 20, 2, 10, [](int) { return false; });
+  const auto ask = submission_of(kLater, kFirstDay.plus(60));
+  const auto expected = [&](const State& of) { return of.predict(ask, {}).expected_if_paid.cents(); };
+  const auto before = expected(state);
+  std::vector<Response> answers;
+  for (int i = 0; i < 20; ++i) {
+    const auto claim = submission_of(1'000 + i, kFirstDay.plus(40));
+    for (State* of : {&state, &without}) of->submitted(claim);
+    answers.push_back(response_to(claim, kFirstDay.plus(50), false, "50", 9'000, 7'000));
+    state.responded(answers.back());
+  }
+  BOOST_TEST(expected(state) < before - 500);
+  for (auto& answer : answers) {
+    answer.remittance.status = "22";
+    answer.remittance.paid_amount = -answer.remittance.paid_amount;
+    state.responded(answer);
+  }
+  BOOST_TEST(std::abs(expected(state) - expected(without)) <= 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_reversal_takes_back_what_a_patients_chart_says) {
+  State state;
+  const auto answer = [&](int number, bool denied, bool reverse) {
+    const auto claim = submission_of(number, kFirstDay);
+    if (!reverse) state.submitted(claim);
+    auto response = response_to(claim, kFirstDay.plus(14), denied, "27");  // coverage had ended
+    if (reverse) {
+      response.remittance.status = "22";
+      response.remittance.paid_amount = -response.remittance.paid_amount;
+    }
+    state.responded(response);
+  };
+  const auto told = [&](int number) {
+    auto ask = submission_of(kLater, kFirstDay.plus(20));
+    ask.chart = submission_of(number, kFirstDay).chart;
+    return state.history_of(ask);
+  };
+  answer(1, true, false);
+  BOOST_TEST(told(1).chart_eligibility_denials == 1);
+  answer(1, true, true);
+  BOOST_TEST(told(1).chart_eligibility_denials == 0);
+  answer(2, false, false);
+  BOOST_TEST(told(2).chart_last_paid_payer == "P1");
+  BOOST_TEST(told(2).chart_seen_by_servicer);
+  answer(2, false, true);
+  BOOST_TEST(told(2).chart_last_paid_payer == "");
+  BOOST_TEST(!told(2).chart_seen_by_servicer);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
