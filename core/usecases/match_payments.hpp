@@ -68,6 +68,8 @@ class MatchPayments {
     std::optional<int> claim = std::nullopt;
   };
 
+  static constexpr const char* kNamesakeDiffers = "A remittance with this trace number waits, but does not fit: amount, date or balance differ, as its trail says.";
+
   void find_notice(domain::Deposit& deposit);
   void find_money(domain::Remittance& remittance);
   /// Its money has not come: notes which advances it is about.
@@ -119,8 +121,13 @@ class MatchPayments {
   std::optional<ports::StoredClaim> claim_of(const domain::RemittanceClaim& paid) const;
   domain::Money fitting_charge(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid, const domain::ClaimId& id,
                                const domain::ClaimDraft& claim);
-  /// `tell`: keeps what was thought of it, and opens a task where it is for a person. `may_be_ours`: it has a place, or a person has to say.
-  std::optional<Place> place_of(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid, bool tell, bool& may_be_ours);
+  /// Where a claim of a notice belongs; `may_be_ours`: it has a place, or a person has to say whether it has.
+  struct Judged {
+    std::optional<Place> place;
+    bool may_be_ours = false;
+  };
+  /// `tell`: keeps what was thought of it, and opens a task where it is for a person.
+  Judged judge(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid, bool tell);
   void open_task(const char* kind, const std::string& object, std::string note);
 
   ports::Records& records_;
