@@ -117,8 +117,7 @@ class Posting {
         throw StartError("There is no remittance format " + name + " in the configuration.");
     for (const auto& file : files_) {
       if (!is_wanted_) break;
-      take(file);
-      done_bytes_ += DiskFile(file).size();
+      done_bytes_ += take(file);
       tell(bar_.line(done_bytes_, tally_.counts()));
     }
     AdminReply reply;
@@ -135,7 +134,14 @@ class Posting {
  private:
   void tell(const std::string& line) { is_wanted_ = is_wanted_ && (line.empty() || request_.progress(line)); }
 
-  void take(const std::string& file) {
+  /// How large it was when it was begun.
+  std::int64_t take(const std::string& file) {
+    const auto size = DiskFile(file).size();
+    post_payments(file, size);
+    return size;
+  }
+
+  void post_payments(const std::string& file, std::int64_t size) {
     const auto refuse = [&](const domain::Error& refusal) {
       tally_.refuse(file, refusal);
       tell(file + "  refused: " + refusal.message);
@@ -159,7 +165,6 @@ class Posting {
       tally_.taken += static_cast<int>(payments);
       return;
     }
-    const auto size = DiskFile(file).size();
     std::size_t posted = 0;
     const auto read = format.read(unpacked->bytes(), mapping_, [&](domain::RemittanceDraft draft) -> domain::Status {
       post(file, ++posted, std::move(draft));

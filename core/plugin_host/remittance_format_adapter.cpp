@@ -36,7 +36,7 @@ struct Collector {
   std::size_t details = 0;
   std::size_t warnings = 0;
   std::optional<domain::Error> refusal = std::nullopt;  // of the file; nothing behind is kept
-  std::exception_ptr thrown = nullptr;                  // by who takes the payments, which is no fault of the plugin
+  std::exception_ptr thrown = nullptr;                  // by who names payers or takes the payments, which is no fault of the plugin
 
   /// Counts a payment, line or adjustment; false and a refusal when there are too many.
   bool has_room() {
@@ -55,17 +55,17 @@ struct Collector {
     if (const auto ein = ein_of(whole.draft.originator_id)) names.push_back(*ein);
     whole.draft.payer_said = whole.draft.payer_name;
     for (const auto& name : names) whole.draft.payer_said += '\n' + name;
-    for (const auto& name : names) {
-      const auto payer = payers.get(name);
-      if (!payer) {
-        refusal = payer.error();
-        return;
-      }
-      if (!*payer) continue;
-      whole.draft.payer_id = (*payer)->payer_id;
-      break;
-    }
     try {
+      for (const auto& name : names) {
+        const auto payer = payers.get(name);
+        if (!payer) {
+          refusal = payer.error();
+          return;
+        }
+        if (!*payer) continue;
+        whole.draft.payer_id = (*payer)->payer_id;
+        break;
+      }
       if (auto taken = take(std::move(whole.draft)); !taken) refusal = taken.error();
     } catch (...) {
       thrown = std::current_exception();

@@ -34,14 +34,14 @@ class RemittanceRecords {
   /// The same, whoever pays.
   virtual std::vector<domain::Remittance> waiting_of_amount(const domain::TenantId& tenant, const domain::MoneyRange& amounts, const domain::DateRange& days,
                                                             std::size_t limit) const = 0;
-  /// What waits in notices for this settlement, oldest first, at most `limit`.
+  /// What waits in notices for this settlement, at most `limit` of it, oldest first.
   virtual std::vector<domain::AnnouncedPayment> announced_to(const domain::TenantId& tenant, const domain::SettlementId& settlement, std::size_t limit) const = 0;
   /// What all notices that this deposit pays announce.
   virtual domain::Money announced_of(const domain::TenantId& tenant, const domain::DepositId& deposit) const = 0;
   /// Another remittance that announces money under this one's trace number and does not name another payer.
   virtual std::optional<domain::RemittanceId> another_with_trace(const domain::TenantId& tenant,
                                                                  const domain::Remittance& remittance) const = 0;
-  /// Remittances with a claim that waits for this settlement to be funded.
+  /// Remittances with their money, or that bring none, of which a claim waits for this settlement.
   virtual std::vector<domain::RemittanceId> waiting_for(const domain::TenantId& tenant,
                                                         const domain::SettlementId& settlement) const = 0;
   /// What this payer's remittances have carried on and later ones have not taken.

@@ -347,8 +347,9 @@ std::vector<domain::RemittanceId> RemittanceStore::waiting_for(const domain::Ten
                                                                const domain::SettlementId& settlement) const {
   // Sorted here: asked for the order, SQLite walks all claims of the tenant in it instead of the few of the settlement.
   auto waiting = all(session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
-                     "SELECT remittance_id FROM remittance_claims WHERE tenant = ? AND settlement_id = ? AND state = ?", tenant.text(),
-                     settlement.text(), kClaimStates.of(domain::RemittanceClaimRecord::State::waiting));
+                     "SELECT c.remittance_id FROM remittance_claims c JOIN remittances r ON r.tenant = c.tenant AND r.id = c.remittance_id "
+                     "WHERE c.tenant = ? AND c.settlement_id = ? AND c.state = ? AND (r.deposit_id IS NOT NULL OR r.payment_cents <= 0)",
+                     tenant.text(), settlement.text(), kClaimStates.of(domain::RemittanceClaimRecord::State::waiting));
   std::sort(waiting.begin(), waiting.end());
   waiting.erase(std::unique(waiting.begin(), waiting.end()), waiting.end());
   return waiting;

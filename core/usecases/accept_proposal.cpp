@@ -66,7 +66,7 @@ domain::Status accept_proposal(ports::Records& records, const domain::TenantId& 
     const auto settlement = records.settlements().find(tenant, domain::SettlementId::trusted(chosen->candidates.front()));
     if (!remittance || !settlement) return gone("The advance");
     if (auto posted = matching.post_as_decided(*remittance, *chosen->claim, settlement->settlement, task.id); !posted) return posted;
-    if (!find_proposals(records, tenant, task).empty())  // one claim was decided on, others wait
+    if (!find_proposals(records, tenant, task).empty() || matching.holds_open_question(*records.remittances().find(tenant, remittance->id)))  // one claim was decided on, others wait
       open_task_once(records, tenant, ids, now, {task.kind, task.object_id, "Another claim of this remittance waits for its place."});
   } else {
     // Money and what it pays: one of either, or several of one.

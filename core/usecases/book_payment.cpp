@@ -21,6 +21,7 @@ using domain::PaymentWord;
 using domain::Remittance;
 using domain::RemittanceClaimRecord;
 using State = RemittanceClaimRecord::State;
+using Whose = Places::Whose;
 
 /// nullopt where the claim was not simply processed: forwarded, pending, a reversal that pays.
 std::optional<PaymentWord> word_of(const domain::RemittanceClaim& claim) {
@@ -71,6 +72,14 @@ Money takes_of_balance(const ports::Records& records, const domain::TenantId& te
   return std::min(remittance.carried - carries, records.remittances().carried_by(tenant, payer));
 }
 
+/// What was paid for claims that are so and will not be posted by themselves.
+Money unposted(const Remittance& remittance, const Places& places, Places::Whose whose) {
+  Money sum;
+  for (std::size_t i = 0; i < places.whose.size(); ++i)
+    if (remittance.claims[i].state == State::unmatched && places.whose[i] == whose) sum += remittance.claims[i].claim.paid_amount;
+  return sum;
+}
+
 domain::Position position_of(const ports::Records& records, const domain::TenantId& tenant, const Place& place) {
   return domain::position_of(records.reconciliations().of(tenant, place.settlement.id));
 }
@@ -87,10 +96,10 @@ Money left_over(const ports::Records& records, const domain::TenantId& tenant, c
   for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
     const auto& paid = remittance.claims[i];
     const Money amount = paid.claim.paid_amount;
-    if (paid.state == State::posted || !places[i]) continue;
+    if (paid.state != State::waiting || !places[i]) continue;
     if (amount >= Money{}) {
       open += amount;
-    } else if (paid.state == State::waiting && word_of(paid.claim) == PaymentWord::taken_back && is_funded(places[i]) &&
+    } else if (word_of(paid.claim) == PaymentWord::taken_back && is_funded(places[i]) &&
                domain::may_take_back(position_of(records, tenant, *places[i]), taken[places[i]->settlement.id] - amount)) {
       taken[places[i]->settlement.id] -= amount;
       open += amount;
@@ -132,15 +141,19 @@ void BookPayment::notice(Remittance& remittance, const Places& places, Deposit* 
 void BookPayment::adjust(Remittance& remittance, const Places& places, Deposit* deposit) {
   const Money carries = domain::carries_of(remittance.draft);
   Money carried = -takes_of_balance(records_, tenant_, remittance);
+  // What claims in question were paid, and those that no rule posts, stays for the person who decides on them.
+  const Money reserved = std::max(unposted(remittance, places, Whose::in_question) + unposted(remittance, places, Whose::an_advances), Money{});
+  const Money left = left_over(records_, tenant_, remittance, places, deposit) - reserved;
   if (carries > remittance.carried && !remittance.draft.payer_id.empty() && !waits(remittance, places))
-    carried = std::clamp(left_over(records_, tenant_, remittance, places, deposit), Money{}, carries - remittance.carried);
+    carried = std::clamp(left, Money{}, carries - remittance.carried);
   // First what the payer pays beside all claims, then for those that nobody advanced, as far as that is there.
   const Money beside = std::max(domain::beside_claims_of(remittance.draft), Money{}), first = std::max(beside - remittance.paid_to_provider, Money{});
-  Money spare = std::max(left_over(records_, tenant_, remittance, places, deposit) - std::max(carried, Money{}), Money{});
+  Money spare = std::max(left - std::max(carried, Money{}), Money{});
   // What was given up is announced after all, where it is more than the advances needed.
   const Money restored = std::min({remittance.withheld, std::max(-carried, Money{}), spare});
   spare -= restored;
-  const Money unadvanced = std::min(spare, std::max(beside + places.nobodys - std::max(remittance.paid_to_provider, beside), Money{}));
+  const Money nobodys = std::max(unposted(remittance, places, Whose::nobodys), Money{}) + unposted(remittance, places, Whose::released);
+  const Money unadvanced = std::min(spare, std::max(beside + nobodys - std::max(remittance.paid_to_provider, beside), Money{}));
   const Money paid = first + unadvanced;
   book_adjustments(remittance, carried, paid, deposit);
   book_loss(remittance, -restored, deposit);

@@ -14,10 +14,12 @@ struct Place {
   domain::Settlement settlement;
   domain::Money billed;  // the claim's charge
 };
-/// Where the claims of a notice belong.
+/// Where the claims of a notice belong, one each.
 struct Places {
-  std::vector<std::optional<Place>> of;  // one for each claim; nullopt: no advance's
-  domain::Money nobodys;                 // paid for claims that are surely no advance's, less what those take back
+  /// in_question: a person has yet to say; released: a person gave it to the provider.
+  enum class Whose { an_advances, in_question, nobodys, released };
+  std::vector<std::optional<Place>> of;  // nullopt: no advance's
+  std::vector<Whose> whose;              // not needed for what is left over
 
   const std::optional<Place>& operator[](std::size_t claim) const { return of[claim]; }
 };
@@ -26,7 +28,7 @@ struct Places {
 std::string_view why_not(const ports::Records& records, const domain::TenantId& tenant, const Place& place, const domain::Remittance& remittance,
                          const domain::RemittanceClaimRecord& paid, const domain::Deposit* deposit);
 
-/// What the notice's money is more than its advances were paid; negative: what is missing for them.
+/// What the notice's money is more than its waiting advances were paid; negative: what is missing for them.
 domain::Money left_over(const ports::Records& records, const domain::TenantId& tenant, const domain::Remittance& remittance, const Places& places,
                         const domain::Deposit* deposit);
 

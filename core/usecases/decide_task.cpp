@@ -74,7 +74,7 @@ domain::Result<Answer> DecideTask::operator()(const Act& act, const std::string&
   std::string body;
   const bool matches = domain::is_about_matching(task->kind) && decision.decision != domain::kResolved;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
-    if (matches) records.clients().guard_matching(tenant);  // before any other row, as every matching does
+    if (matches || task->kind == domain::kManualReview) records.clients().guard_matching(tenant);  // before any other row, as every matching does
     auto said = say(records, act, *id, decision);
     if (!said) return said.error();
     if (is_money) {

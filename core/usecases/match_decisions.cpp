@@ -1,5 +1,7 @@
 // What persons decide about money, and taking it back.
 #include <algorithm>
+#include <map>
+#include <sstream>
 
 #include "core/usecases/match_payments.hpp"
 #include "core/usecases/tasks.hpp"
@@ -21,6 +23,9 @@ constexpr const char* kProvider = "provider";
 
 /// Behind the task of a person who released money of a notice: how many cents.
 constexpr std::string_view kReleased = "released_cents:";
+/// And of which of its claims, by position: "claims:0,3".
+constexpr std::string_view kReleasedClaims = "claims:";
+constexpr std::size_t kMostDecisions = 1000;
 
 /// Behind the task of a person who named a payer: whom it was taken for before.
 constexpr std::string_view kPayerWas = "payer_was:";
@@ -77,15 +82,20 @@ domain::Status MatchPayments::release_as_decided(Deposit& deposit, const domain:
 domain::Status MatchPayments::release_as_decided(Remittance& remittance, const domain::TaskId& task) {
   if (!remittance.deposit && remittance.draft.payment_amount > Money{})
     return domain::Error::of(domain::ErrorCode::invalid_state, "The money of this remittance has not come; there is nothing to release.").with("remittance_id", remittance.id.text());
-  Money asked;  // paid for claims that may be ours, and are not, as this person says
+  const auto places = places_of(remittance, false);
+  Money asked;  // paid for claims that a person has to decide on, and that pay no advance, as this one says
+  std::string claims;
   for (const auto& paid : remittance.claims) {
-    if (paid.state != State::unmatched) continue;
-    if (const auto judged = judge(remittance, paid, false); judged.may_be_ours && !judged.place) asked += paid.claim.paid_amount;
+    const auto whose = places.whose[static_cast<std::size_t>(paid.index)];
+    if (paid.state != State::unmatched || paid.claim.paid_amount <= Money{} || (whose != Places::Whose::in_question && whose != Places::Whose::an_advances)) continue;
+    asked += paid.claim.paid_amount;
+    claims += (claims.empty() ? "" : ",") + std::to_string(paid.index);
   }
   auto purse = Purse::of(records_, tenant_, remittance.deposit);
-  const Money released = std::min(asked, left_over(records_, tenant_, remittance, places_of(remittance, false), purse.money()));
+  const Money released = std::min(asked, left_over(records_, tenant_, remittance, places, purse.money()));
   if (released <= Money{}) return nothing_to_release(remittance.id.text());
-  keep({remittance.id.text()}, MatchStep::person, kProvider, MatchVerdict::taken, {task.text(), std::string(kReleased) + std::to_string(released.cents())});
+  keep({remittance.id.text()}, MatchStep::person, kProvider, MatchVerdict::taken,
+       {task.text(), std::string(kReleased) + std::to_string(released.cents()), std::string(kReleasedClaims) + claims});
   booking_.release(remittance, released, purse.money());
   purse.keep(records_, tenant_);
   return {};
@@ -155,6 +165,10 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   if (remittance && deposit && !decided.claim && deposit->released > Money{})
     return domain::Error::of(domain::ErrorCode::invalid_state, "A part of this deposit was released to the provider; undo that first.").with("deposit_id", deposit->id.text());
 
+  if (remittance && !decided.claim && !released_claims(*remittance).empty())
+    return domain::Error::of(domain::ErrorCode::invalid_state, "A part of this remittance's money was released to the provider; undo that first.")
+        .with("remittance_id", remittance->id.text());
+
   // A balance that is carried forward (PLB) is another notice's business too.
   if (remittance && !remittance->carried.is_zero()) return carries_balance(*remittance);
 
@@ -197,7 +211,7 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   }
   if (remittance) records_.remittances().update_status(tenant_, *remittance);
   if (deposit) {
-    if (deposit->matched_amount.is_zero() && !decided.claim) {
+    if (deposit->matched_amount.is_zero() && !decided.claim && records_.remittances().announced_of(tenant_, deposit->id).is_zero()) {  // nobody's claims wait with it
       deposit->status = domain::MatchState::unmatched;
       purse.dissolve();
     }
@@ -206,6 +220,24 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   keep({decided.subject, decided.claim}, MatchStep::person, decided.candidate, MatchVerdict::undone, decided.reasons);
   look_again();
   return {};
+}
+
+std::set<int> MatchPayments::released_claims(const Remittance& remittance) const {
+  if (remittance.paid_to_provider <= Money{}) return {};
+  std::map<std::string, std::string> standing;  // claims by the task that released them
+  for (const auto& seen : records_.matches().of_subject(tenant_, remittance.id.text(), std::nullopt, kMostDecisions)) {
+    if (seen.candidate != kProvider || seen.reasons.size() < 3) continue;
+    if (seen.verdict == MatchVerdict::undone)
+      standing.erase(seen.reasons[0]);
+    else
+      standing[seen.reasons[0]] = seen.reasons[2].substr(kReleasedClaims.size());
+  }
+  std::set<int> claims;
+  for (const auto& [task, text] : standing) {
+    std::istringstream positions(text);
+    for (std::string position; std::getline(positions, position, ',');) claims.insert(std::stoi(position));
+  }
+  return claims;
 }
 
 domain::Status MatchPayments::undo_release(const domain::MatchCandidate& decided, Remittance& remittance) {

@@ -178,8 +178,10 @@ void MatchPayments::take_up(Remittance& remittance, May may) {
 
 /// A claim that was nobody's though it carries the number of an advanced one: its task stays.
 bool MatchPayments::holds_open_question(const Remittance& remittance) {
+  const auto places = places_of(remittance, false);
   return std::any_of(remittance.claims.begin(), remittance.claims.end(), [&](const RemittanceClaimRecord& paid) {
-    return paid.state == State::unmatched && judge(remittance, paid, false).may_be_ours;
+    const auto whose = places.whose[static_cast<std::size_t>(paid.index)];
+    return paid.state == State::unmatched && (whose == Places::Whose::in_question || (whose == Places::Whose::an_advances && !paid.claim.paid_amount.is_zero()));
   });
 }
 
@@ -210,10 +212,16 @@ void MatchPayments::post_claims(Remittance& remittance, Deposit* deposit, MatchS
 
 Places MatchPayments::places_of(const Remittance& remittance, bool tell) {
   Places places;
+  const auto released = released_claims(remittance);
   for (const auto& paid : remittance.claims) {
+    if (released.contains(paid.index)) {
+      places.of.emplace_back();
+      places.whose.push_back(Places::Whose::released);
+      continue;
+    }
     auto judged = judge(remittance, paid, tell && paid.state == State::waiting);
+    places.whose.push_back(judged.place ? Places::Whose::an_advances : judged.may_be_ours ? Places::Whose::in_question : Places::Whose::nobodys);
     places.of.push_back(std::move(judged.place));
-    if (!judged.may_be_ours && (paid.state == State::waiting || paid.state == State::unmatched)) places.nobodys += paid.claim.paid_amount;
   }
   return places;
 }
@@ -270,7 +278,7 @@ MatchPayments::Judged MatchPayments::judge(const Remittance& remittance, const R
   const auto draft = as_advanced(claim->claim.draft, live->settlement);
   auto reasons = differences(remittance.draft, paid.claim, draft);
   const Money fitting = fitting_charge(remittance, paid, claim->claim.id, draft);
-  const bool is_another_s = !reasons.empty() && fitting > Money{};  // its namesake is ours
+  const bool is_another_s = !reasons.empty() && fitting >= draft.submitted_amount;  // its namesakes are the whole of ours
   const bool several_fit = reasons.empty() && fitting > draft.submitted_amount;
   if (several_fit) reasons.emplace_back(mismatch::kSeveralFit);
   const bool fits = reasons.empty();

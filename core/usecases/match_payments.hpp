@@ -54,6 +54,9 @@ class MatchPayments {
   /// Takes a payer's name back. Error invalid_state where money was matched or posted since.
   domain::Status forget_payer(const domain::MatchCandidate& named);
 
+  /// Whether a claim of the notice waits for a person's word.
+  bool holds_open_question(const domain::Remittance& remittance);
+
   /// Records posted so far, in order.
   const std::vector<domain::ReconciliationRecord>& posted() const { return booking_.posted(); }
   /// What was matched before it was looked at again may have changed: deposits and remittances are to be read anew.
@@ -98,8 +101,9 @@ class MatchPayments {
   /// Books the notice once more where `may(places, money)` says so.
   template <class May>
   void take_up(domain::Remittance& remittance, May may);
-  bool holds_open_question(const domain::Remittance& remittance);
   domain::Status undo_release(const domain::MatchCandidate& decided, domain::Remittance& remittance);
+  /// Positions of the claims whose money persons gave to the provider.
+  std::set<int> released_claims(const domain::Remittance& remittance) const;
   /// What other notices said was posted by this record already is open again. `of_money_alone`: a notice that only confirmed it lets go of its money.
   domain::Status forget_repeats(const domain::ReconciliationRecord& record, bool of_money_alone);
   void join(domain::Remittance& remittance, domain::Deposit& deposit, domain::MatchStep step);

@@ -47,6 +47,7 @@ domain::Status StartImport::check(const ImportRequest& request) {
   if (!decoded) return decoded.error();
   std::vector<char> sink(64 * 1024);
   std::int64_t most_rows = 0, line_bytes = 0, claims = 0;
+  const bool has_segments = request.format.starts_with("x12");
   std::size_t matched = 0;  // of kClaimSegment; no prefix of it stands inside it
   const auto end_line = [&] {
     most_rows += line_bytes <= kLongLine ? 1 : line_bytes / kShortestRow;
@@ -58,7 +59,7 @@ domain::Status StartImport::check(const ImportRequest& request) {
     if (*n == 0) break;
     for (std::size_t i = 0; i < *n; ++i) {
       ++line_bytes;
-      matched = sink[i] == kClaimSegment[matched] ? matched + 1 : sink[i] == kClaimSegment.front() ? 1 : 0;
+      if (has_segments) matched = sink[i] == kClaimSegment[matched] ? matched + 1 : sink[i] == kClaimSegment.front() ? 1 : 0;
       if (matched == kClaimSegment.size()) {
         ++claims;
         matched = 0;

@@ -29,10 +29,12 @@ void open_task_about(ports::Records& records, const domain::TenantId& tenant, po
 }
 
 bool is_known_to_a_person(const ports::Records& records, const domain::TenantId& tenant, const std::string& object_id, bool (*such)(std::string_view kind)) {
-  const auto told = records.tasks().list(tenant, {std::nullopt, {}, object_id}, "", kMostAtOnce);
-  return std::any_of(told.begin(), told.end(), [&](const domain::Task& task) {
-    return such(task.kind) && (task.status == domain::TaskStatus::open || task.decision == domain::kResolved);
-  });
+  const auto any = [&](domain::TaskStatus status, auto is_so) {
+    const auto told = records.tasks().list(tenant, {status, {}, object_id}, "", kMostAtOnce);
+    return std::any_of(told.begin(), told.end(), [&](const domain::Task& task) { return such(task.kind) && is_so(task); });
+  };
+  return any(domain::TaskStatus::open, [](const domain::Task&) { return true; }) ||
+         any(domain::TaskStatus::closed, [](const domain::Task& task) { return task.decision == domain::kResolved; });
 }
 
 bool close_task(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids, domain::Timestamp now,

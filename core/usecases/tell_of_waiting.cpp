@@ -28,10 +28,10 @@ domain::Result<int> TellOfWaiting::operator()(const std::function<bool()>& stopp
   const auto of_money = tell_of([](const ports::Records& records, domain::Timestamp latest, const ports::Waiting& after,
                                    std::size_t limit) { return records.deposits().waiting_since(latest, after, limit); },
                                 stopping);
-  if (!of_money) return of_money;
   const auto of_notices = tell_of([](const ports::Records& records, domain::Timestamp latest, const ports::Waiting& after,
                                      std::size_t limit) { return records.remittances().waiting_since(latest, after, limit); },
                                   stopping);
+  if (!of_money) return of_money;
   if (!of_notices) return of_notices;
   return *of_money + *of_notices;
 }
@@ -39,6 +39,7 @@ domain::Result<int> TellOfWaiting::operator()(const std::function<bool()>& stopp
 domain::Result<int> TellOfWaiting::tell_of(Find find, const std::function<bool()>& stopping) {
   const auto latest = clock_.now().plus_days(-rules_.overdue_policy().waiting_days);
   int told = 0;
+  std::optional<domain::Error> failure;
   std::vector<ports::Waiting> page;
   do {
     const auto after = page.empty() ? ports::Waiting{} : page.back();
@@ -52,10 +53,11 @@ domain::Result<int> TellOfWaiting::tell_of(Find find, const std::function<bool()
     for (const auto& waiting : unknown) {
       if (stopping()) return told;
       const auto done = tell(waiting);
-      if (!done) return done.error();
-      told += *done;
+      if (done) told += *done;
+      if (!done && done.error().code != domain::ErrorCode::conflict && !failure) failure = done.error();  // it does not hold up the others
     }
   } while (page.size() == kAtOnce && !stopping());
+  if (failure) return *failure;
   return told;
 }
 

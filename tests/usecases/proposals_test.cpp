@@ -1,4 +1,5 @@
 // What a person is proposed for money and claims that found no place, what accepting posts, and taking it back.
+#include "core/usecases/cancel_settlement.hpp"
 #include "core/usecases/decide_task.hpp"
 #include "core/usecases/read_tasks.hpp"
 #include "core/usecases/tasks.hpp"
@@ -15,6 +16,7 @@ namespace {
 
 struct ProposalWorld : LadderWorld {
   usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
+  usecases::CancelSettlement cancel_settlement{*store, ids};
 
   std::string task_about(const std::string& name) {
     for (const auto& task : tasks())
@@ -176,6 +178,82 @@ BOOST_AUTO_TEST_CASE(what_a_notice_pays_for_a_claim_in_question_is_released_wher
   BOOST_REQUIRE(bool(accept(again, proposals(again).front().id)));
   BOOST_TEST(ends() == "D1 matched; A partial by person");  // 100.00 of its charge are not decided
   BOOST_TEST(holdings() == "fee_income -12.80; provider_payable -187.20");
+}
+
+BOOST_AUTO_TEST_CASE(a_release_that_is_undone_leaves_the_deposit_with_its_notice) {
+  send({"A"});  // whose rail has not answered: its claim waits
+  arrives(tests::Notice{"N1", "T1", {{"A", 90'000}}});
+  arrives(tests::Cash{"D1", 95'000, "T1"});
+  const auto joined = task_about("D1");
+  BOOST_REQUIRE(bool(accept(joined, proposal_of(joined, {"N1"}))));
+  const auto excess = task_about("D1");
+  BOOST_REQUIRE(bool(decide(excess, domain::kRelease)));
+  BOOST_REQUIRE(bool(undo(excess)));
+  BOOST_TEST(ends() == "D1 partly_matched; A pending; deposit_unmatched about D1");
+  resolve();
+  BOOST_TEST(ends() == "D1 partly_matched; A settled_over by person; deposit_unmatched about D1");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_person_released_is_not_taken_from_what_nobody_advanced) {
+  fund({"A"});
+  const auto declined = terms_of({"B"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 20'000, 90'000}, {"B", 30'000}}});
+  arrives(tests::Cash{"D1", 50'000, "T1"});
+  const auto task = task_about("N1");
+  BOOST_REQUIRE(bool(decide(task, domain::kRelease)));
+  BOOST_TEST(holdings() == "provider_payable -200.00; receivable A 640.00; suspense_unmatched -300.00");
+  BOOST_REQUIRE(bool(cancel_settlement(act("cancel"), declined.text(), [](const auto&) { return ""; })));
+  BOOST_TEST(holdings() == "provider_payable -500.00; receivable A 640.00");
+  BOOST_REQUIRE(bool(undo(task)));
+  BOOST_TEST(holdings() == "provider_payable -300.00; receivable A 640.00; suspense_unmatched -200.00");
+  BOOST_TEST(refusal_of(undo(task)) == ErrorCode::invalid_state);
+}
+
+BOOST_AUTO_TEST_CASE(a_notice_of_which_something_was_released_is_not_taken_apart_before_that) {
+  fund({"A"});
+  fund({"B"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 20'000, 90'000}, {"STRANGER", 30'000}}});
+  arrives(tests::Cash{"D1", 50'001, "T1"});
+  const auto joined = task_about("D1");
+  BOOST_REQUIRE(bool(accept(joined, proposal_of(joined, {"N1"}))));
+  const auto question = task_about("N1");
+  BOOST_REQUIRE(bool(decide(question, domain::kRelease)));
+  BOOST_TEST(refusal_of(undo(joined)) == ErrorCode::invalid_state);
+  BOOST_REQUIRE(bool(undo(question)));
+  BOOST_REQUIRE(bool(undo(joined)));
+  BOOST_TEST(holdings() == "receivable A 640.00; receivable B 640.00; suspense_unmatched -500.01");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_claim_in_question_was_paid_stays_for_it_before_strangers_are_paid) {
+  fund({"A"});
+  tests::Notice notice{"N1", "T1", {{"STRANGER", 50'000}, {"A", 50'000, 90'000}}};
+  notice.adjustments = {{"CS", 20'000}};
+  arrives(notice);
+  arrives(tests::Cash{"D1", 80'000, "T1"});
+  BOOST_TEST(holdings() == "provider_payable -300.00; receivable A 640.00; suspense_unmatched -500.00");
+  const auto task = task_about("N1");
+  const auto accepted = accept(task, proposals(task).front().id);
+  BOOST_REQUIRE_MESSAGE(accepted, why(accepted));
+  BOOST_TEST(holdings() == "provider_payable -300.00; receivable A 140.00");
+}
+
+BOOST_AUTO_TEST_CASE(a_part_of_an_advanced_claim_that_does_not_fit_is_a_question) {
+  fund({"A", 100'000, "PAYER", {"99213", "99214"}});
+  arrives(tests::Cash{"D1", 72'000, "T1"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 40'000, 50'000, std::nullopt, "1", "", "99213"}, {"A", 32'000, 40'000, std::nullopt, "1", "", "99999"}}});
+  BOOST_TEST(ends() == "D1 partly_matched; A partial by trace_number; match_ambiguous about N1");
+  BOOST_TEST(balance("suspense_unmatched") == domain::Money::cents(-32'000));
+}
+
+BOOST_AUTO_TEST_CASE(a_question_stays_open_while_another_of_its_notice_is_answered) {
+  fund({"A"});
+  terms_of({"B"});  // no advance is out: nobody can be proposed
+  arrives(tests::Cash{"D1", 90'000, "T1"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 50'000, 90'000}, {"B", 40'000, 90'000}}});
+  const auto task = task_about("N1");
+  BOOST_REQUIRE(bool(accept(task, proposals(task).front().id)));
+  BOOST_TEST(tasks("match_ambiguous").size() == 1u);
+  BOOST_TEST(balance("suspense_unmatched") == domain::Money::cents(-40'000));
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_released_of_a_notice_whose_money_has_not_come) {
