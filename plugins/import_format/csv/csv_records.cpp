@@ -43,6 +43,11 @@ void CsvRecords::detect_delimiter() {
 
 bool CsvRecords::next(CsvRecord& record) {
   while (available(0)) {
+    if (buffer_.unread().front() == '\n') {  // millions of empty lines cost no record each
+      ++line_;
+      buffer_.consume(1);
+      continue;
+    }
     record = CsvRecord{line_, buffer_.offset(), {}, {}};
     read_record(record);
     const bool is_blank = record.fault.empty() && record.cells.size() == 1 && record.cells.front().empty();
