@@ -179,7 +179,7 @@ struct Remittance {
   std::string notice_sha256;   // of the same without its payer
   std::optional<DepositId> deposit;
   Money carried;           // booked of carries_of()
-  Money paid_to_provider;  // booked of beside_claims_of()
+  Money paid_to_provider;  // booked of beside_claims_of(), of claims that nobody advanced, and of what a person released
   Money withheld;          // missing of it without a word, which a person gave up: booked as a loss
   Timestamp created_at;
   std::vector<RemittanceClaimRecord> claims;

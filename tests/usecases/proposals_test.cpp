@@ -209,6 +209,20 @@ BOOST_AUTO_TEST_CASE(what_a_person_released_is_not_taken_from_what_nobody_advanc
   BOOST_TEST(refusal_of(undo(task)) == ErrorCode::invalid_state);
 }
 
+BOOST_AUTO_TEST_CASE(several_claims_in_question_are_released_and_taken_back_together) {
+  fund({"A"});
+  fund({"B"});
+  arrives(tests::Cash{"D1", 80'000, "T1"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 20'000, 90'000}, {"STRANGER", 30'000}, {"B", 30'000, 70'000}}});
+  const auto before = books();
+  const auto task = task_about("N1");
+  BOOST_REQUIRE(bool(decide(task, domain::kRelease)));
+  BOOST_TEST(ends() == "D1 matched; A pending; B pending");
+  BOOST_TEST(holdings() == "provider_payable -800.00; receivable A 640.00; receivable B 640.00");
+  BOOST_REQUIRE(bool(undo(task)));
+  BOOST_TEST((books() == before));
+}
+
 BOOST_AUTO_TEST_CASE(a_notice_of_which_something_was_released_is_not_taken_apart_before_that) {
   fund({"A"});
   fund({"B"});
