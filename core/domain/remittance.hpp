@@ -216,13 +216,16 @@ inline std::optional<RemittanceStatus> remittance_status_named(std::string_view 
   return static_cast<RemittanceStatus>(found - kRemittanceStatusNames.begin());
 }
 
-inline RemittanceStatus status_of(const RemittanceBalance& balance, const ClaimTotals& claims) {
-  if (!balance.balanced()) return RemittanceStatus::unbalanced;
-  if (claims.posted + claims.duplicate == claims.total) return RemittanceStatus::posted;
+inline RemittanceStatus status_of(const Remittance& remittance, const ClaimTotals& claims) {
+  const bool is_all_posted = claims.posted + claims.duplicate == claims.total;
+  const bool lacks_its_money = !remittance.deposit && remittance.draft.payment_amount > Money{};
+  if (!balance_of(remittance.draft).balanced()) return RemittanceStatus::unbalanced;
+  if (is_all_posted && claims.total == 0 && lacks_its_money) return RemittanceStatus::received;  // adjustments alone
+  if (is_all_posted) return RemittanceStatus::posted;
   return claims.posted > 0 ? RemittanceStatus::partly_posted : claims.unmatched > 0 ? RemittanceStatus::unmatched : RemittanceStatus::received;
 }
 /// Of one with its claims.
-inline RemittanceStatus status_of(const Remittance& remittance) { return status_of(balance_of(remittance.draft), totals_of(remittance)); }
+inline RemittanceStatus status_of(const Remittance& remittance) { return status_of(remittance, totals_of(remittance)); }
 
 /// Whether money was joined to it or anything of it booked: then its payer is settled.
 inline bool is_built_on(const Remittance& remittance) {

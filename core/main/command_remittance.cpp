@@ -19,6 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Payments one after another for which the database could not be had: then the command ends.
+constexpr int kMostUnanswered = 3;
+
 std::vector<std::string> files_of(const AdminRequest& request) {
   std::vector<std::string> files;
   std::istringstream lines(request.option("files"));
@@ -116,16 +119,18 @@ class Posting {
       if (const auto name = format_of(request_, file); !parts_.plugins->remittances().find(name))
         throw StartError("There is no remittance format " + name + " in the configuration.");
     for (const auto& file : files_) {
-      if (!is_wanted_) break;
+      if (!go_on()) break;
       done_bytes_ += take(file);
       tell(bar_.line(done_bytes_, tally_.counts()));
     }
     AdminReply reply;
-    reply.exit_code = tally_.is_clean() && is_wanted_ ? 0 : 1;
+    reply.exit_code = tally_.is_clean() && go_on() ? 0 : 1;
     reply.out = fmt::format("remittances  {}{}\nknown        {}\nfailed       {}\nrefused      {} of {} files\nrows left out {}\n", tally_.taken,
                             is_trial_ ? " (dry run: nothing was kept)" : "", tally_.known, tally_.failed, tally_.refused, files_.size(), tally_.left_out);
     if (!is_wanted_)
       reply.err = "Stopped; the same command goes on where it is.\n";
+    else if (is_lost())
+      reply.err = "The database cannot be had; what was taken in stands, and the same command goes on.\n";
     else if (tally_.failed > 0)
       reply.err = "Payments failed; the same command takes them again, and changes nothing about the others.\n";
     return reply;
@@ -171,12 +176,13 @@ class Posting {
       tell(bar_.line(done_bytes_ + static_cast<std::int64_t>(static_cast<double>(size) * static_cast<double>(posted) / static_cast<double>(payments)), tally_.counts()));
       return go_on();
     });
-    if (!read && is_wanted_) refuse(read.error());
+    if (!read && go_on()) refuse(read.error());
   }
 
-  /// Ends the reading once nobody listens any more.
+  bool is_lost() const { return unanswered_ == kMostUnanswered; }
+  /// Ends the reading once nobody listens any more, or the database is lost.
   domain::Status go_on() const {
-    if (is_wanted_) return {};
+    if (is_wanted_ && !is_lost()) return {};
     return domain::Error::of(domain::ErrorCode::conflict, "stopped");
   }
 
@@ -189,6 +195,8 @@ class Posting {
       is_known = posted.front().seen_before;
       return posted.front().remittance.id.text();
     });
+    const bool is_answered = answer || answer.error().code != domain::ErrorCode::service_unavailable;
+    unanswered_ = is_answered ? 0 : unanswered_ + 1;
     if (!answer) {
       tally_.fail(file, {0, static_cast<std::int64_t>(number), trace_number}, answer.error());
       return tell(fmt::format("{}  payment {}  {}  failed: {}", file, number, told, answer.error().message));
@@ -207,6 +215,7 @@ class Posting {
   usecases::PostRemittance post_;
   Tally tally_;
   std::int64_t done_bytes_ = 0;
+  int unanswered_ = 0;
   bool is_wanted_ = true;
 };
 

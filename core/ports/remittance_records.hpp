@@ -36,6 +36,8 @@ class RemittanceRecords {
                                                             std::size_t limit) const = 0;
   /// What waits in notices for this settlement, at most `limit` of it, oldest first.
   virtual std::vector<domain::AnnouncedPayment> announced_to(const domain::TenantId& tenant, const domain::SettlementId& settlement, std::size_t limit) const = 0;
+  /// The claims of all remittances that have this number, newest first: each as a remittance with that claim alone.
+  virtual std::vector<domain::Remittance> naming(const domain::TenantId& tenant, std::string_view claim_identifier, std::size_t limit) const = 0;
   /// What all notices that this deposit pays announce.
   virtual domain::Money announced_of(const domain::TenantId& tenant, const domain::DepositId& deposit) const = 0;
   /// Another remittance that announces money under this one's trace number and does not name another payer.

@@ -15,11 +15,6 @@ namespace {
 #define VERSION_COLUMNS \
   "facility, chart_identifier, date_of_service, date_of_submission, servicer_npi, billing_npi, payer_id, submitted_cents, service_lines"
 
-/// An equal digest of one tenant is the same identifier, byte for byte.
-ports::BlindIndex lookup_of(const SealedCells& cells, const domain::TenantId& tenant, std::string_view identifier) {
-  return cells.cipher().blind_index(tenant.text(), "claim-lookup-v1", identifier);
-}
-
 /// Days of the service date above 40 bits of the digest (FNV-1a, folded): look-alikes share it, and claims of one day are
 /// neighbours in the index. Two others meet by chance; the whole digest decides.
 std::int64_t duplicate_number(const domain::Claim& claim) {
@@ -80,7 +75,7 @@ auto ClaimStore::reader(const domain::TenantId& tenant) const {
 std::optional<ports::StoredClaim> ClaimStore::find(const domain::TenantId& tenant, std::string_view reference) const {
   auto found =
       session_.first(reader(tenant), "SELECT " CLAIM_COLUMNS " FROM claims WHERE claim_lookup = ? AND tenant = ?",
-                     lookup_of(cells_, tenant, reference), tenant.text());
+                     cells_.claim_lookup(tenant, reference), tenant.text());
   if (found || !domain::ClaimId::parse(reference)) return found;
   return session_.first(reader(tenant), "SELECT " CLAIM_COLUMNS " FROM claims WHERE tenant = ? AND id = ?", tenant.text(),
                         reference);
@@ -91,7 +86,7 @@ int ClaimStore::count_duplicates(const domain::TenantId& tenant, const domain::C
       .first([](const sql::Row& row) { return static_cast<int>(row.integer(0)); },
              "SELECT COUNT(*) FROM claims WHERE duplicate_key = ? AND tenant = ? AND duplicate_digest = ? AND claim_lookup <> ?",
              duplicate_number(claim), tenant.text(), claim.duplicate_key,
-             lookup_of(cells_, tenant, claim.draft.claim_identifier))
+             cells_.claim_lookup(tenant, claim.draft.claim_identifier))
       .value_or(0);
 }
 
@@ -101,7 +96,7 @@ void ClaimStore::insert(const domain::TenantId& tenant, const ports::StoredClaim
   const auto& name = stored.claim.id.text();
   session_.run("INSERT INTO claims (tenant, claim_lookup, duplicate_key, " CLAIM_COLUMNS
                ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               tenant.text(), lookup_of(cells_, tenant, draft.claim_identifier), duplicate_number(stored.claim), name,
+               tenant.text(), cells_.claim_lookup(tenant, draft.claim_identifier), duplicate_number(stored.claim), name,
                cells_.seal(tenant, sealed::kClaimIdentifier, name, draft.claim_identifier), draft.facility,
                cells_.seal(tenant, sealed::kClaimChart, name, draft.chart_identifier.reveal()),
                days(draft.date_of_service), days(draft.date_of_submission), draft.servicer_npi, draft.billing_npi,

@@ -184,7 +184,7 @@ constexpr Rule kRules[] = {
      "SELECT r.id FROM remittances r LEFT JOIN (SELECT tenant, remittance_id, COUNT(*) AS total, SUM(CASE WHEN state IN ('posted', 'duplicate') THEN 1 ELSE 0 END) AS placed, "
      "MAX(CASE WHEN state = 'posted' THEN 1 ELSE 0 END) AS posted, MAX(CASE WHEN state = 'unmatched' THEN 1 ELSE 0 END) AS unmatched "
      "FROM remittance_claims GROUP BY tenant, remittance_id) c ON c.tenant = r.tenant AND c.remittance_id = r.id "
-     "WHERE r.status <> 'unbalanced' AND r.status <> CASE WHEN c.total IS NULL OR c.placed = c.total THEN 'posted' WHEN c.posted = 1 THEN 'partly_posted' "
+     "WHERE r.status <> 'unbalanced' AND r.status <> CASE WHEN c.total IS NULL AND r.deposit_id IS NULL AND r.payment_cents > 0 THEN 'received' WHEN c.total IS NULL OR c.placed = c.total THEN 'posted' WHEN c.posted = 1 THEN 'partly_posted' "
      "WHEN c.unmatched = 1 THEN 'unmatched' ELSE 'received' END LIMIT ?"},
     {"a deposit that is perhaps known, or is, is booked nowhere",
      "SELECT id FROM deposits WHERE status IN ('suspected_duplicate', 'duplicate') AND matched_cents <> 0 LIMIT ?"},

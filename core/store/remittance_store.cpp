@@ -20,6 +20,8 @@ namespace {
   "position, claim_identifier, status, charge_cents, paid_cents, patient_responsibility_cents, payer_claim_number, " \
   "date_of_service, received_date, adjustments, service_lines, state, settlement_id, record_id"
 
+constexpr int kClaimColumns = 14;
+
 using ClaimState = domain::RemittanceClaimRecord::State;
 constexpr StoredNames kClaimStates{std::in_place_type<ClaimState>, "waiting", "posted", "unmatched", "duplicate"};
 
@@ -185,13 +187,13 @@ void RemittanceStore::insert(const domain::TenantId& tenant, const domain::Remit
   for (const auto& record : remittance.claims) {
     const auto& claim = record.claim;
     const auto name = row_name(remittance.id.text(), record.index);
-    session_.run("INSERT INTO remittance_claims (tenant, remittance_id, " REMITTANCE_CLAIM_COLUMNS
-                 ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                 tenant.text(), remittance.id.text(), record.index,
+    session_.run("INSERT INTO remittance_claims (tenant, remittance_id, claim_lookup, " REMITTANCE_CLAIM_COLUMNS
+                 ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                 tenant.text(), remittance.id.text(), cells_.claim_lookup(tenant, claim.claim_identifier), record.index,
                  cells_.seal(tenant, sealed::kRemittanceIdentifier, name, claim.claim_identifier), claim.status,
                  claim.charge_amount.cents(), claim.paid_amount.cents(), cents(claim.patient_responsibility),
                  cells_.seal(tenant, sealed::kRemittancePayerNumber, name, claim.payer_claim_number), days(claim.date_of_service), days(claim.received_date),
-                 adjustments_column(claim.adjustments), 
+                 adjustments_column(claim.adjustments),
                  cells_.seal(tenant, sealed::kRemittanceLines, name, lines_column(claim.lines)), kClaimStates.of(record.state),
                  text(record.settlement), text(record.record));
   }
@@ -307,14 +309,29 @@ std::vector<domain::AnnouncedPayment> RemittanceStore::announced_to(const domain
     announced.received_at = in.timestamp();
     return announced;
   };
-  // Sorted here, as in waiting_for.
-  auto found = all(session_, read,
-                   "SELECT c.remittance_id, c.position, c.status, c.paid_cents, c.charge_cents, r.trace_number, r.payment_date, r.deposit_id, r.created_at "
-                   "FROM remittance_claims c JOIN remittances r ON r.tenant = c.tenant AND r.id = c.remittance_id "
-                   "WHERE c.tenant = ? AND c.settlement_id = ? AND c.state = ? LIMIT ?",
-                   tenant.text(), settlement.text(), kClaimStates.of(domain::RemittanceClaimRecord::State::waiting), rows(limit));
-  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return std::pair(a.remittance, a.claim) < std::pair(b.remittance, b.claim); });
-  return found;
+  // `+`: in the order of an index SQLite would walk all claims of the tenant instead of the few of the settlement.
+  return all(session_, read,
+             "SELECT c.remittance_id, c.position, c.status, c.paid_cents, c.charge_cents, r.trace_number, r.payment_date, r.deposit_id, r.created_at "
+             "FROM remittance_claims c JOIN remittances r ON r.tenant = c.tenant AND r.id = c.remittance_id "
+             "WHERE c.tenant = ? AND c.settlement_id = ? AND c.state = ? ORDER BY +c.remittance_id, c.position LIMIT ?",
+             tenant.text(), settlement.text(), kClaimStates.of(domain::RemittanceClaimRecord::State::waiting), rows(limit));
+}
+
+std::vector<domain::Remittance> RemittanceStore::naming(const domain::TenantId& tenant, std::string_view claim_identifier, std::size_t limit) const {
+  const auto read = [&](const sql::Row& row) {
+    const auto id = domain::RemittanceId::trusted(row.text(kClaimColumns));
+    return std::pair(id, read_claim(row, cells_, tenant, id));
+  };
+  std::vector<domain::Remittance> notices;
+  for (auto& [id, claim] : all(session_, read,
+                               "SELECT " REMITTANCE_CLAIM_COLUMNS ", remittance_id FROM remittance_claims WHERE claim_lookup = ? AND tenant = ? "
+                               "ORDER BY remittance_id DESC LIMIT ?",
+                               cells_.claim_lookup(tenant, claim_identifier), tenant.text(), rows(limit))) {
+    auto notice = session_.first(reader(tenant), "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND id = ?", tenant.text(), id.text());
+    notice->claims.push_back(std::move(claim));
+    notices.push_back(std::move(*notice));
+  }
+  return notices;
 }
 
 domain::Money RemittanceStore::announced_of(const domain::TenantId& tenant, const domain::DepositId& deposit) const {
@@ -345,7 +362,7 @@ std::optional<domain::RemittanceId> RemittanceStore::another_with_trace(const do
 
 std::vector<domain::RemittanceId> RemittanceStore::waiting_for(const domain::TenantId& tenant,
                                                                const domain::SettlementId& settlement) const {
-  // Sorted here: asked for the order, SQLite walks all claims of the tenant in it instead of the few of the settlement.
+  // Sorted here, since SQLite would walk all claims of the tenant in the order.
   auto waiting = all(session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
                      "SELECT c.remittance_id FROM remittance_claims c JOIN remittances r ON r.tenant = c.tenant AND r.id = c.remittance_id "
                      "WHERE c.tenant = ? AND c.settlement_id = ? AND c.state = ? AND (r.deposit_id IS NOT NULL OR r.payment_cents <= 0)",

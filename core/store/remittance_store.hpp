@@ -23,6 +23,7 @@ class RemittanceStore final : public ports::RemittanceRecords {
   std::vector<domain::Remittance> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id, const domain::MoneyRange& amounts,
                                                    const std::optional<domain::DateRange>& days, std::size_t limit) const override;
   std::vector<domain::AnnouncedPayment> announced_to(const domain::TenantId& tenant, const domain::SettlementId& settlement, std::size_t limit) const override;
+  std::vector<domain::Remittance> naming(const domain::TenantId& tenant, std::string_view claim_identifier, std::size_t limit) const override;
   domain::Money announced_of(const domain::TenantId& tenant, const domain::DepositId& deposit) const override;
   std::vector<domain::Remittance> waiting_of_amount(const domain::TenantId& tenant, const domain::MoneyRange& amounts, const domain::DateRange& days,
                                                     std::size_t limit) const override;

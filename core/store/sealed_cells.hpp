@@ -43,6 +43,10 @@ class SealedCells {
   std::string open(const domain::TenantId& tenant, const SealedColumn& where, std::string_view row, std::string_view sealed) const;
 
   const ports::FieldCipher& cipher() const { return cipher_; }
+  /// Finds what is about a claim number, of one tenant: an equal digest is the same number, byte for byte.
+  ports::BlindIndex claim_lookup(const domain::TenantId& tenant, std::string_view claim_identifier) const {
+    return cipher_.blind_index(tenant.text(), "claim-lookup-v1", claim_identifier);
+  }
   /// Lets the operator hear of a cell that somebody goes on without.
   void tell(std::string_view what) const { tell_(what); }
   SealFaultCounts faults() const { return {damaged_.load(), unknown_key_.load()}; }

@@ -1,8 +1,10 @@
 #include "core/usecases/create_adjudication.hpp"
 
+#include "core/domain/match.hpp"
 #include "core/domain/sandbox.hpp"
 #include "core/usecases/cancel_settlement.hpp"
 #include "core/usecases/get_claim.hpp"
+#include "core/usecases/move_claim_status.hpp"
 #include "core/usecases/tasks.hpp"
 
 namespace tideover::usecases {
@@ -33,6 +35,24 @@ Error unknown_rail(ports::FundingRails& rails) {
   return error;
 }
 
+/// Namesakes of one claim; payers' notices seldom name one more than a few times.
+constexpr std::size_t kMostNotices = 100;
+
+/// What a payer said of the claim before it was reviewed here, when there was nothing yet whose status could follow.
+std::optional<domain::ClaimStatus> decided_before(const ports::Records& records, const domain::TenantId& tenant, const domain::Claim& claim) {
+  std::optional<domain::ClaimStatus> decided;
+  domain::RemittanceId by;
+  for (const auto& notice : records.remittances().naming(tenant, claim.draft.claim_identifier, kMostNotices)) {
+    if (decided && notice.id != by) break;
+    const auto& paid = notice.claims.front().claim;
+    const auto status = domain::claim_status_of_clp02(paid.status);
+    if (!status || !balance_of(notice.draft).balanced() || !differences(notice.draft, paid, claim.draft).empty()) continue;
+    if (!decided || decided == domain::ClaimStatus::reversed) decided = status;  // beside a reversal its correction has the last word
+    by = notice.id;
+  }
+  return decided;
+}
+
 /// One live settlement per claim; an authorization whose settlement is live is used up, and one that is old or replaced
 /// by a newer review is worth nothing.
 std::optional<Error> refusal_of(const ports::Records& records, const domain::TenantId& tenant, const domain::Review& review,
@@ -55,6 +75,23 @@ std::optional<Error> refusal_of(const ports::Records& records, const domain::Ten
 
 }  // namespace
 
+domain::Error CreateAdjudication::follow(const Act& act, const domain::Review& review, domain::ClaimStatus decided) {
+  const auto& tenant = act.caller.tenant;
+  std::optional<Error> refusal;
+  const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    records.claims().guard(tenant, review.claim_id);
+    auto claim = records.claims().find(tenant, review.claim_identifier);
+    if (claim && domain::may_be_advanced(claim->status.status) && !move_claim_status(records, tenant, claim->status, decided, domain::StatusSource::payer, act.now, ids_))
+      return Error::of(ErrorCode::conflict, "The claim changed at the same moment.");
+    claim = records.claims().find(tenant, review.claim_identifier);
+    refusal = refuse_decided_claim(claim);
+    leave_audit_row(records, act, ids_, review.claim_id.text(), name_of(ErrorCode::invalid_state));
+    return {};
+  });
+  if (!done) return done.error();
+  return refusal ? *refusal : Error::of(ErrorCode::conflict, "The claim changed at the same moment.");
+}
+
 domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const AdjudicationRequest& request,
                                                       const Render<domain::Settlement>& render, TermsExplanation* explanation) {
   // Gather.
@@ -64,12 +101,14 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
   std::optional<domain::Review> review;
   std::optional<Error> refusal;
   auto account = request.payout_account_token;
+  std::optional<domain::ClaimStatus> decided;
   domain::Portfolio portfolio;
   const auto read = store_.read([&](const ports::Records& records) {
     review = records.reviews().find(tenant, *authorization);
     if (review) {
       const auto claim = records.claims().find(tenant, review->claim_identifier);
       refusal = refusal_of(records, tenant, *review, claim, act.now);
+      if (claim && !refusal) decided = decided_before(records, tenant, claim->claim);
       portfolio = records.settlements().portfolio(tenant, review->payer_id, claim ? claim->claim.draft.billing_npi : "", act.now.utc_date());
     }
     if (account.reveal().empty()) account = records.clients().payout_account(tenant);
@@ -77,6 +116,7 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
   if (!read) return read.error();
   if (!review) return unknown_authorization();
   if (refusal) return *refusal;
+  if (decided) return follow(act, *review, *decided);
   if (account.reveal().empty()) {
     if (act.caller.environment != domain::Environment::sandbox) return no_account();
     account = domain::Sensitive(std::string(domain::kImpliedPayoutAccount));

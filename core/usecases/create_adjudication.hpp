@@ -27,6 +27,9 @@ class CreateAdjudication {
                                     const Render<domain::Settlement>& render, TermsExplanation* explanation = nullptr);
 
  private:
+  /// A payer decided on the claim before it was known here: its status follows now. Gives the refusal.
+  domain::Error follow(const Act& act, const domain::Review& review, domain::ClaimStatus decided);
+
   ports::Store& store_;
   ports::PayerDirectory& payers_;
   ports::RulePolicy& rules_;

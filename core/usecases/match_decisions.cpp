@@ -207,6 +207,7 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
         paid.state = State::waiting;
         records_.remittances().update_claim(tenant_, remittance->id, paid);
       }
+    remittance->deposit.reset();
     records_.remittances().link_deposit(tenant_, remittance->id, std::nullopt);
   }
   if (remittance) records_.remittances().update_status(tenant_, *remittance);
@@ -286,8 +287,11 @@ domain::Status MatchPayments::forget_repeats(const domain::ReconciliationRecord&
       paid.record.reset();
       records_.remittances().update_claim(tenant_, notice->id, paid);
     }
+    if (lets_go) {
+      notice->deposit.reset();
+      records_.remittances().link_deposit(tenant_, notice->id, std::nullopt);
+    }
     records_.remittances().update_status(tenant_, *notice);
-    if (lets_go) records_.remittances().link_deposit(tenant_, notice->id, std::nullopt);
   }
   return {};
 }

@@ -135,7 +135,7 @@ void MatchPayments::payer_assigned(Remittance& remittance, const std::string& pa
   if (remittance.deposit || remittance.draft.payment_amount <= Money{})
     take_up(remittance, [](const Places&, const Deposit*) { return true; });
   else
-    find_money(remittance);
+    return remittance_arrived(remittance);
   look_again();
 }
 

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <future>
 
+#include "tests/support/mariadb/mariadb_instance.hpp"
 #include "tests/support/world/flow.hpp"
 
 namespace tideover::test {
@@ -125,6 +126,27 @@ BOOST_AUTO_TEST_CASE(a_payment_that_fails_is_named_and_the_others_are_taken) {
   BOOST_TEST(again.exit_code == 0, again.err);
   check_says(again.out, "remittances  1\nknown        4\nfailed       0\n");
   BOOST_TEST(read_file(errors) == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_database_that_is_lost_midway_ends_the_command_which_then_goes_on) {
+  if (tests::MariaDbInstance::skipped()) return;
+  constexpr int kPayments = 300;
+  tests::MariaDbInstance server;
+  const auto database = server.create_database("remittances");
+  World world(Store::sqlite, [&](ServiceFolder& folder) { folder.use_mysql(database); });
+  const auto files = std::vector<std::string>{file_in(world.folder, "first.835", x12_835(kPayments, 1)).string(), file_in(world.folder, "second.835", x12_835(1, 2)).string()};
+  auto interrupted = std::async(std::launch::async, [&] { return remittance(world.folder, files); });
+  BOOST_REQUIRE(eventually([&] { return expect_ok(world.api->get("/v1/remittances?limit=20")).size("/data") >= 10; }));
+  server.kill();
+  const auto ended = interrupted.get();
+  BOOST_TEST(ended.exit_code == 1);
+  check_says(ended.err, "The database cannot be had; what was taken in stands, and the same command goes on.");
+  check_says(ended.out, "failed       3\nrefused      0 of 2 files\n");
+  server.restart();
+  BOOST_REQUIRE(eventually([&] { return world.api->get("/v1/remittances?limit=1").status == 200; }));
+  const auto again = remittance(world.folder, files);
+  BOOST_TEST(again.exit_code == 0, again.err);
+  BOOST_TEST(notices(*world.api) == kPayments + 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_is_cut_behind_whole_payments_changes_nothing) {

@@ -264,4 +264,26 @@ BOOST_AUTO_TEST_CASE(a_settlement_s_trail_shows_its_notice_its_money_and_who_was
   BOOST_TEST(LadderWorld::joined(lines) == "N1 D1 rejected; N1 A taken; D2 N1 taken");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_claim_that_its_payer_decided_on_before_it_was_known_here_is_not_advanced, LadderWorld) {
+  const auto refusal = [&](const std::string& claim) {
+    const auto made = try_adjudicate(review(draft(claim)).authorization_id.text());
+    return made ? "" : made.error().message;
+  };
+  arrives(Notice{"N1", "T1", {{"A", 79'000}, {"B", 79'000, 90'000}, {"C", 0, 100'000, std::nullopt, "4"}, {"D", 79'000}, {"F", 0, 100'000, std::nullopt, "23"}}});
+  arrives(Notice{"N2", "T2", {{"E", 10'000}}, 0, "PAYER", "", 0, "ACH", 500});  // does not add up: held
+  arrives(Notice{"N3", "T3", {{"D", 81'000}, {"D", -79'000, 100'000, std::nullopt, "22"}}});
+  BOOST_TEST(refusal("A") == "A claim that is paid cannot be advanced.");
+  BOOST_TEST((claim_status("A").status == domain::ClaimStatus::paid));
+  BOOST_TEST((claim_status("A").source == domain::StatusSource::payer));
+  BOOST_TEST(events("claim.status_changed") == 1);
+  BOOST_TEST(audit_rows("invalid_state") == 1);
+  BOOST_TEST(refusal("A") == "A claim that is paid cannot be advanced.");  // and its status is not moved again
+  BOOST_TEST(events("claim.status_changed") == 1);
+  BOOST_TEST(refusal("B") == "");  // another claim of this number: it charges less
+  BOOST_TEST(refusal("C") == "A claim that is denied cannot be advanced.");
+  BOOST_TEST(refusal("D") == "A claim that is paid cannot be advanced.");
+  BOOST_TEST(refusal("E") == "");
+  BOOST_TEST(refusal("F") == "");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -522,6 +522,14 @@ BOOST_AUTO_TEST_CASE(what_a_notice_announces_shows_until_its_money_posts_it) {
   BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::settled);
 }
 
+BOOST_AUTO_TEST_CASE(of_many_announcements_the_first_are_shown) {
+  const auto settlement = funded("CLM-1");
+  for (int i = 0; i < 103; ++i) arrives(notice({paid("CLM-1", 100 + i)}, "T" + std::to_string(i)));
+  const auto announced = reconciliation(settlement.id).announced;
+  BOOST_REQUIRE(announced.size() == 100u);
+  for (std::size_t i = 0; i < announced.size(); ++i) BOOST_TEST(announced[i].trace_number == "T" + std::to_string(i));
+}
+
 BOOST_AUTO_TEST_CASE(what_is_held_shows_as_announced_with_its_deposit) {
   const auto settlement = funded("CLM-1");
   const auto deposit = arrives(money(69'000, "T1"));

@@ -209,6 +209,31 @@ BOOST_AUTO_TEST_CASE(money_whose_notice_does_not_come_and_a_notice_without_its_m
   BOOST_TEST(tell_of_waiting() == 0);
 }
 
+BOOST_AUTO_TEST_CASE(a_notice_of_adjustments_alone_waits_for_its_money_too) {
+  const auto status = [&] {
+    return std::string(name_of(status_of(*seen([&](const ports::Records& records) { return records.remittances().find(caller.tenant, notices["N1"]); }))));
+  };
+  arrives(tests::Notice{"N1", "T1", {}, 0, "PAYER", "", -2'500});
+  BOOST_TEST(status() == "received");
+  clock.advance_days(8);
+  BOOST_TEST(tell_of_waiting() == 1);
+  BOOST_TEST(ends() == "match_ambiguous about N1");
+  arrives(tests::Cash{"D1", 2'500, "T1", -8});
+  BOOST_TEST(ends() == "D1 matched");
+  BOOST_TEST(status() == "posted");
+}
+
+BOOST_AUTO_TEST_CASE(a_notice_whose_payer_a_person_names_anew_is_announced_then) {
+  usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
+  fund({"A"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}, 0, "OTHER"});
+  BOOST_TEST(reconciliation(settlements["A"]).announced.empty());
+  clock.advance_days(8);
+  BOOST_TEST(tell_of_waiting() == 1);
+  BOOST_REQUIRE(bool(decide_task(act("decide"), tasks().front().id.text(), {"assign_payer", "its letterhead says so", "PAYER"}, tests::task_body)));
+  BOOST_TEST(reconciliation(settlements["A"]).announced.size() == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(what_a_person_is_asked_or_has_answered_is_not_told_of_again) {
   usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
   rules.overdue.waiting_days = 3;

@@ -294,7 +294,7 @@ std::string encode_remittance_list(const std::vector<domain::RemittanceSummary>&
   const auto put = [](json::Writer& out, const domain::RemittanceSummary& summary) {
     const auto balance = balance_of(summary.remittance.draft, summary.claims.paid);
     out.begin_object();
-    put_entry(out, summary.remittance, name_of(domain::status_of(balance, summary.claims)), balance, Counts::of(summary.claims));
+    put_entry(out, summary.remittance, name_of(domain::status_of(summary.remittance, summary.claims)), balance, Counts::of(summary.claims));
     put_origin(out, summary.remittance);
     out.end_object();
   };

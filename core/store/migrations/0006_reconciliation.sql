@@ -80,9 +80,11 @@ CREATE TABLE IF NOT EXISTS remittance_claims (
   state {ascii:16} NOT NULL,
   settlement_id {ascii:32},
   record_id {ascii:32},
+  claim_lookup {bytes:16} NOT NULL,
   PRIMARY KEY (tenant, remittance_id, position)
 ) {table};
 
+CREATE INDEX IF NOT EXISTS remittance_claims_by_number ON remittance_claims (claim_lookup, remittance_id);
 CREATE INDEX IF NOT EXISTS remittance_claims_by_settlement ON remittance_claims (tenant, settlement_id);
 
 CREATE TABLE IF NOT EXISTS reconciliation_records (

@@ -150,6 +150,7 @@ BOOST_AUTO_TEST_CASE(what_is_asked_for_each_payment_walks_through_no_table) {
       {"reviews.find", [&] { (void)store::ReviewStore(session, cells).find(kTenant, id_of<ReviewId>(1)); }},
       {"remittances.waiting_of_amount", [&] { (void)remittances.waiting_of_amount(kTenant, MoneyRange::any(), {Date::from_days(1), Date::from_days(9)}, 9); }},
       {"remittances.announced_to", [&] { (void)remittances.announced_to(kTenant, settlement, 9); }},
+      {"remittances.naming", [&] { (void)remittances.naming(kTenant, "A", 9); }},
       {"deposits.waiting_since", [&] { (void)store::DepositStore(session, cells).waiting_since(Timestamp::from_ms(9), {}, 9); }},
       {"remittances.waiting_since", [&] { (void)remittances.waiting_since(Timestamp::from_ms(9), {}, 9); }},
       {"remittances.announced_of", [&] { (void)remittances.announced_of(kTenant, id_of<DepositId>(1)); }},
