@@ -215,7 +215,7 @@ domain::Status Pipeline::admit(Passage& passage) {
       return Error::of(ErrorCode::unsupported_media_type, "Send the body as Content-Type: application/json.");
     json::Limits limits;
     if (route.carries_file) limits.string_bytes = options_.file_body_bytes;
-    if (const auto parsed = json::parse(passage.exchange->take_body(), passage.document, limits); !parsed)
+    if (const auto parsed = json::parse_taking(passage.exchange->take_body(), passage.document, limits); !parsed)
       return wire::malformed(ErrorCode::malformed_json, *parsed.error);
     if (passage.document.root().kind() != json::Kind::object)
       return wire::not_an_object(ErrorCode::validation_error);
@@ -229,8 +229,9 @@ domain::Status Pipeline::admit(Passage& passage) {
     key.key = *sent;
     // The path may be longer than what a database keys by.
     key.scope = crypto::hex_encode(crypto::sha256(request.method + ' ' + request.path)).substr(0, 32) + ' ' + *sent;
+    const auto digest = [](std::string_view text) { return crypto::hex_encode(crypto::sha256(text)); };
     key.fingerprint = crypto::hex_encode(crypto::sha256(
-        request.method + '\n' + request.path + '\n' + request.query + '\n' + (context.body ? json::canonical(*context.body) : request.body)));
+        request.method + '\n' + request.path + '\n' + request.query + '\n' + (context.body ? json::canonical(*context.body, digest) : request.body)));
     key.retention_days = route.answer_retention_days;
     const std::string tenants_key = context.act.caller.tenant.text() + ' ' + key.scope;
     passage.key_in_use.emplace(*this, tenants_key);

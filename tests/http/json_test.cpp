@@ -29,11 +29,13 @@ std::string repeat(const std::string& text, std::size_t times) {
   return out;
 }
 
+std::string digest(std::string_view text) { return std::to_string(text.size()) + text.front() + text.back(); }
+
 std::string canonical_of(std::string_view text) {
   Document document;
   const ParseOutcome outcome = parse(text, document);
   BOOST_TEST_REQUIRE(static_cast<bool>(outcome), text << ": " << (outcome.error ? outcome.error->message : ""));
-  return canonical(document.root());
+  return canonical(document.root(), digest);
 }
 
 /// Writes the tree as it stands; with it any document can go around.
@@ -250,6 +252,35 @@ BOOST_AUTO_TEST_CASE(duplicate_keys_are_found_among_many) {
   BOOST_TEST(outcome.error->offset == text.size() + 1);
 }
 
+BOOST_AUTO_TEST_CASE(a_long_text_is_taken_over_and_reads_the_same) {
+  const std::string content(3 << 20, 'x');
+  std::string text = "{\n \"payload\":\"" + content + "\",\n \"a\":1}";
+  text.reserve(text.size() + 16);
+  const char* const where = text.data();
+  Limits limits;
+  limits.string_bytes = 4 << 20;
+  Document document;
+  BOOST_TEST_REQUIRE(static_cast<bool>(parse_taking(std::move(text), document, limits)));
+  const auto payload = document.root().find("payload")->as_text();
+  BOOST_TEST((payload == content));
+  BOOST_TEST((payload.data() == where + 14));  // not copied
+  BOOST_TEST(document.root().find("a")->raw_number() == "1");
+  BOOST_TEST(canonical(document.root(), digest) == "{\"a\":1,\"payload\":#3145728xx}");
+
+  const auto fault_of = [&](std::string wrong) {
+    const auto outcome = parse_taking(std::move(wrong), document, limits);
+    BOOST_TEST_REQUIRE(outcome.error.has_value());
+    return *outcome.error;
+  };
+  const auto plain = fault_of("{\n \"payload\":\"" + content + "\",\n \"a\":}");
+  BOOST_TEST(plain.line == 3u);
+  BOOST_TEST(plain.column == 6u);
+  const auto escaped = fault_of("{\n \"payload\":\"\\n" + content + "\",\n \"a\":}");
+  BOOST_TEST(escaped.offset == 3145728u + 24u);
+  BOOST_TEST(escaped.line == 0u);
+  BOOST_TEST(fault_of(std::string(2 << 20, ' ') + '\0').offset == 2u << 20);
+}
+
 BOOST_AUTO_TEST_CASE(errors_name_line_and_column) {
   Document document;
   const ParseOutcome outcome = parse("{\n  \"a\": 1,\n  \"a\": 2\n}", document);
@@ -292,7 +323,7 @@ BOOST_AUTO_TEST_CASE(a_text_with_any_byte_changed_never_crashes) {
       std::string changed = kClaim;
       changed[at] = static_cast<char>(byte);
       Document document;
-      if (parse(changed, document)) canonical(document.root());
+      if (parse(changed, document)) canonical(document.root(), digest);
     }
   }
   BOOST_TEST(true);

@@ -61,9 +61,14 @@ void encode_details(json::Writer& out, const domain::Error& error) {
 }  // namespace
 
 domain::Error malformed(domain::ErrorCode code, const json::ParseError& error) {
-  const auto line = std::to_string(error.line), column = std::to_string(error.column);
-  auto refusal = domain::Error::of(code, "The body is not acceptable JSON: " + error.message).with("line", line).with("column", column);
-  refusal.fields.push_back({"body", "line " + line + ", column " + column + ": " + error.message});
+  const auto line = std::to_string(error.line), column = std::to_string(error.column), byte = std::to_string(error.offset + 1);
+  const bool has_line = error.line > 0;
+  auto refusal = domain::Error::of(code, "The body is not acceptable JSON: " + error.message);
+  if (has_line)
+    refusal.details = {{"line", line}, {"column", column}};
+  else
+    refusal.details = {{"byte", byte}};
+  refusal.fields.push_back({"body", (has_line ? "line " + line + ", column " + column : "byte " + byte) + ": " + error.message});
   return refusal;
 }
 

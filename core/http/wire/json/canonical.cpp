@@ -8,6 +8,8 @@ namespace tideover::json {
 
 namespace {
 
+using DigestText = std::function<std::string(std::string_view)>;
+
 constexpr std::size_t kUsualBytes = 1024;
 
 /// Digits without outer zeros, then the power of ten: 1000.00 -> 1e3, 12.50 -> 125e-1. An exponent that no 64-bit
@@ -45,7 +47,7 @@ std::string canonical_number(std::string_view text) {
   return out;
 }
 
-void write(const Value& value, Writer& out) {
+void write(const Value& value, Writer& out, const DigestText& digest) {
   switch (value.kind()) {
     case Kind::null:
       out.null();
@@ -57,11 +59,14 @@ void write(const Value& value, Writer& out) {
       out.raw_number(canonical_number(value.raw_number()));
       break;
     case Kind::string:
-      out.string(value.as_text());
+      if (value.as_text().size() < kLongText)
+        out.string(value.as_text());
+      else
+        out.raw_number('#' + digest(value.as_text()));
       break;
     case Kind::array:
       out.begin_array();
-      for (const Value& item : value.items()) write(item, out);
+      for (const Value& item : value.items()) write(item, out, digest);
       out.end_array();
       break;
     case Kind::object: {
@@ -72,7 +77,7 @@ void write(const Value& value, Writer& out) {
       out.begin_object();
       for (const Member& member : members) {
         out.key(member.key);
-        write(member.value, out);
+        write(member.value, out, digest);
       }
       out.end_object();
       break;
@@ -82,11 +87,11 @@ void write(const Value& value, Writer& out) {
 
 }  // namespace
 
-std::string canonical(const Value& value) {
+std::string canonical(const Value& value, const DigestText& digest) {
   std::string text;
   text.reserve(kUsualBytes);
   Writer out(text);
-  write(value, out);
+  write(value, out, digest);
   return text;
 }
 

@@ -12,15 +12,31 @@ namespace tideover::json {
 namespace {
 
 constexpr std::size_t kMostTextBytes = 0x7fff'ffff;  // offsets are 32 bits wide
+/// RapidJSON takes as many bytes behind the first of a UTF-8 character as that announces, NUL or not.
+constexpr std::size_t kLongestCharacter = 4;
 constexpr std::uint32_t kFewMembers = 12;            // up to here comparing all pairs beats sorting
 
-ParseOutcome failure(std::string_view text, std::size_t offset, std::string message) {
-  offset = std::min(offset, text.size());
-  const std::string_view before = text.substr(0, offset);
-  const auto newlines = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
+/// Line and column of its offset.
+void locate(ParseError& error, std::string_view text) {
+  const std::string_view before = text.substr(0, error.offset);
   const std::size_t last_newline = before.rfind('\n');
-  const std::size_t line_start = last_newline == std::string_view::npos ? 0 : last_newline + 1;
-  return {ParseError{offset, newlines + 1, offset - line_start + 1, std::move(message)}};
+  error.line = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1;
+  error.column = error.offset - (last_newline == std::string_view::npos ? 0 : last_newline + 1) + 1;
+}
+
+ParseOutcome failure(std::string_view text, std::size_t offset, const char* message) {
+  ParseError error{offset, 1, 1, message};
+  locate(error, text);
+  return {std::move(error)};
+}
+
+/// What need not be read to be refused.
+ParseOutcome refusal_of(std::string_view text) {
+  if (text.size() > kMostTextBytes) return failure(text, 0, "text is longer than 2 GiB");
+  if (text.starts_with("\xEF\xBB\xBF")) return failure(text, 0, "text starts with a byte order mark");
+  // RapidJSON reads up to the first NUL and would take what follows it as if it were not there.
+  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) return failure(text, nul, "NUL byte");
+  return {};
 }
 
 /// An escape may spell half a surrogate pair (\udc00), which RapidJSON then encodes as if it were a character.
@@ -38,8 +54,8 @@ class TreeBuilder {
  public:
   TreeBuilder(Document& document, const Limits& limits) : document_(document), limits_(limits) {}
 
-  const std::string& message() const { return message_; }
-  std::size_t fault_offset() const { return fault_offset_; }
+  /// What stands in the buffer, into the nodes. An error has its offset and no line yet.
+  static ParseOutcome read(Document& document, const Limits& limits);
 
   bool Null() { return add(Kind::null, 0, 0); }
   bool Bool(bool value) { return add(Kind::boolean, 0, value ? 1 : 0); }
@@ -151,20 +167,10 @@ class TreeBuilder {
   std::size_t fault_offset_ = 0;  // 0: wherever the reader stood
 };
 
-ParseOutcome parse(std::string_view text, Document& out, const Limits& limits) {
-  out.nodes_.clear();
-  out.buffer_.clear();
-  if (text.size() > kMostTextBytes) return failure(text, 0, "text is longer than 2 GiB");
-  if (text.starts_with("\xEF\xBB\xBF")) return failure(text, 0, "text starts with a byte order mark");
-  // RapidJSON reads up to the first NUL and would take what follows it as if it were not there.
-  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) return failure(text, nul, "NUL byte");
-
-  // RapidJSON takes as many bytes behind the first of a UTF-8 character as that announces, NUL or not.
-  constexpr std::size_t kLongestCharacter = 4;
-  out.buffer_.reserve(text.size() + kLongestCharacter);
-  out.buffer_.assign(text.begin(), text.end());
-  out.buffer_.resize(text.size() + kLongestCharacter, '\0');
-  out.nodes_.reserve(std::min(limits.nodes, text.size() / 8 + 1));
+ParseOutcome TreeBuilder::read(Document& out, const Limits& limits) {
+  const std::size_t bytes = out.buffer_.size();
+  out.buffer_.append(kLongestCharacter, '\0');
+  out.nodes_.reserve(std::min(limits.nodes, bytes / 8 + 1));
 
   TreeBuilder builder(out, limits);
   rapidjson::InsituStringStream stream(out.buffer_.data());
@@ -175,11 +181,43 @@ ParseOutcome parse(std::string_view text, Document& out, const Limits& limits) {
   if (!result.IsError()) return {};
 
   out.nodes_.clear();
+  const bool stopped = result.Code() == rapidjson::kParseErrorTermination;
+  ParseError error;
+  error.offset = std::min(stopped && builder.fault_offset_ != 0 ? builder.fault_offset_ : result.Offset(), bytes);
+  error.message = stopped ? builder.message_ : rapidjson::GetParseError_En(result.Code());
+  return {std::move(error)};
+}
+
+ParseOutcome parse(std::string_view text, Document& out, const Limits& limits) {
+  out.nodes_.clear();
   out.buffer_.clear();
-  if (result.Code() == rapidjson::kParseErrorTermination) {
-    return failure(text, builder.fault_offset() != 0 ? builder.fault_offset() : result.Offset(), builder.message());
+  if (auto refused = refusal_of(text); !refused) return refused;
+  out.buffer_.reserve(text.size() + kLongestCharacter);
+  out.buffer_.assign(text);
+  auto outcome = TreeBuilder::read(out, limits);
+  if (!outcome) {
+    out.buffer_.clear();
+    locate(*outcome.error, text);
   }
-  return failure(text, result.Offset(), rapidjson::GetParseError_En(result.Code()));
+  return outcome;
+}
+
+ParseOutcome parse_taking(std::string text, Document& out, const Limits& limits) {
+  if (text.size() < kLongText) return parse(std::string_view(text), out, limits);
+  out.nodes_.clear();
+  out.buffer_.clear();
+  if (auto refused = refusal_of(text); !refused) return refused;
+  const bool has_escapes = text.find('\\') != std::string::npos;
+  out.buffer_ = std::move(text);
+  auto outcome = TreeBuilder::read(out, limits);
+  if (!outcome) {
+    if (has_escapes)
+      outcome.error->line = outcome.error->column = 0;  // they were decoded in place: lines cannot be counted any more
+    else
+      locate(*outcome.error, out.buffer_);
+    out.buffer_.clear();
+  }
+  return outcome;
 }
 
 Value Document::root() const {

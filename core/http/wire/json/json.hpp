@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,8 @@
 namespace tideover::json {
 
 enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
+
+inline constexpr std::size_t kLongText = 1 << 20;  // twice in memory it would be felt
 
 struct Limits {
   std::size_t depth = 32;                // arrays and objects inside one another
@@ -24,8 +27,8 @@ struct Limits {
 
 struct ParseError {
   std::size_t offset = 0;  // byte offset in the text
-  std::size_t line = 1;    // from 1
-  std::size_t column = 1;  // bytes, from 1
+  std::size_t line = 1;    // from 1; 0: not known, of a long text with escapes
+  std::size_t column = 1;  // bytes, from 1; 0 likewise
   std::string message;     // what is wrong there; never quotes the text
 };
 
@@ -85,6 +88,7 @@ class Document {
   friend class Members;
   friend class TreeBuilder;
   friend ParseOutcome parse(std::string_view text, Document& out, const Limits& limits);
+  friend ParseOutcome parse_taking(std::string text, Document& out, const Limits& limits);
 
   // Nodes lie in the order of the text: a container first, then all that it holds; a member is its key, then its value.
   struct Node {
@@ -94,16 +98,19 @@ class Document {
     Kind kind;
   };
 
-  std::vector<char> buffer_;
+  std::string buffer_;
   std::vector<Node> nodes_;
 };
 
 /// Reads `text` into `out`. On failure `out` holds nothing. Time is linear in the text (n log n in one object's keys).
 ParseOutcome parse(std::string_view text, Document& out, const Limits& limits = {});
+/// The same, but takes a long text over, where it has room for four bytes more, instead of copying it.
+ParseOutcome parse_taking(std::string text, Document& out, const Limits& limits = {});
 
 /// `value` as text that is equal for equal values: keys sorted by their bytes, no blanks, one spelling for each string
-/// and number (1.0, 1.00 and 1e0 are all `1`). For fingerprints of requests, not for output.
-std::string canonical(const Value& value);
+/// and number (1.0, 1.00 and 1e0 are all `1`). For fingerprints of requests, not for output. A long string
+/// stands as `#` and what `digest` makes of it, instead of being held once more.
+std::string canonical(const Value& value, const std::function<std::string(std::string_view)>& digest);
 
 class Items {
  public:
