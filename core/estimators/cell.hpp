@@ -91,6 +91,7 @@ class Cells {
   explicit Cells(std::size_t most) : cells_(most) {}
 
   const Cell* find(Key key) const { return cells_.find(key); }
+  void prefetch(Key key) const { cells_.prefetch(key); }
   Cell::Told told(Key key, Week now, double expected, Strength strength) const {
     const Cell* cell = cells_.find(key);
     return cell ? cell->told(now, expected, strength) : Cell::stranger(expected, strength);

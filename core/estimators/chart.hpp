@@ -70,6 +70,11 @@ class Charts {
  public:
   Charts(std::size_t most_charts, std::size_t most_look_alikes) : charts_(most_charts), at_payers_(most_charts), visits_(most_charts), look_alikes_(most_look_alikes) {}
 
+  /// Brings near what is known of a chart.
+  void prefetch(Key chart, Key payer) const {
+    charts_.prefetch(chart);
+    at_payers_.prefetch(joined(chart, payer));
+  }
   const Chart* chart(Key chart) const { return chart ? charts_.find(chart) : nullptr; }
   const ChartAtPayer* at_payer(Key chart, Key payer) const { return chart ? at_payers_.find(joined(chart, payer)) : nullptr; }
   const Visits* visits(Key chart, Key servicer) const { return chart ? visits_.find(joined(chart, servicer)) : nullptr; }

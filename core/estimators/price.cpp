@@ -231,6 +231,16 @@ std::size_t Prices::candidates(const PricedClaim& claim, const PricedLine& line,
   return count;
 }
 
+void Prices::prefetch(const PricedClaim& claim) const {
+  for (const auto& line : claim.lines) {
+    for (const Key key : price_keys(claim, line)) entries_.prefetch(key);
+    for (const auto& keys : share_keys(claim, line)) shares_.prefetch(keys[0]);
+    sums_.prefetch(joined(claim.payer, line.code));
+    if (line.fee > 0)
+      for (const auto& keys : multiple_keys(claim, line)) multiples_.prefetch(keys[0]);
+  }
+}
+
 double Prices::trust(const Trust* all, const Trust* own, const Candidate& candidate) {
   const auto source = static_cast<std::size_t>(candidate.source), standing = static_cast<std::size_t>(candidate.standing);
   double share = kFirstTrust[source][standing];

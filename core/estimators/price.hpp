@@ -72,6 +72,8 @@ class Prices {
 
   /// One per line. `prices` is reused.
   void price(const PricedClaim& claim, std::vector<LinePrice>& prices) const;
+  /// Brings near what price() will look at.
+  void prefetch(const PricedClaim& claim) const;
   /// Learns from a clean answer. `allowed` in cents per line; negative: nothing to learn from this one.
   void learn(const PricedClaim& claim, const std::vector<std::int64_t>& allowed);
 

@@ -63,6 +63,7 @@ State::Reading State::find(const Submission& submission) const {
   reading.billing = key_of(submission.billing_npi);
   reading.servicer = key_of(submission.servicer_npi);
   reading.facility = key_of(submission.facility);
+  charts_.prefetch(submission.chart, reading.payer);
   const std::uint32_t* index = payer_indices_.find(reading.payer);
   reading.payer_index = index ? *index : 0;
 
@@ -85,18 +86,19 @@ State::Reading State::find(const Submission& submission) const {
   keys[kPair] = effect_key(7, reading.billing, reading.payer);
   keys[kServicerPair] = effect_key(8, reading.servicer, reading.payer);
   if (submission.chart != 0) keys[kChartAtPayer] = effect_key(27, submission.chart, reading.payer);
+  for (const Key key : keys)
+    if (key) cells_.prefetch(key);
   const ChartAtPayer* here = charts_.at_payer(submission.chart, reading.payer);
   const std::uint32_t own_index = reading.payer_index > 0 ? reading.payer_index - 1 : 0xffff'fffe;
   if (const Key state = chart_state(here, charts_.chart(submission.chart), own_index, submission.reviewed)) keys[kChart] = effect_key(20, state);
   if (here && here->share_class > 0 && here->share_year == submission.serviced().ymd().year) reading.chart_share = here->share_class;
-  for (const bool exact : {true, false}) {
-    const auto alike = charts_.like(submission, exact);
-    if (!alike) continue;
+  if (auto alike = charts_.like(submission, false)) {
+    const auto twin = charts_.like(submission, true);  // is alike, too
+    if (twin) alike = twin;
     const std::uint64_t* sequence = open_by_claim_.find(alike->claim);
     const Open* earlier = sequence ? &open_[*sequence - 1 - first_open_] : nullptr;
     const Key fate = !earlier ? 3 : !earlier->answered ? 0 : earlier->denied ? 1 : 2;
-    keys[kLookAlike] = effect_key(21, (exact ? 10 : 0) + fate);
-    break;
+    keys[kLookAlike] = effect_key(21, (twin ? 10 : 0) + fate);
   }
   if (submission.date_of_service) {
     const auto step = static_cast<Key>(lateness_step(submission));
@@ -121,6 +123,7 @@ State::Reading State::find(const Submission& submission) const {
 
 State::Reading State::read(const Submission& submission) const {
   Reading reading = find(submission);
+  prices_.prefetch(reading.priced);
   for (const auto& rule : submission.fired) {
     RuleReading read;
     read.rule = rule;
@@ -155,6 +158,7 @@ void State::read_lines(const Submission& submission, Reading& reading) const {
     read.keys[kCodeOfClass] = effect_key(13, code, static_cast<Key>(submission.payer_class));
     read.keys[kCodeAtPayer] = effect_key(11, code, reading.payer);
     read.keys[kCodeAsBilled] = joined(effect_key(12, code, reading.payer), joined(modifiers_key(line.modifiers), units * 4 + authorization));
+    for (const Key key : read.keys) cells_.prefetch(key);
     reading.lines.push_back(read);
     reading.priced.lines.push_back({code, pricing_modifiers(line.modifiers), line.units_milli, line.amount.cents(), line.fee ? line.fee->cents() : 0,
                                     line.section.value_or(section_of(line.code))});
