@@ -4,6 +4,7 @@
 #include "core/http/wire/statement_json.hpp"
 #include "core/main/admin_verbs.hpp"
 #include "core/main/start.hpp"
+#include "core/main/tenant_named.hpp"
 #include "core/main/verification_text.hpp"
 #include "core/usecases/read_ledger.hpp"
 #include "core/usecases/verify_ledger.hpp"
@@ -38,18 +39,10 @@ AdminReply verify(Desk& desk, const AdminRequest& request) {
   return reply;
 }
 
-domain::TenantId tenant_named(Desk& desk, const std::string& name) {
-  std::optional<domain::Tenant> tenant;
-  const auto read = desk.store.read([&](const ports::Records& records) { tenant = records.clients().find_tenant(name); });
-  if (!read) throw StartError(read.error().message);
-  if (!tenant) throw StartError("There is no tenant " + name + "; `tideover client list` names them.");
-  return tenant->id;
-}
-
 AdminReply balances(Desk& desk, const AdminRequest& request) {
   constexpr std::size_t kPage = 500;
   const usecases::ReadLedger ledger(desk.store);
-  const auto tenant = tenant_named(desk, request.option("tenant"));
+  const auto tenant = tenant_named(desk, request.option("tenant")).id;
   AdminReply reply;
   domain::Money posted, pending;
   std::string last;
@@ -72,13 +65,13 @@ AdminReply balances(Desk& desk, const AdminRequest& request) {
 AdminReply statement(Desk& desk, const AdminRequest& request) {
   const auto from = domain::parse_date(request.option("from")), to = domain::parse_date(request.option("to"));
   if (!from || !to) throw StartError("A statement needs --from and --to, days that exist, as YYYY-MM-DD.");
-  const auto made = usecases::ReadLedger(desk.store).statement(tenant_named(desk, request.option("tenant")), *from, *to);
+  const auto made = usecases::ReadLedger(desk.store).statement(tenant_named(desk, request.option("tenant")).id, *from, *to);
   if (!made) throw StartError(made.error().message);
   return {0, wire::encode_statement_csv(*made), ""};
 }
 
 AdminReply aging(Desk& desk, const AdminRequest& request) {
-  const auto made = usecases::ReadLedger(desk.store).aging(tenant_named(desk, request.option("tenant")), desk.clock.now().utc_date());
+  const auto made = usecases::ReadLedger(desk.store).aging(tenant_named(desk, request.option("tenant")).id, desk.clock.now().utc_date());
   if (!made) throw StartError(made.error().message);
   AdminReply reply;
   const auto line = [&](std::string_view name, auto text_of) {

@@ -5,6 +5,7 @@
 #include "core/main/admin_verbs.hpp"
 #include "core/main/expect.hpp"
 #include "core/main/file_desk.hpp"
+#include "core/main/tenant_named.hpp"
 
 namespace tideover::main {
 namespace {
@@ -13,16 +14,14 @@ using usecases::Quality;
 
 /// As the running service knows it; without one, or of a period, everything is learned anew for this command.
 Quality quality_of(Desk& desk, const AdminRequest& request) {
-  std::optional<domain::Tenant> tenant;
-  expect(desk.store.read([&](const ports::Records& records) { tenant = records.clients().find_tenant(request.option("tenant")); }));
-  if (!tenant) throw StartError("There is no tenant " + request.option("tenant") + "; `tideover client list` names them.");
+  const auto tenant = tenant_named(desk, request.option("tenant"));
   const usecases::GradePeriod period{day_of(request, "from"), day_of(request, "to")};
   const crypto::LastingDigest digests(desk.keys);
   usecases::Learner learner(desk.store, digests);
   usecases::ReadQuality read_quality(desk.store, digests, desk.learner ? *desk.learner : learner);
   const auto go_on = [&](std::int64_t events) { return request.progress(fmt::format("\r{} reviews and answers", events)); };
   if (!desk.learner && period.is_all()) expect(learner.follow([&](const usecases::Learner::Progress& progress) { return go_on(progress.events); }));
-  return expect(read_quality(tenant->id, period, go_on));
+  return expect(read_quality(tenant.id, period, go_on));
 }
 
 AdminReply reply_of(const AdminRequest& request, const Quality& quality, std::string (*encode)(const Quality&), std::string table) {

@@ -7,6 +7,7 @@
 #include "core/main/expect.hpp"
 #include "core/main/file_desk.hpp"
 #include "core/main/stored_rules.hpp"
+#include "core/main/tenant_named.hpp"
 
 namespace tideover::main {
 namespace {
@@ -26,17 +27,15 @@ AdminReply replay(Desk& desk, const AdminRequest& request) {
   FileDesk parts(desk);
   const auto reason_codes = load_reason_codes(desk.settings);
   const auto options = rule_options(desk.settings, reason_codes);
-  std::optional<domain::Tenant> tenant;
-  expect(desk.store.read([&](const ports::Records& records) { tenant = records.clients().find_tenant(request.option("tenant")); }));
-  if (!tenant) throw StartError("There is no tenant " + request.option("tenant") + "; `tideover client list` names them.");
+  const auto tenant = tenant_named(desk, request.option("tenant"));
 
   usecases::ReplayReview replay_review(desk.store, parts.digests, reason_codes, desk.settings.environment);
-  const auto recorded = expect(replay_review.find(tenant->id, request.option("review_id")));
+  const auto recorded = expect(replay_review.find(tenant.id, request.option("review_id")));
   StoredRules stored(desk.store, options);
   const auto bundle = request.option("bundle"), folder = request.option("folder");
   if (!bundle.empty() && !folder.empty()) throw StartError("Either --bundle or --folder says with which rules to replay, not both.");
   const auto rules = folder.empty() ? expect(stored.open(bundle.empty() ? recorded.rules.sha256 : bundle)) : rules_in(folder, options);
-  const auto both = expect(replay_review(tenant->id, recorded, *rules));
+  const auto both = expect(replay_review(tenant.id, recorded, *rules));
 
   std::string out = fmt::format("review    {} of {}\nlearned   {}\nrules     {} ({:.12})\n", recorded.id.text(), format_timestamp(recorded.created_at),
                                 recorded.basis.snapshot.empty() ? "nothing yet" : recorded.basis.snapshot, recorded.rules.version, recorded.rules.sha256);

@@ -9,6 +9,7 @@
 #include "core/main/expect.hpp"
 #include "core/main/file_desk.hpp"
 #include "core/main/rule_keeper.hpp"
+#include "core/main/tenant_named.hpp"
 #include "core/usecases/backtest_rules.hpp"
 
 namespace tideover::main {
@@ -111,12 +112,10 @@ AdminReply backtest(Desk& desk, const AdminRequest& request) {
   lua::Engine engine_before(std::move(before), limits.limits), engine_after(std::move(after), limits.limits);
 
   FileDesk parts(desk);
-  std::optional<domain::Tenant> tenant;
-  expect(desk.store.read([&](const ports::Records& records) { tenant = records.clients().find_tenant(request.option("tenant")); }));
-  if (!tenant) throw StartError("There is no tenant " + request.option("tenant") + "; `tideover client list` names them.");
+  const auto tenant = tenant_named(desk, request.option("tenant"));
   usecases::BacktestRules run(desk.store, parts.plugins->payers(), reason_codes, terms_limits(desk.settings), desk.settings.environment, parts.digests);
   bool is_wanted = true;
-  const auto report = expect(run(*tenant, engine_before, engine_after, desk.clock.now(), options, [&](std::int64_t reviews) {
+  const auto report = expect(run(tenant, engine_before, engine_after, desk.clock.now(), options, [&](std::int64_t reviews) {
     is_wanted = request.progress(fmt::format("\r{} reviews", reviews));
     return is_wanted;
   }));

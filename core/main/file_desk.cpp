@@ -6,6 +6,7 @@
 
 #include "core/main/expect.hpp"
 #include "core/main/rule_keeper.hpp"
+#include "core/main/tenant_named.hpp"
 
 namespace tideover::main {
 namespace {
@@ -54,12 +55,9 @@ std::vector<std::pair<std::string, std::string>> mapping_of(std::string_view tex
 }
 
 usecases::Act act_for(Desk& desk, const std::string& tenant_name, const std::string& operation) {
-  std::optional<domain::Tenant> tenant;
-  const auto read = desk.store.read([&](const ports::Records& records) { tenant = records.clients().find_tenant(tenant_name); });
-  if (!read) throw StartError(read.error().message);
-  if (!tenant) throw StartError("There is no tenant " + tenant_name + "; `tideover client list` names them.");
+  const auto tenant = tenant_named(desk, tenant_name);
   usecases::Act act;
-  act.caller = {tenant->id, {}, desk.settings.environment, tenant->profile, {}};
+  act.caller = {tenant.id, {}, desk.settings.environment, tenant.profile, {}};
   act.operation = operation;
   act.now = desk.clock.now();
   return act;

@@ -175,6 +175,14 @@ BOOST_AUTO_TEST_CASE(errors_stand_on_the_disk_before_the_command_ends) {
   BOOST_TEST(((fs::status(errors).permissions() & fs::perms::all) == (fs::perms::owner_read | fs::perms::owner_write)));
 }
 
+BOOST_AUTO_TEST_CASE(a_tenant_that_is_not_there_is_said_with_how_to_name_another) {
+  World world;
+  const auto file = file_in(world.folder, "some.835", x12_835(2, 1)).string();
+  const auto refused = remittance(world.folder, {file, "--tenant", "nobody"});
+  BOOST_TEST(refused.exit_code == 1);
+  BOOST_TEST(refused.err == "tideover: There is no tenant nobody: name another one with --tenant (`tideover client list` shows them).\n");
+}
+
 BOOST_AUTO_TEST_CASE(what_cannot_be_written_is_said_before_anything_is_taken) {
   World world;
   const auto file = file_in(world.folder, "some.835", x12_835(2, 1)).string();

@@ -1,0 +1,13 @@
+// Whom a command works for.
+#pragma once
+#include <string>
+
+#include "core/domain/tenant.hpp"
+#include "core/main/desk.hpp"
+
+namespace tideover::main {
+
+/// Throws StartError where there is none of this name, or no telling.
+domain::Tenant tenant_named(const Desk& desk, const std::string& name);
+
+}  // namespace tideover::main
