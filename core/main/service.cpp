@@ -629,7 +629,8 @@ bool Service::Parts::learn(const jobs::Periodic& self) {
   if (!is_keeper_of_journal()) return false;
   const auto written = learning_journal(stop);
   if (!written) log.error("learning_trouble", {{"problem", written.error().message}});
-  return written && *written > 0;
+  if (written && *written > 0) follow_journal(stop);
+  return false;  // a round files all there is: what comes meanwhile has a second's time
 }
 
 // Before anybody is served: what was learned counts from the first review on.

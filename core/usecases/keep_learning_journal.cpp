@@ -66,15 +66,16 @@ domain::Result<std::int64_t> KeepLearningJournal::operator()(const std::function
       if (!recalled) return recalled.error();
       known = known_.insert_or_assign(head.tenant, std::move(*recalled)).first;
     }
+    known->second.heard_to.reset();
     for (bool more = true; more && !stop();) {
-      const auto wrote = write_next(head.tenant, known->second);
-      if (!wrote) {
+      const auto step = write_next(head.tenant, known->second);
+      if (!step) {
         known_.erase(known);
-        if (wrote.error().code != domain::ErrorCode::conflict) return wrote.error();
+        if (step.error().code != domain::ErrorCode::conflict) return step.error();
         break;  // another node was first
       }
-      more = *wrote;
-      written += more ? 1 : 0;
+      more = step->may_be_more;
+      written += step->wrote ? 1 : 0;
     }
   }
   return written;
@@ -118,9 +119,11 @@ KeepLearningJournal::Heard KeepLearningJournal::listen(const ports::Records& rec
   Heard heard;
   heard.until = std::max(now.plus_ms(-options_.settle.count()), known.heard_until);
   const bool is_first = known.looked_back_at == Timestamp{};
-  const bool looks_back = is_first || known.looked_back_at.plus_ms(options_.look_back_every.count()) <= now;
-  const auto look_back = is_first ? options_.look_back_at_start : looks_back ? options_.look_back : options_.look_back / 10;
-  const auto from = known.seq == 0 && known.heard_until == Timestamp{} ? Ulid{} : last_at(known.heard_until.plus_ms(-look_back.count()));
+  heard.looks_back = known.heard_to ? known.looks_back : is_first || known.looked_back_at.plus_ms(options_.look_back_every.count()) <= now;
+  const auto look_back = is_first ? options_.look_back_at_start : heard.looks_back ? options_.look_back : options_.look_back / 10;
+  const auto begin = known.seq == 0 && known.heard_until == Timestamp{} ? Ulid{} : last_at(known.heard_until.plus_ms(-look_back.count()));
+  const auto from = known.heard_to.value_or(begin);
+  heard.to = from;
   heard.reviews = unknown<AuthorizationId>([&](const auto& after, const auto& last, std::size_t most) { return records.reviews().heard(tenant, after, last, most); }, from,
                                            last_at(heard.until), known.reviews, options_.entries, heard.is_all);
   const bool all_reviews = heard.is_all;
@@ -133,7 +136,7 @@ KeepLearningJournal::Heard KeepLearningJournal::listen(const ports::Records& rec
   if (!all_remittances) heard.last = std::min(heard.last, ulid_of(heard.remittances.back()));
   heard.until = std::min(heard.until, time_of(heard.last));
   heard.is_all = all_reviews && all_remittances;
-  if (heard.is_all && looks_back) heard.looked_back_at = now;
+  if (heard.is_all && heard.looks_back) heard.looked_back_at = now;
   return heard;
 }
 
@@ -145,8 +148,8 @@ void KeepLearningJournal::add_answers(const ports::Records& records, const domai
     if (const auto claim = answered_claim(records, tenant, remittance->draft, record)) entries.emplace_back(domain::AnswerHeard{id, record.index, claim->id});
 }
 
-/// True: there may be more. A batch holds one day, and a day is closed before the next one begins.
-domain::Result<bool> KeepLearningJournal::write_next(const domain::TenantId& tenant, Known& known) {
+/// A batch holds one day, and a day is closed before the next one begins.
+domain::Result<KeepLearningJournal::Step> KeepLearningJournal::write_next(const domain::TenantId& tenant, Known& known) {
   Heard heard;
   domain::LearningBatch batch;
   bool is_cut = false;
@@ -170,13 +173,17 @@ domain::Result<bool> KeepLearningJournal::write_next(const domain::TenantId& ten
     }
     batch.heard_until = heard.until;
     Timestamp reached;
+    heard.to = std::max(heard.to, heard.last);
+    Ulid filed = known.heard_to.value_or(Ulid{});
     for (const auto& [ulid, entry] : found) {
       if (time_of(ulid).utc_date() > first_day || batch.entries.size() >= options_.entries) {
         is_cut = true;
         batch.heard_until = reached;
+        heard.to = filed;
         break;
       }
       reached = time_of(ulid);
+      filed = ulid;
       if (const auto* answer = std::get_if<domain::AnswerHeard>(&entry)) {
         add_answers(records, tenant, answer->remittance, batch.entries);
         answers.push_back(ulid);
@@ -190,18 +197,22 @@ domain::Result<bool> KeepLearningJournal::write_next(const domain::TenantId& ten
   const auto remember = [&] {
     known.remittances.insert(answers.begin(), answers.end());
     known.looked_back_at = heard.looked_back_at.value_or(known.looked_back_at);
+    known.looks_back = heard.looks_back;
+    known.heard_to = heard.to;
   };
   if (batch.entries.empty() && !batch.closes_day) {
     remember();
     known.heard_until = batch.heard_until;
-    return is_cut || !heard.is_all;
+    return Step{false, is_cut || !heard.is_all};
   }
   if (batch.closes_day && learner_.seq_of(tenant) == known.seq)
     if (const auto lesson = learner_.lesson(tenant)) batch.state_digest = digest_text(lesson->state());
   batch.made_at = clock_.now();
+  const bool closes = batch.closes_day.has_value();
   if (auto written = write(tenant, known, std::move(batch)); !written) return written.error();
   remember();
-  return true;
+  const bool lacks_close = known.closed_day < heard.until.utc_date().plus(-1);
+  return Step{true, closes || lacks_close || is_cut || !heard.is_all};
 }
 
 domain::Status KeepLearningJournal::write(const domain::TenantId& tenant, Known& known, domain::LearningBatch batch) {

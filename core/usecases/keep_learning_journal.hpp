@@ -41,6 +41,8 @@ class KeepLearningJournal {
     domain::Date closed_day;   // of the journal's days the last that is over; before the first one the day before it
     std::set<domain::Ulid> reviews, remittances;  // that are filed, or are about no claim of ours, within the look-back
     domain::Timestamp looked_back_at;
+    std::optional<domain::Ulid> heard_to;  // in this round, which looks back once: a busy tenant has many thousands of ids a second
+    bool looks_back = false;   // this round: far
   };
   /// What is there and not filed.
   struct Heard {
@@ -49,10 +51,16 @@ class KeepLearningJournal {
     std::vector<domain::AuthorizationId> reviews;
     std::vector<domain::RemittanceId> remittances;
     bool is_all = true;        // up to now
+    bool looks_back = false;
     std::optional<domain::Timestamp> looked_back_at;
+    domain::Ulid to;           // up to here everything is in the batch, or known
   };
 
-  domain::Result<bool> write_next(const domain::TenantId& tenant, Known& known);
+  struct Step {
+    bool wrote = false;        // a batch
+    bool may_be_more = false;
+  };
+  domain::Result<Step> write_next(const domain::TenantId& tenant, Known& known);
   domain::Result<Known> recall(const domain::TenantId& tenant) const;
   Heard listen(const ports::Records& records, const domain::TenantId& tenant, const Known& known) const;
   void add_answers(const ports::Records& records, const domain::TenantId& tenant, const domain::RemittanceId& id, std::vector<domain::LearningEntry>& entries) const;
