@@ -331,7 +331,8 @@ class RunImport::Run {
 
     const auto& claim = row.prepared->fresh.claim;
     const auto known = host_.review_.known_as(records, caller_, *row.prepared);
-    const auto* tried = job.dry_run ? trial_.find(row.claim_identifier) : nullptr;  // what an earlier row would have left
+    const bool is_locked = known && known->status.status != domain::ClaimStatus::received;
+    const auto* tried = job.dry_run && !is_locked ? trial_.find(row.claim_identifier) : nullptr;  // what an earlier row would have left
     domain::ImportedRow done{row.number, row.line, domain::RowOutcome::accepted, {}, {}};
     const auto locked_as = [&](domain::ClaimStatus status) {
       return reject(Error::of(ErrorCode::claim_locked, "A claim of this identifier and other content has already been " + std::string(name_of(status)) + "."));
@@ -342,7 +343,7 @@ class RunImport::Run {
       if (known && !tried) done.claim = known->claim.id;
     } else if (tried && job.auto_review) {
       return locked_as(domain::ClaimStatus::reviewed);
-    } else if (known && known->status.status != domain::ClaimStatus::received) {
+    } else if (is_locked) {
       return locked_as(known->status.status);
     } else {
       ++job.accepted_rows;
@@ -369,7 +370,7 @@ class RunImport::Run {
     done.claim = known ? known->claim.id : claim.id;
     if (known) {
       if (!records.claims().replace(claim_.tenant, *known, claim, prepared.review.created_at))
-        return Error::of(ErrorCode::conflict, "The claim changed at the same moment.");
+        return Error::of(ErrorCode::conflict, "The claim changed at the same moment; ask again.");
     } else {
       ports::StoredClaim fresh = prepared.fresh;
       fresh.status.status = domain::ClaimStatus::received;

@@ -208,6 +208,14 @@ BOOST_AUTO_TEST_CASE(a_trial_run_knows_the_claims_of_its_own_file) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_trial_run_tells_rows_of_a_locked_claim_as_the_real_one_does) {
+  done("claims\n" + row("CLM-1"));
+  const std::string file = "claims\n" + row("CLM-1", "2000.00") + row("CLM-1") + row("CLM-1", "2000.00");
+  const auto tried = done(file, [](usecases::ImportRequest& request) { request.dry_run = true; });
+  BOOST_TEST(outcomes(tried.id) == "1 rejected 2 duplicate 3 rejected");
+  BOOST_TEST(outcomes(done(file).id) == outcomes(tried.id));
+}
+
 BOOST_AUTO_TEST_CASE(a_trial_run_that_goes_on_after_a_stop_still_knows_its_first_rows) {
   const auto id = started("claims\n" + row("CLM-1") + row("CLM-2") + row("CLM-3") + row("CLM-1"), [](usecases::ImportRequest& request) { request.dry_run = true; });
   int asked = 0;
