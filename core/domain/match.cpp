@@ -173,7 +173,8 @@ MatchReasons differences_by_amount(const Deposit& deposit, const RemittanceDraft
 }
 
 bool may_be_one_payment(const Deposit& a, const Deposit& b) {
-  return a.channel != b.channel && !a.trace_number.empty() && a.trace_number == b.trace_number && a.amount == b.amount && !differ(a.payer_id, b.payer_id) &&
+  const bool may_report_twice = a.channel != b.channel || (a.channel == kByRemittance && a.received_date == b.received_date);
+  return may_report_twice && !a.trace_number.empty() && a.trace_number == b.trace_number && a.amount == b.amount && !differ(a.payer_id, b.payer_id) &&
          (within_banking_days(a.received_date, b.received_date) || within_banking_days(money_date(a), money_date(b)));
 }
 

@@ -68,7 +68,8 @@ MatchReasons differences_by_trace(const Deposit& deposit, const RemittanceDraft&
 MatchReasons differences_by_amount(const Deposit& deposit, const RemittanceDraft& remittance);
 /// Step 3, a deposit that no remittance announces against a settlement that waits for its payment.
 MatchReasons differences_by_amount(const Deposit& deposit, const Settlement& settlement);
-/// Whether both may report one payment: other channels, the same trace number and amount, payers and dates that do not contradict.
+/// Whether both may report one payment: the same trace number and amount, payers and dates that do not contradict, and other channels;
+/// or two notices of one day that stand for their money.
 bool may_be_one_payment(const Deposit& a, const Deposit& b);
 /// Step 4, one of several deposits that may pay the remittance together: as step 3, but any part of its amount.
 MatchReasons differences_as_part(const Deposit& part, const RemittanceDraft& remittance);

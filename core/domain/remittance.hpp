@@ -54,10 +54,6 @@ struct ProviderAdjustment {  // PLB
   Money amount;  // positive lowers the payment
 };
 
-/// Forward balance and overpayment recovery: a balance between two payments of one payer. Negative puts off what the payer takes
-/// back, positive takes it.
-inline bool is_carried(const ProviderAdjustment& plb) { return plb.code == "FB" || plb.code == "WO"; }
-
 struct RemittanceDraft {
   std::string payer_id;      // ours; empty when the file names none that we know
   std::string payer_name;    // N1*PR
@@ -115,24 +111,6 @@ inline RemittanceBalance balance_of(const RemittanceDraft& remittance) {
   return balance_of(remittance, remittance.claims_total.value_or(claims_total));
 }
 
-/// What a notice carries on to later payments of its payer (positive: what it takes back and does not withhold, of which also
-/// BPR03 = D tells) or takes of what earlier ones carried (negative).
-inline Money carries_of(const RemittanceDraft& remittance) {
-  Money carries = std::max(Money{}, -remittance.payment_amount);
-  for (const auto& plb : remittance.provider_adjustments)
-    if (is_carried(plb)) carries -= plb.amount;
-  return carries;
-}
-
-/// What the payer pays beside claims and balances - interest, capitation, a refund that it acknowledges - and the provider gets;
-/// negative: what it withholds.
-inline Money beside_claims_of(const RemittanceDraft& remittance) {
-  Money paid;
-  for (const auto& plb : remittance.provider_adjustments)
-    if (!is_carried(plb)) paid -= plb.amount;
-  return paid;
-}
-
 /// `suspected_duplicate`: perhaps another channel's report of money that is known; nothing is booked until a person has looked.
 /// `duplicate`: a person found that it is.
 enum class MatchState { unmatched, partly_matched, matched, suspected_duplicate, duplicate };
@@ -143,6 +121,9 @@ inline MatchState match_state_named(std::string_view name) {
   const auto found = std::find(kMatchStateNames.begin(), kMatchStateNames.end(), name);
   return found == kMatchStateNames.end() ? MatchState::unmatched : static_cast<MatchState>(found - kMatchStateNames.begin());
 }
+
+/// The channel of a deposit that nobody but the payer's notice told of.
+inline constexpr std::string_view kByRemittance = "remittance";
 
 struct Deposit {
   DepositId id;
@@ -178,7 +159,7 @@ struct Remittance {
   std::string content_sha256;  // of the canonical content, as the sender said it: the same notice twice is one
   std::string notice_sha256;   // of the same without its payer
   std::optional<DepositId> deposit;
-  Money carried;           // booked of carries_of()
+  Money carried;           // booked of carries_of() (carried_balance.hpp)
   Money paid_to_provider;  // booked of beside_claims_of(), of claims that nobody advanced, and of what a person released
   Money withheld;          // missing of it without a word, which a person gave up: booked as a loss
   Timestamp created_at;

@@ -31,9 +31,10 @@ class DepositRecords {
   /// Still wholly unmatched deposits of this payer, of an amount in `amounts`; nullopt: of any day, else received or effective in `days`.
   virtual std::vector<domain::Deposit> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id, const domain::MoneyRange& amounts,
                                                         const std::optional<domain::DateRange>& days, std::size_t limit) const = 0;
-  /// Deposits that other channels reported, with this one's trace number and amount, received in `days`; no known duplicates.
-  virtual std::vector<domain::Deposit> of_other_channels(const domain::TenantId& tenant, const domain::Deposit& deposit, const domain::DateRange& days,
-                                                         std::size_t limit) const = 0;
+  /// Deposits with this one's trace number and amount that other channels reported in `days`, or other notices (kByRemittance) on its
+  /// day; no known duplicates.
+  virtual std::vector<domain::Deposit> reported_twice(const domain::TenantId& tenant, const domain::Deposit& deposit, const domain::DateRange& days,
+                                                      std::size_t limit) const = 0;
   /// Deposits that this one stands for, by id.
   virtual std::vector<domain::Deposit> pooled_into(const domain::TenantId& tenant, const domain::DepositId& id) const = 0;
   /// Deposits of all tenants that nothing was matched with, taken in at or before `latest` and behind `after`.

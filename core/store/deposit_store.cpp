@@ -91,13 +91,14 @@ std::vector<domain::Deposit> DepositStore::waiting_of_payer(const domain::Tenant
              rows(limit));
 }
 
-std::vector<domain::Deposit> DepositStore::of_other_channels(const domain::TenantId& tenant, const domain::Deposit& deposit, const domain::DateRange& days,
-                                                             std::size_t limit) const {
+std::vector<domain::Deposit> DepositStore::reported_twice(const domain::TenantId& tenant, const domain::Deposit& deposit, const domain::DateRange& days,
+                                                          std::size_t limit) const {
   return all(session_, reader(tenant),
              "SELECT " DEPOSIT_COLUMNS
-             " FROM deposits WHERE tenant = ? AND trace_number = ? AND cents = ? AND channel <> ? AND status <> 'duplicate' "
-             "AND received_date BETWEEN ? AND ? ORDER BY id LIMIT ?",
-             tenant.text(), deposit.trace_number, deposit.amount.cents(), deposit.channel, days.from.days(), days.to.days(), rows(limit));
+             " FROM deposits WHERE tenant = ? AND trace_number = ? AND cents = ? AND status <> 'duplicate' AND id <> ? "
+             "AND received_date BETWEEN ? AND ? AND (channel <> ? OR (channel = ? AND received_date = ?)) ORDER BY id LIMIT ?",
+             tenant.text(), deposit.trace_number, deposit.amount.cents(), deposit.id.text(), days.from.days(), days.to.days(), deposit.channel, domain::kByRemittance,
+             deposit.received_date.days(), rows(limit));
 }
 
 std::vector<ports::Waiting> DepositStore::waiting_since(domain::Timestamp latest, const ports::Waiting& after, std::size_t limit) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/domain/carried_balance.hpp"
 #include "core/store/columns.hpp"
 #include "core/store/record_text.hpp"
 #include "core/store/sealed_tables.hpp"
@@ -386,13 +387,23 @@ domain::Money RemittanceStore::carried_by(const domain::TenantId& tenant, std::s
       .value_or(domain::Money{});
 }
 
-std::vector<domain::Remittance> RemittanceStore::taking_of(const domain::TenantId& tenant, std::string_view payer_id) const {
+std::vector<domain::Remittance> RemittanceStore::carriers_of(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const {
   auto found = all(session_, reader(tenant),
-                   "SELECT " REMITTANCE_COLUMNS
-                   " FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents < 0 AND carries_cents < carried_cents "
-                   "AND (deposit_id IS NOT NULL OR payment_cents <= 0) ORDER BY id",
-                   tenant.text(), payer_id);
-  for (auto& remittance : found) load_claims(session_, cells_, tenant, remittance);
+                   "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents > 0 AND carried_cents > 0 ORDER BY id DESC LIMIT ?",
+                   tenant.text(), payer_id, rows(limit));
+  for (auto& remittance : found)
+    remittance.claims = all(session_, [&](const sql::Row& row) { return read_claim(row, cells_, tenant, remittance.id); },
+                            "SELECT " REMITTANCE_CLAIM_COLUMNS " FROM remittance_claims WHERE tenant = ? AND remittance_id = ? AND paid_cents < 0 ORDER BY position",
+                            tenant.text(), remittance.id.text());
+  return found;
+}
+
+std::vector<domain::RemittanceId> RemittanceStore::taking_of(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const {
+  auto found = all(session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
+                   "SELECT id FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents < 0 AND carries_cents < carried_cents "
+                   "AND (deposit_id IS NOT NULL OR payment_cents <= 0) ORDER BY id DESC LIMIT ?",
+                   tenant.text(), payer_id, rows(limit));
+  std::reverse(found.begin(), found.end());
   return found;
 }
 

@@ -36,6 +36,13 @@ Decided decided_by(const ports::Records& records, const domain::TenantId& tenant
   return decided;
 }
 
+/// One claim of the notice was decided on: the task is opened anew where others wait.
+void ask_on(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids, const domain::Task& task, MatchPayments& matching,
+            const domain::RemittanceId& remittance) {
+  if (!find_proposals(records, tenant, task).empty() || matching.holds_open_question(*records.remittances().find(tenant, remittance)))
+    open_task_once(records, tenant, ids, now, {task.kind, task.object_id, "Another claim of this remittance waits for its place."});
+}
+
 }  // namespace
 
 domain::Status accept_proposal(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
@@ -66,8 +73,7 @@ domain::Status accept_proposal(ports::Records& records, const domain::TenantId& 
     const auto settlement = records.settlements().find(tenant, domain::SettlementId::trusted(chosen->candidates.front()));
     if (!remittance || !settlement) return gone("The advance");
     if (auto posted = matching.post_as_decided(*remittance, *chosen->claim, settlement->settlement, task.id); !posted) return posted;
-    if (!find_proposals(records, tenant, task).empty() || matching.holds_open_question(*records.remittances().find(tenant, remittance->id)))  // one claim was decided on, others wait
-      open_task_once(records, tenant, ids, now, {task.kind, task.object_id, "Another claim of this remittance waits for its place."});
+    ask_on(records, tenant, now, ids, task, matching, remittance->id);
   } else {
     // Money and what it pays: one of either, or several of one.
     std::vector<domain::Deposit> deposits;
@@ -92,11 +98,11 @@ domain::Status accept_proposal(ports::Records& records, const domain::TenantId& 
       auto remittance = records.remittances().find(tenant, notice);
       if (!remittance) return gone("The remittance");
       if (notices.size() > 1) deposits.front() = *records.deposits().find(tenant, deposits.front().id);  // as the notice before left it
-      matching.join_as_decided(deposits, *remittance, task.id, missing);
+      if (auto joined = matching.join_as_decided(deposits, *remittance, task.id, missing); !joined) return joined;
     }
     if (!notices.empty()) matching.tell_of_excess(deposits.front().id);
   }
-  if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment.");
+  if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment; ask again.");
   return {};
 }
 
@@ -113,7 +119,7 @@ domain::Status assign_payer(ports::Records& records, const domain::TenantId& ten
     if (is_built_on(*remittance) && !remittance->draft.payer_id.empty()) return taken("The remittance");
     matching.name_payer_as_decided(*remittance, payer_id, task.id);
   }
-  if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment.");
+  if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment; ask again.");
   return {};
 }
 
@@ -123,7 +129,9 @@ domain::Status release_money(ports::Records& records, const domain::TenantId& te
   const auto id = domain::RemittanceId::parse(task.object_id);
   auto remittance = id ? records.remittances().find(tenant, *id) : std::nullopt;
   if (!remittance) return gone("The money");
-  return matching.release_as_decided(*remittance, task.id);
+  if (auto released = matching.release_as_decided(*remittance, task.id); !released) return released;
+  ask_on(records, tenant, now, ids, task, matching, remittance->id);
+  return {};
 }
 
 domain::Result<domain::TaskId> undo_match(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,

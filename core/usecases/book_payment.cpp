@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "core/domain/carried_balance.hpp"
 #include "core/domain/claim_status.hpp"
 #include "core/domain/ledger.hpp"
 #include "core/domain/match.hpp"
@@ -22,6 +23,9 @@ using domain::Remittance;
 using domain::RemittanceClaimRecord;
 using State = RemittanceClaimRecord::State;
 using Whose = Places::Whose;
+
+/// Of a payer, the last ones that carried a balance on.
+constexpr std::size_t kMostCarriers = 100;
 
 /// nullopt where the claim was not simply processed: forwarded, pending, a reversal that pays.
 std::optional<PaymentWord> word_of(const domain::RemittanceClaim& claim) {
@@ -64,14 +68,6 @@ Money left_of(const Remittance& remittance, const Deposit* deposit) {
   return deposit ? std::min(announced, deposit->amount - deposit->matched_amount) : announced;
 }
 
-/// What the notice can still take of what its payer carried on.
-Money takes_of_balance(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance) {
-  const auto& payer = remittance.draft.payer_id;
-  const Money carries = domain::carries_of(remittance.draft);
-  if (carries >= Money{} || payer.empty()) return {};
-  return std::min(remittance.carried - carries, records.remittances().carried_by(tenant, payer));
-}
-
 /// What was paid for claims that are so and will not be posted by themselves.
 Money unposted(const Remittance& remittance, const Places& places, Places::Whose whose) {
   Money sum;
@@ -80,17 +76,37 @@ Money unposted(const Remittance& remittance, const Places& places, Places::Whose
   return sum;
 }
 
+/// What claims in question were paid, and those of advances that no rule posts: it stays for the person who decides on them.
+Money reserved_of(const Remittance& remittance, const Places& places) {
+  return std::max(unposted(remittance, places, Whose::in_question) + unposted(remittance, places, Whose::an_advances), Money{});
+}
+
+/// What the notice can still take of what its payer carried on: what it says it withholds of that, and else what its advances need. What
+/// is withheld for others is no advance's business, as long as others are paid for it.
+Money takes_of_balance(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance, Money needed) {
+  const auto& payer = remittance.draft.payer_id;
+  const Money carries = domain::carries_of(remittance.draft);
+  if (carries >= Money{} || payer.empty()) return {};
+  const Money most = std::min(remittance.carried - carries, records.remittances().carried_by(tenant, payer));
+  if (most <= Money{}) return {};
+  const Money named = domain::withheld_of(remittance.draft, records.remittances().carriers_of(tenant, payer, kMostCarriers)) + remittance.carried;
+  return std::min(most, std::max({named, needed, Money{}}));
+}
+
 domain::Position position_of(const ports::Records& records, const domain::TenantId& tenant, const Place& place) {
   return domain::position_of(records.reconciliations().of(tenant, place.settlement.id));
 }
 
-}  // namespace
+/// What the notice has for its advances.
+struct Cover {
+  Money takes;  // of what its payer carried on
+  Money left;   // with that, behind what its waiting advances were paid
+};
 
 /// What the payer withheld or took back of others is taken from what it pays for others; beyond that it is missing for somebody:
 /// whom, a person has to say.
-Money left_over(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance, const Places& places,
-                const Deposit* deposit) {
-  const Money beside = std::max(domain::beside_claims_of(remittance.draft) - remittance.paid_to_provider, Money{}), takes = takes_of_balance(records, tenant, remittance);
+Cover cover_of(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance, const Places& places, const Deposit* deposit) {
+  const Money beside = std::max(domain::beside_claims_of(remittance.draft) - remittance.paid_to_provider, Money{});
   Money open;  // paid by claims that are not booked yet, less what they give back; only what is booked as a takeback gives back
   std::map<domain::SettlementId, Money> taken;
   for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
@@ -105,7 +121,21 @@ Money left_over(const ports::Records& records, const domain::TenantId& tenant, c
       open += amount;
     }
   }
-  return left_of(remittance, deposit) + takes - beside - open;
+  const Money left = left_of(remittance, deposit) - beside - open;
+  const Money takes = takes_of_balance(records, tenant, remittance, reserved_of(remittance, places) + remittance.withheld - left);
+  return {takes, left + takes};
+}
+
+}  // namespace
+
+bool awaits_funding(const Remittance& remittance, const Places& places) {
+  for (std::size_t i = 0; i < places.of.size(); ++i)
+    if (places[i] && remittance.claims[i].state == State::waiting && !is_funded(places[i])) return true;
+  return false;
+}
+
+Money left_over(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance, const Places& places, const Deposit* deposit) {
+  return cover_of(records, tenant, remittance, places, deposit).left;
 }
 
 std::string_view why_not(const ports::Records& records, const domain::TenantId& tenant, const Place& place, const Remittance& remittance,
@@ -140,10 +170,9 @@ void BookPayment::notice(Remittance& remittance, const Places& places, Deposit* 
 
 void BookPayment::adjust(Remittance& remittance, const Places& places, Deposit* deposit) {
   const Money carries = domain::carries_of(remittance.draft);
-  Money carried = -takes_of_balance(records_, tenant_, remittance);
-  // What claims in question were paid, and those that no rule posts, stays for the person who decides on them.
-  const Money reserved = std::max(unposted(remittance, places, Whose::in_question) + unposted(remittance, places, Whose::an_advances), Money{});
-  const Money left = left_over(records_, tenant_, remittance, places, deposit) - reserved;
+  const auto cover = cover_of(records_, tenant_, remittance, places, deposit);
+  Money carried = -cover.takes;
+  const Money left = cover.left - reserved_of(remittance, places);
   if (carries > remittance.carried && !remittance.draft.payer_id.empty() && !waits(remittance, places))
     carried = std::clamp(left, Money{}, carries - remittance.carried);
   // First what the payer pays beside all claims, then for those that nobody advanced, as far as that is there.

@@ -28,6 +28,9 @@ struct Places {
 std::string_view why_not(const ports::Records& records, const domain::TenantId& tenant, const Place& place, const domain::Remittance& remittance,
                          const domain::RemittanceClaimRecord& paid, const domain::Deposit* deposit);
 
+/// Whether an advance of the notice waits for its funding: what is missing for it may turn out to be nobody's loss.
+bool awaits_funding(const domain::Remittance& remittance, const Places& places);
+
 /// What the notice's money is more than its waiting advances were paid; negative: what is missing for them.
 domain::Money left_over(const ports::Records& records, const domain::TenantId& tenant, const domain::Remittance& remittance, const Places& places,
                         const domain::Deposit* deposit);

@@ -41,7 +41,7 @@ domain::Result<Answer> CancelSettlement::operator()(const Act& act, const std::s
           .with("status", std::string(name_of(settlement.status)))
           .with("funding_status", std::string(name_of(settlement.funding_status)))
           .with_list("allowed", is_at_rest(settlement) ? allowed_events(settlement.status, settlement.decision) : std::vector<std::string>{});
-    if (!cancel(records, tenant, ids_, act.now, *stored, "requested")) return Error::of(ErrorCode::conflict, "The settlement changed meanwhile.");
+    if (!cancel(records, tenant, ids_, act.now, *stored, "requested")) return Error::of(ErrorCode::conflict, "The settlement changed meanwhile; ask again.");
     body = render(settlement);
     leave_trace(records, act, ids_, id->text(), body);
     return {};

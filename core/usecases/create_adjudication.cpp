@@ -82,14 +82,14 @@ domain::Error CreateAdjudication::follow(const Act& act, const domain::Review& r
     records.claims().guard(tenant, review.claim_id);
     auto claim = records.claims().find(tenant, review.claim_identifier);
     if (claim && domain::may_be_advanced(claim->status.status) && !move_claim_status(records, tenant, claim->status, decided, domain::StatusSource::payer, act.now, ids_))
-      return Error::of(ErrorCode::conflict, "The claim changed at the same moment.");
+      return Error::of(ErrorCode::conflict, "The claim changed at the same moment; ask again.");
     claim = records.claims().find(tenant, review.claim_identifier);
     refusal = refuse_decided_claim(claim);
     leave_audit_row(records, act, ids_, review.claim_id.text(), name_of(ErrorCode::invalid_state));
     return {};
   });
   if (!done) return done.error();
-  return refusal ? *refusal : Error::of(ErrorCode::conflict, "The claim changed at the same moment.");
+  return refusal ? *refusal : Error::of(ErrorCode::conflict, "The claim changed at the same moment; ask again.");
 }
 
 domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const AdjudicationRequest& request,
@@ -182,7 +182,7 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
     if (auto changed = refusal_of(records, tenant, *review, claim, act.now)) return *changed;
     if (claim) settlement.billed = domain::billed_of(claim->claim.draft);
     if (auto lapsed = records.settlements().live_of(tenant, review->claim_id)) {
-      if (!cancel(records, tenant, ids_, act.now, *lapsed, "expired")) return Error::of(ErrorCode::conflict, "The earlier settlement changed meanwhile.");
+      if (!cancel(records, tenant, ids_, act.now, *lapsed, "expired")) return Error::of(ErrorCode::conflict, "The earlier settlement changed meanwhile; ask again.");
     }
     records.settlements().insert(tenant, stored);
     records.events().append(tenant, {ids_.next<domain::EventId>(), act.now,

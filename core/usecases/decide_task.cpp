@@ -78,7 +78,7 @@ domain::Result<Answer> DecideTask::operator()(const Act& act, const std::string&
     auto said = say(records, act, *id, decision);
     if (!said) return said.error();
     if (is_money) {
-      if (!needs_another(*said, act, decision, four_eyes_)) return Error::of(ErrorCode::conflict, "Somebody else said the same meanwhile.");
+      if (!needs_another(*said, act, decision, four_eyes_)) return Error::of(ErrorCode::conflict, "Somebody else said the same meanwhile; ask again.");
       body = render(*said);
       leave_trace(records, act, ids_, id->text(), body);
       return {};
@@ -168,7 +168,7 @@ domain::Status DecideTask::end_review(ports::Records& records, const Act& act, c
   if (!next) return Error::of(ErrorCode::invalid_state, "This settlement no longer waits for a person.").with("status", std::string(name_of(settlement.status)));
   settlement.status = *next;
   settlement.decision = approved ? domain::Decision::approved : domain::Decision::declined;
-  if (!records.settlements().update(tenant, *stored)) return Error::of(ErrorCode::conflict, "The settlement changed meanwhile.");
+  if (!records.settlements().update(tenant, *stored)) return Error::of(ErrorCode::conflict, "The settlement changed meanwhile; ask again.");
   records.events().append(tenant, {ids_.next<domain::EventId>(), act.now, domain::AdjudicationDecided{settlement.id, settlement.decision, settlement.status}});
   if (!approved) MatchPayments(records, tenant, act.now, ids_).settlement_ended(settlement.id);
   return {};
@@ -196,10 +196,10 @@ domain::Result<Answer> DecideTask::end_attempt(const Act& act, const Task& task,
                                         auto said = say(records, act, task.id, decision);
                                         if (!said) return said.error();
                                         if (needs_another(*said, act, decision, four_eyes_))
-                                          return Error::of(ErrorCode::conflict, "The other word was taken back meanwhile.");
+                                          return Error::of(ErrorCode::conflict, "The other word was taken back meanwhile; ask again.");
                                         return close(records, act, std::move(*said), decision, render, body);
                                       });
-  if (!ended) return ended.error().code == ErrorCode::idempotency_in_progress ? Error::of(ErrorCode::conflict, "The payment moved meanwhile.") : ended.error();
+  if (!ended) return ended.error().code == ErrorCode::idempotency_in_progress ? Error::of(ErrorCode::conflict, "The payment moved meanwhile; read the task again.") : ended.error();
   return Answer{body};
 }
 

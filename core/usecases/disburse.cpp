@@ -192,7 +192,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain
     if (settlement.funding_status == FundingStatus::unknown) return outcome_unknown(id);
     if (settlement.funding_status == FundingStatus::pending_submission) return fenced_out();
     if (settlement.status == domain::SettlementStatus::funded)
-      return Error::of(ErrorCode::conflict, "This settlement was funded at the same moment.");
+      return Error::of(ErrorCode::conflict, "This settlement was funded at the same moment; ask again.");
     if (auto refusal = refusal_of(settlement, now)) return *refusal;
     if (auto decided = refuse_decided_claim(records.claims().find(tenant, settlement.claim_identifier))) return *decided;
     if (act.idempotency)

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/domain/deposit_sums.hpp"
-#include "core/usecases/book_payment.hpp"
+#include "core/usecases/match_payments.hpp"
 #include "core/usecases/purse.hpp"
 
 namespace tideover::usecases {
@@ -130,7 +130,7 @@ class Search {
     }
     auto purse = Purse::of(records_, tenant_, remittance.deposit);
     const auto missing = -left_over(records_, tenant_, remittance, places, purse.money());
-    if (missing <= Money{}) return;
+    if (missing <= Money{} || awaits_funding(remittance, places)) return;
     auto& proposal = found_.emplace_back(Proposal{kMissing, kMissingScore, {mismatch::kAmount}, {}});
     if (remittance.deposit) proposal.candidates.push_back(remittance.deposit->text());
     proposal.decision = domain::kAcceptShort;
@@ -140,8 +140,9 @@ class Search {
   /// The claims that found no place, each with the advance that carries its number.
   void for_claims(const Remittance& remittance) {
     auto purse = Purse::of(records_, tenant_, remittance.deposit);
+    const auto released = released_claims(records_, tenant_, remittance);
     for (const auto& paid : remittance.claims) {
-      if (paid.state != State::unmatched && paid.state != State::waiting) continue;
+      if ((paid.state != State::unmatched && paid.state != State::waiting) || released.contains(paid.index)) continue;
       auto claim = records_.claims().find(tenant_, paid.claim.claim_identifier);
       if (!claim && !paid.claim.payer_claim_number.empty()) claim = records_.claims().find(tenant_, paid.claim.payer_claim_number);
       const auto live = claim ? records_.settlements().live_of(tenant_, claim->claim.id) : std::nullopt;
@@ -194,8 +195,8 @@ class Search {
 
 std::vector<Deposit> twins_of(const ports::Records& records, const domain::TenantId& tenant, const Deposit& deposit) {
   if (deposit.trace_number.empty()) return {};
-  auto twins = records.deposits().of_other_channels(tenant, deposit, matching_days(deposit), kMostTwins);
-  std::erase_if(twins, [&](const Deposit& other) { return other.id == deposit.id || !may_be_one_payment(deposit, other); });
+  auto twins = records.deposits().reported_twice(tenant, deposit, matching_days(deposit), kMostTwins);
+  std::erase_if(twins, [&](const Deposit& other) { return !may_be_one_payment(deposit, other); });
   return twins;
 }
 

@@ -22,7 +22,7 @@ struct Proposal {
   domain::Money missing = {};                   // of kAcceptShort: what is then a loss, at most
 };
 
-/// The deposits of other channels that this one may report once more.
+/// The deposits, of other channels or of other notices, that this one may report once more.
 std::vector<domain::Deposit> twins_of(const ports::Records& records, const domain::TenantId& tenant, const domain::Deposit& deposit);
 
 /// Best first, at most ten; none for a closed task or one of another kind. Each can be accepted as things stand.

@@ -46,10 +46,32 @@ bool is_confirmation(const domain::ReconciliationRecord& record) {
 
 }  // namespace
 
-void MatchPayments::join_as_decided(std::vector<Deposit> deposits, Remittance& remittance, const domain::TaskId& task, Missing missing) {
+std::set<int> released_claims(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance) {
+  if (remittance.paid_to_provider <= Money{}) return {};
+  std::map<std::string, std::string> standing;  // claims by the task that released them
+  for (const auto& seen : records.matches().of_subject(tenant, remittance.id.text(), std::nullopt, kMostDecisions)) {
+    if (seen.candidate != kProvider || seen.reasons.size() < 3) continue;
+    if (seen.verdict == MatchVerdict::undone)
+      standing.erase(seen.reasons[0]);
+    else
+      standing[seen.reasons[0]] = seen.reasons[2].substr(kReleasedClaims.size());
+  }
+  std::set<int> claims;
+  for (const auto& [task, text] : standing) {
+    std::istringstream positions(text);
+    for (std::string position; std::getline(positions, position, ',');) claims.insert(std::stoi(position));
+  }
+  return claims;
+}
+
+domain::Status MatchPayments::join_as_decided(std::vector<Deposit> deposits, Remittance& remittance, const domain::TaskId& task, Missing missing) {
+  if (missing == Missing::is_a_loss && awaits_funding(remittance, places_of(remittance, false)))
+    return domain::Error::of(domain::ErrorCode::invalid_state, "An advance of this remittance is not funded yet: decide when it is, or when it has ended.")
+        .with("remittance_id", remittance.id.text());
   for (const auto& deposit : deposits) keep({deposit.id.text()}, MatchStep::person, remittance.id.text(), MatchVerdict::taken, {task.text()});
   join(remittance, Purse::pool(std::move(deposits)), MatchStep::person, missing);
   look_again();
+  return {};
 }
 
 void MatchPayments::tell_of_excess(const domain::DepositId& deposit) {
@@ -165,7 +187,7 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   if (remittance && deposit && !decided.claim && deposit->released > Money{})
     return domain::Error::of(domain::ErrorCode::invalid_state, "A part of this deposit was released to the provider; undo that first.").with("deposit_id", deposit->id.text());
 
-  if (remittance && !decided.claim && !released_claims(*remittance).empty())
+  if (remittance && !decided.claim && !released_claims(records_, tenant_, *remittance).empty())
     return domain::Error::of(domain::ErrorCode::invalid_state, "A part of this remittance's money was released to the provider; undo that first.")
         .with("remittance_id", remittance->id.text());
 
@@ -221,24 +243,6 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   keep({decided.subject, decided.claim}, MatchStep::person, decided.candidate, MatchVerdict::undone, decided.reasons);
   look_again();
   return {};
-}
-
-std::set<int> MatchPayments::released_claims(const Remittance& remittance) const {
-  if (remittance.paid_to_provider <= Money{}) return {};
-  std::map<std::string, std::string> standing;  // claims by the task that released them
-  for (const auto& seen : records_.matches().of_subject(tenant_, remittance.id.text(), std::nullopt, kMostDecisions)) {
-    if (seen.candidate != kProvider || seen.reasons.size() < 3) continue;
-    if (seen.verdict == MatchVerdict::undone)
-      standing.erase(seen.reasons[0]);
-    else
-      standing[seen.reasons[0]] = seen.reasons[2].substr(kReleasedClaims.size());
-  }
-  std::set<int> claims;
-  for (const auto& [task, text] : standing) {
-    std::istringstream positions(text);
-    for (std::string position; std::getline(positions, position, ',');) claims.insert(std::stoi(position));
-  }
-  return claims;
 }
 
 domain::Status MatchPayments::undo_release(const domain::MatchCandidate& decided, Remittance& remittance) {

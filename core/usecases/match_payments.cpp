@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/domain/carried_balance.hpp"
 #include "core/usecases/move_claim_status.hpp"
 #include "core/usecases/tasks.hpp"
 
@@ -23,6 +24,9 @@ namespace mismatch = domain::mismatch;
 constexpr const char* kPayerUnknown = "Nobody knows who paid: name the payer (assign_payer), or wait for its remittance.";
 
 constexpr const char* kAdviserUnknown = "Nobody knows the payer of this remittance, and nothing else leads to its money: name the payer (assign_payer).";
+
+/// Notices that may have withheld a balance before it was announced.
+constexpr std::size_t kMostTaking = 200;
 
 constexpr const char* kSeveralSums = "Deposits of this payer add up to remittances in several ways.";
 
@@ -151,8 +155,11 @@ void MatchPayments::look_again() {
       take_up_waiting(waiting);
     } else {
       const auto payer = carried_on[balances_seen_++];  // a copy: booking adds to them
-      for (auto& remittance : records_.remittances().taking_of(tenant_, payer))
+      for (const auto& id : records_.remittances().taking_of(tenant_, payer, kMostTaking)) {
+        if (records_.remittances().carried_by(tenant_, payer) <= Money{}) break;
+        auto remittance = with_claims(id);
         take_up(remittance, [&](const Places& places, const Deposit* money) { return balance_of(remittance.draft).balanced() && booking_.covers(remittance, places, money); });
+      }
     }
   }
 }
@@ -212,7 +219,7 @@ void MatchPayments::post_claims(Remittance& remittance, Deposit* deposit, MatchS
 
 Places MatchPayments::places_of(const Remittance& remittance, bool tell) {
   Places places;
-  const auto released = released_claims(remittance);
+  const auto released = released_claims(records_, tenant_, remittance);
   for (const auto& paid : remittance.claims) {
     if (released.contains(paid.index)) {
       places.of.emplace_back();

@@ -17,6 +17,9 @@
 
 namespace tideover::usecases {
 
+/// Positions of the claims of the notice whose money persons gave to the provider.
+std::set<int> released_claims(const ports::Records& records, const domain::TenantId& tenant, const domain::Remittance& remittance);
+
 class MatchPayments {
  public:
   MatchPayments(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids)
@@ -35,8 +38,8 @@ class MatchPayments {
 
   // What a person decided, in `task`.
   enum class Missing { waits, is_a_loss };
-  /// Several deposits pay the notice together.
-  void join_as_decided(std::vector<domain::Deposit> deposits, domain::Remittance& remittance, const domain::TaskId& task, Missing missing = Missing::waits);
+  /// Several deposits pay the notice together. Error invalid_state where what is missing cannot be given up yet.
+  domain::Status join_as_decided(std::vector<domain::Deposit> deposits, domain::Remittance& remittance, const domain::TaskId& task, Missing missing = Missing::waits);
   /// More came than the notices announce that a person joined to it: opens a task.
   void tell_of_excess(const domain::DepositId& deposit);
   /// The remittance has its money, and that is less than its advances were paid.
@@ -86,9 +89,11 @@ class MatchPayments {
   Found find_sum_of(domain::Remittance& remittance);
   /// `notice`: the one that arrived, where it was a notice.
   Found find_sum(const std::string& payer, const std::string& arrived, const domain::DateRange& days, domain::Remittance* notice);
-  /// Weighs all candidates of one step and keeps what it thought of them; `differences(candidate)` names what does not agree.
+  /// Weighs all candidates of one step and keeps what it thought of them; `differences(candidate)` names what does not agree, `passed_over`
+  /// are those that another step has looked at.
   template <class Candidate, class Differences>
-  std::pair<Found, Candidate*> weigh(const Subject& subject, domain::MatchStep step, std::vector<Candidate>& candidates, Differences differences);
+  std::pair<Found, Candidate*> weigh(const Subject& subject, domain::MatchStep step, std::vector<Candidate>& candidates, Differences differences,
+                                     std::size_t passed_over = 0);
   void keep(const Subject& subject, domain::MatchStep step, const std::string& candidate, domain::MatchVerdict verdict, domain::MatchReasons reasons);
 
   bool join_all(domain::Deposit& deposit, const std::vector<domain::Remittance>& remittances);
@@ -102,8 +107,6 @@ class MatchPayments {
   template <class May>
   void take_up(domain::Remittance& remittance, May may);
   domain::Status undo_release(const domain::MatchCandidate& decided, domain::Remittance& remittance);
-  /// Positions of the claims whose money persons gave to the provider.
-  std::set<int> released_claims(const domain::Remittance& remittance) const;
   /// What other notices said was posted by this record already is open again. `of_money_alone`: a notice that only confirmed it lets go of its money.
   domain::Status forget_repeats(const domain::ReconciliationRecord& record, bool of_money_alone);
   void join(domain::Remittance& remittance, domain::Deposit& deposit, domain::MatchStep step);

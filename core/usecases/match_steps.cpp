@@ -42,7 +42,7 @@ bool is_part(const MatchReasons& reasons) { return reasons == MatchReasons{misma
 
 template <class Candidate, class Differences>
 std::pair<MatchPayments::Found, Candidate*> MatchPayments::weigh(const Subject& subject, MatchStep step, std::vector<Candidate>& candidates,
-                                                                 Differences differences) {
+                                                                 Differences differences, std::size_t passed_over) {
   Candidate* fitting = nullptr;
   int fit = 0, of_this_payer = 0;
   std::vector<MatchReasons> reasons;
@@ -53,9 +53,10 @@ std::pair<MatchPayments::Found, Candidate*> MatchPayments::weigh(const Subject& 
     ++fit;
     fitting = &candidate;
   }
-  const bool is_only = fit == 1 && candidates.size() < kMostLookedAt;  // behind the limit there may be one more that fits
+  const bool is_cut_off = candidates.size() + passed_over >= kMostLookedAt;
+  const bool is_only = fit == 1 && !is_cut_off;  // behind the limit there may be one more that fits
   if (candidates.empty()) keep(subject, step, "", MatchVerdict::rejected, {mismatch::kNothingFound});
-  if (candidates.size() >= kMostLookedAt) keep(subject, step, "", MatchVerdict::rejected, {mismatch::kTooMany});
+  if (is_cut_off) keep(subject, step, "", MatchVerdict::rejected, {mismatch::kTooMany});
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const bool fits = reasons[i].empty();
     if (fits && !is_only) reasons[i].emplace_back(mismatch::kSeveralFit);
@@ -160,6 +161,10 @@ MatchPayments::Found MatchPayments::find_sum(const std::string& payer, const std
     meant.push_back(&sum);
     if (std::none_of(sums.begin(), sums.end(), [&](const auto& other) { return &other != &sum && exclude_each_other(sum, other); })) alone.push_back(&sum);
   }
+  if (meant.size() > kMostLookedAt) {  // they say no more than that there are several
+    meant.resize(kMostLookedAt);
+    keep({arrived}, MatchStep::many_to_one, "", MatchVerdict::rejected, {mismatch::kTooMany});
+  }
   for (const auto* sum : meant)
     for (const auto i : sum->deposits)
       keep({deposits[i].id.text()}, MatchStep::many_to_one, notices[sum->notice].id.text(), alone.empty() ? MatchVerdict::rejected : MatchVerdict::taken,
@@ -179,10 +184,11 @@ MatchPayments::Found MatchPayments::find_notice_by_amount(Deposit& deposit) {
     return records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, MoneyRange::just(deposit.amount), days, kMostLookedAt);
   };
   auto notices = candidates_of(search, MoneyRange::just(deposit.amount), matching_days(deposit));
-  if (!deposit.trace_number.empty())  // step 1 has looked at those
-    std::erase_if(notices, [&](const Remittance& notice) { return notice.draft.trace_number == deposit.trace_number; });
+  const auto passed_over = deposit.trace_number.empty() ? 0 : std::erase_if(notices, [&](const Remittance& notice) {
+    return notice.draft.trace_number == deposit.trace_number;  // step 1 has looked at those
+  });
   const auto [found, notice] = weigh({deposit.id.text()}, MatchStep::amount_and_date, notices,
-                                     [&](const Remittance& candidate) { return differences_by_amount(deposit, candidate.draft); });
+                                     [&](const Remittance& candidate) { return differences_by_amount(deposit, candidate.draft); }, passed_over);
   if (notice) {
     auto found_notice = with_claims(notice->id);
     join(found_notice, deposit, MatchStep::amount_and_date);
@@ -198,10 +204,9 @@ MatchPayments::Found MatchPayments::find_money_by_amount(Remittance& remittance)
   };
   auto deposits = draft.payment_date ? candidates_of(search, MoneyRange::just(draft.payment_amount), matching_days(*draft.payment_date))
                                      : search(MoneyRange::any(), std::nullopt);
-  if (!draft.trace_number.empty())
-    std::erase_if(deposits, [&](const Deposit& deposit) { return deposit.trace_number == draft.trace_number; });
+  const auto passed_over = draft.trace_number.empty() ? 0 : std::erase_if(deposits, [&](const Deposit& deposit) { return deposit.trace_number == draft.trace_number; });
   const auto [found, deposit] = weigh({remittance.id.text()}, MatchStep::amount_and_date, deposits,
-                                      [&](const Deposit& candidate) { return differences_by_amount(candidate, draft); });
+                                      [&](const Deposit& candidate) { return differences_by_amount(candidate, draft); }, passed_over);
   if (deposit) join(remittance, *deposit, MatchStep::amount_and_date);
   return found;
 }
@@ -235,6 +240,7 @@ bool MatchPayments::announce_late(Remittance& remittance) {
     return false;
   auto deposit = records_.deposits().find(tenant_, *records.front().deposit);
   if (!deposit || !differences_by_amount(*deposit, remittance.draft).empty()) return false;
+  if (records_.remittances().announced_of(tenant_, deposit->id) > Money{}) return false;  // another notice confirmed it
   remittance.deposit = deposit->id;
   records_.remittances().link_deposit(tenant_, remittance.id, deposit->id);
   keep({remittance.id.text()}, MatchStep::amount_and_date, deposit->id.text(), MatchVerdict::taken, {});

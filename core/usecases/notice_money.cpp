@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/usecases/post_remittance.hpp"
-
 namespace tideover::usecases {
 namespace {
 
@@ -32,7 +30,7 @@ domain::Deposit money_of(const Remittance& remittance, ports::IdSource& ids) {
   deposit.received_date = remittance.draft.payment_date.value_or(remittance.created_at.utc_date());
   deposit.trace_number = remittance.draft.trace_number;
   deposit.originator = remittance.draft.originator_id;
-  deposit.channel = kByRemittance;
+  deposit.channel = domain::kByRemittance;
   deposit.created_at = remittance.created_at;
   return deposit;
 }

@@ -34,7 +34,7 @@ domain::Result<std::vector<domain::ReconciliationRecord>> book(ports::Records& r
   MatchPayments matching(records, tenant, now, ids);
   matching.deposit_arrived(deposit);
   faults::crash_point("deposit.matched");
-  if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment.");
+  if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment; ask again.");
   if (matching.took_up()) deposit = *records.deposits().find(tenant, deposit.id);
   return matching.posted();
 }
@@ -54,7 +54,7 @@ domain::Result<PostedDeposit> take_deposit(ports::Records& records, const domain
         close_tasks(records, tenant, ids, now, domain::kDepositUnmatched, known->id.text(), domain::kCorrected);
         MatchPayments matching(records, tenant, now, ids);
         matching.payer_assigned(*known, deposit.payer_id);
-        if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment.");
+        if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment; ask again.");
         return PostedDeposit{*records.deposits().find(tenant, known->id), matching.posted(), true, true};
       }
       Error error = Error::of(ErrorCode::validation_error, "A deposit with this external_id but other content is known already.")
@@ -68,8 +68,9 @@ domain::Result<PostedDeposit> take_deposit(ports::Records& records, const domain
   records.deposits().insert(tenant, deposit);
   faults::crash_point("deposit.recorded");
   if (!twins.empty()) {
-    open_task(records, tenant, ids, now,
-              {domain::kDepositDuplicate, deposit.id.text(), "Another channel (" + twins.front().channel + ") reported this payment already: held, and booked nowhere."});
+    const auto& channel = twins.front().channel;
+    const auto who = channel == deposit.channel ? std::string("Another notice stood for this payment already") : "Another channel (" + channel + ") reported this payment already";
+    open_task(records, tenant, ids, now, {domain::kDepositDuplicate, deposit.id.text(), who + ": held, and booked nowhere."});
     tell_of(records, tenant, now, ids, deposit);
     return PostedDeposit{std::move(deposit), {}};
   }

@@ -91,6 +91,8 @@ domain::Result<Answer> PostDepositFile::operator()(const Act& act, const std::st
       }
       const bool is_last = to == file->items.size();
       if (is_last) {
+        for (auto& item : posted.items)  // it may have been matched together with one behind it
+          if (item.posted && item.posted->deposit.status == domain::MatchState::unmatched) item.posted->deposit = *records.deposits().find(tenant, item.posted->deposit.id);
         body = render(posted);
         leave_trace(records, act, ids_, changed.empty() ? "" : changed.front(), body);
       }

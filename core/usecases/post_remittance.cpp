@@ -142,7 +142,7 @@ domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<Re
           close_tasks(records, tenant, ids_, act.now, domain::kMatchAmbiguous, id.text(), domain::kCorrected);
           MatchPayments matching(records, tenant, act.now, ids_);
           matching.payer_assigned(result.remittance, payer);
-          if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment.");
+          if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment; ask again.");
           result.remittance = *records.remittances().find(tenant, id);
           result.records = matching.posted();
           if (auto stands = stand_for_money(result); !stands) return stands;
@@ -157,7 +157,7 @@ domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<Re
       MatchPayments matching(records, tenant, act.now, ids_);
       matching.remittance_arrived(result.remittance);
       faults::crash_point("remittance.matched");
-      if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment.");
+      if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment; ask again.");
       if (matching.took_up()) result.remittance = *records.remittances().find(tenant, given.id);
       result.records = matching.posted();
       if (auto stands = stand_for_money(result); !stands) return stands;
@@ -167,6 +167,8 @@ domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<Re
       if (!results.empty()) leave_audit_row(records, act, ids_, given.id.text(), "ok");  // the first one has the answer's
       results.push_back(std::move(result));
     }
+    if (results.size() > 1)  // what one payment of a file does may concern those before it
+      for (auto& result : results) result.remittance = *records.remittances().find(tenant, result.remittance.id);
     body = render(results);
     leave_trace(records, act, ids_, results.front().remittance.id.text(), body);
     faults::crash_point("remittance.traced");

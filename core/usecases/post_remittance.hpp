@@ -8,9 +8,6 @@
 
 namespace tideover::usecases {
 
-/// The channel of a deposit that nobody but the payer's notice told of.
-inline constexpr std::string_view kByRemittance = "remittance";
-
 struct PostedRemittance {
   domain::Remittance remittance;
   bool seen_before = false;  // the same notice again changed nothing

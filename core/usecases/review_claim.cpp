@@ -133,7 +133,7 @@ domain::Result<domain::ClaimId> ReviewClaim::write(ports::Records& records, cons
 
 domain::Status ReviewClaim::replace(ports::Records& records, const domain::TenantId& tenant, const ports::StoredClaim& known,
                                     const domain::Claim& claim, domain::Timestamp now) {
-  if (!records.claims().replace(tenant, known, claim, now)) return Error::of(ErrorCode::conflict, "The claim changed at the same moment.");
+  if (!records.claims().replace(tenant, known, claim, now)) return Error::of(ErrorCode::conflict, "The claim changed at the same moment; ask again.");
   const auto& id = known.claim.id;
   if (known.status.status == domain::ClaimStatus::received)
     move_claim_status(records, tenant, known.status, domain::ClaimStatus::reviewed, domain::StatusSource::system, now, ids_);

@@ -36,7 +36,7 @@ domain::Result<Answer> UpdateClaimStatus::operator()(const Act& act, const std::
             .with("status", std::string(name_of(from.status)))
             .with_list("allowed", allowed_moves(from.status, to.source));
       if (!move_claim_status(records, tenant, from, to, ids_))
-        return Error::of(ErrorCode::conflict, "The claim changed at the same moment.");
+        return Error::of(ErrorCode::conflict, "The claim changed at the same moment; ask again.");
     }
     body = render(to);
     leave_trace(records, act, ids_, from.claim.text(), body);

@@ -110,6 +110,14 @@ BOOST_AUTO_TEST_CASE(two_credits_that_nothing_tells_apart_are_two_and_stay_two) 
   BOOST_TEST(balance("suspense_unmatched").cents() == -237'000);
 }
 
+BOOST_AUTO_TEST_CASE(the_answer_shows_what_a_credit_pays_together_with_one_behind_it) {
+  announce("T1", 80'000);
+  add(credit(50'000, "1"));
+  add(credit(30'000, "2"));
+  post();
+  for (const auto& item : last.items) BOOST_TEST((item.posted->deposit.status != domain::MatchState::unmatched));
+}
+
 BOOST_AUTO_TEST_CASE(a_large_file_that_is_interrupted_goes_on_where_it_was) {
   constexpr int kCredits = 250;  // three units
   for (int i = 0; i < kCredits; ++i) add(credit(100 + i, std::to_string(i)));

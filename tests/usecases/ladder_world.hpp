@@ -28,6 +28,12 @@ struct PaidClaim {
   std::string line = "";  // the only procedure that is decided on
 };
 
+struct Plb {
+  const char* code;
+  std::int64_t cents;
+  std::string reference = "";
+};
+
 struct Notice {
   std::string name;
   std::string trace;
@@ -38,7 +44,7 @@ struct Notice {
   std::int64_t adjustment = 0;  // PLB: positive lowers the payment
   std::string method = "ACH";
   std::int64_t off_balance = 0;
-  std::vector<std::pair<const char*, std::int64_t>> adjustments = {};  // further PLB
+  std::vector<Plb> adjustments = {};  // further PLB
 };
 
 struct Cash {
@@ -121,8 +127,8 @@ struct LadderWorld : World {
     }
     if (notice.adjustment != 0) draft.provider_adjustments.push_back({"WO", "", domain::Money::cents(notice.adjustment)});
     draft.payment_amount -= domain::Money::cents(notice.adjustment - notice.off_balance);
-    for (const auto& [code, cents] : notice.adjustments) {
-      draft.provider_adjustments.push_back({code, "", domain::Money::cents(cents)});
+    for (const auto& [code, cents, reference] : notice.adjustments) {
+      draft.provider_adjustments.push_back({code, reference, domain::Money::cents(cents)});
       draft.payment_amount -= domain::Money::cents(cents);
     }
     const auto answer = (*post_remittance)(act("remittance"), {draft}, [](const std::vector<usecases::PostedRemittance>& posted) { return posted.front().remittance.id.text(); });

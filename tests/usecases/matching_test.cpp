@@ -542,6 +542,30 @@ BOOST_AUTO_TEST_CASE(what_is_held_shows_as_announced_with_its_deposit) {
   BOOST_TEST((pending.announced.front().deposit == deposit.id));
 }
 
+BOOST_AUTO_TEST_CASE(money_without_a_word_is_confirmed_by_one_notice) {
+  const auto settlement = funded("CLM-1");
+  const auto deposit = arrives(money(80'000));
+  const auto first = arrives(notice({paid("CLM-1", 80'000)}, "T1"));
+  BOOST_TEST((again(first).deposit == deposit.id));
+  const auto second = arrives(notice({paid("CLM-1", 80'000)}, "T2"));
+  BOOST_TEST(!again(second).deposit);
+  BOOST_TEST(reconciliation(settlement.id).records.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(what_an_answer_tells_of_a_payment_is_how_the_others_of_its_file_left_it) {
+  const auto settlement = funded("CLM-1");
+  arrives(money(79'000, "T1"));
+  // The correction waits for the payment that it takes back, which stands behind it in the file.
+  auto correction = notice({paid("CLM-1", -79'000, "22", -100'000), paid("CLM-1", 79'000)}, "T2");
+  const auto answer = (*post_remittance)(act("remittance"), {correction, notice({paid("CLM-1", 79'000)}, "T1")}, [](const std::vector<usecases::PostedRemittance>& posted) {
+    std::string text;
+    for (const auto& one : posted) text += std::string(name_of(domain::status_of(one.remittance))) + ' ';
+    return text;
+  });
+  BOOST_REQUIRE_MESSAGE(answer, why(answer));
+  BOOST_TEST(answer->body == "posted posted ");
+}
+
 BOOST_AUTO_TEST_CASE(a_number_alone_proves_nothing) {
   const auto settlement = funded("CLM-1");
   // A secondary payer's notice carries the same patient control number.

@@ -1,5 +1,6 @@
 // A tenant without a bank feed: the payer's notice stands for the money that it announces.
 #include "core/usecases/decide_task.hpp"
+#include "core/usecases/read_tasks.hpp"
 #include "tests/usecases/ladder_world.hpp"
 
 using namespace tideover;
@@ -62,9 +63,32 @@ BOOST_AUTO_TEST_CASE(a_trace_number_that_comes_again_brings_its_own_money) {
   fund({"A"});
   fund({"B"});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
-  arrives(tests::Notice{"N2", "T1", {{"B", 79'000}}});
+  arrives(tests::Notice{"N2", "T1", {{"B", 79'000}}, 1});
   BOOST_TEST(ends() == "A settled by trace_number; B settled by trace_number; trace_reused about N2");
   BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(158'000));
+}
+
+BOOST_AUTO_TEST_CASE(a_payment_that_is_told_of_again_with_other_content_is_booked_once) {
+  fund({"A"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Notice{"N2", "T1", {{"A", 79'000, 100'000, std::nullopt, "1", "ICN-1"}}});
+  BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(79'000));
+  BOOST_REQUIRE(all_deposits().size() == 2u);
+  BOOST_TEST((all_deposits()[1].status == domain::MatchState::suspected_duplicate));
+  BOOST_TEST(ends() == "A settled by trace_number; trace_reused about N2; deposit_duplicate about ");
+
+  // A person knows which it is: the same payment, or another that looks just so.
+  fund({"B"});
+  arrives(tests::Notice{"N3", "T1", {{"B", 79'000}}});
+  usecases::DecideTask decide{*store, *disburse, payers, ids, false};
+  const auto held = tasks(std::string(domain::kDepositDuplicate));
+  BOOST_REQUIRE(held.size() == 2u);
+  const auto same = usecases::ReadTasks(*store).view(caller.tenant, held[0].id.text())->proposals;
+  BOOST_REQUIRE(same.size() == 2u);
+  BOOST_REQUIRE(bool(decide(act("decide"), held[0].id.text(), {std::string(domain::kAccept), "corrected", same.front().id}, tests::task_body)));
+  BOOST_REQUIRE(bool(decide(act("decide"), held[1].id.text(), {std::string(domain::kDistinct), "seen at the bank", ""}, tests::task_body)));
+  BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(158'000));
+  BOOST_TEST(ends() == "A settled by trace_number; B pending; trace_reused about N2; trace_reused about N3; match_ambiguous about ");  // N2 waits for money of this number too
 }
 
 BOOST_AUTO_TEST_CASE(a_notice_whose_payer_is_said_later_brings_its_money_then) {

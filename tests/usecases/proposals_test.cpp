@@ -1,6 +1,7 @@
 // What a person is proposed for money and claims that found no place, what accepting posts, and taking it back.
 #include "core/usecases/cancel_settlement.hpp"
 #include "core/usecases/decide_task.hpp"
+#include "core/usecases/follow_up_payments.hpp"
 #include "core/usecases/read_tasks.hpp"
 #include "core/usecases/tasks.hpp"
 #include "tests/usecases/ladder_world.hpp"
@@ -298,6 +299,17 @@ BOOST_AUTO_TEST_CASE(several_deposits_that_numbers_or_days_keep_apart_are_propos
     BOOST_TEST(world.ends() == std::string("D1 unmatched; D2 unmatched; D3 unmatched; A pending by undone; ") + (of_the_notice ? "match_ambiguous about N1" : "deposit_unmatched about D1"));
     world.teardown();
   }
+}
+
+BOOST_AUTO_TEST_CASE(of_many_sums_a_part_is_kept_as_a_reason) {
+  for (int i = 0; i < 12; ++i) arrives(tests::Cash{"D" + std::to_string(10 + i), 10'000, ""});
+  arrives(tests::Notice{"N1", "", {{"STRANGER", 60'000}}});  // 924 sums of six
+  std::size_t kept = 0;
+  for (const auto& [name, id] : deposits)
+    for (const auto& reason : seen([&, deposit = id](const ports::Records& records) { return records.matches().of_subject(caller.tenant, deposit.text(), std::nullopt, 100'000); }))
+      kept += reason.step == domain::MatchStep::many_to_one;
+  BOOST_TEST(kept == 600u, "of a hundred sums");
+  BOOST_TEST(tasks("match_ambiguous").size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(a_shortfall_that_was_undone_is_no_loss) {
@@ -764,6 +776,61 @@ BOOST_AUTO_TEST_CASE(a_deposit_that_is_smaller_than_its_notice_is_accepted_short
   BOOST_TEST(holdings() == "fee_income -12.80; loss_on_receivable 90.00; provider_payable -137.20");
   BOOST_REQUIRE(bool(undo(task)));
   BOOST_TEST(holdings() == "receivable A 640.00; suspense_unmatched -700.00");
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_given_up_for_an_advance_that_is_not_funded) {
+  send({"A"});  // whose rail has not answered
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 10'000});
+  arrives(tests::Cash{"D1", 69'000, "T1"});
+  const auto task = task_about("N1");
+  BOOST_TEST(proposals(task).empty());
+  BOOST_TEST(refusal_of(decide(task, domain::kAcceptShort, "missing")) == ErrorCode::invalid_state);
+  arrives(tests::Notice{"N2", "T2", {{"A", 78'000}}});
+  arrives(tests::Cash{"D2", 70'000, "T2"});
+  const auto short_money = task_about("D2");
+  const auto before = books();
+  const auto refused = decide(short_money, domain::kAcceptShort, proposal_of(short_money, {"N2"}));
+  BOOST_TEST(refusal_of(refused) == ErrorCode::invalid_state);
+  BOOST_TEST(refused.error().message.find("not funded") != std::string::npos);
+  BOOST_TEST((books() == before));
+  resolve();
+  BOOST_TEST(proposals(task).size() == 1u);
+  BOOST_REQUIRE(bool(decide(task, domain::kAcceptShort, proposals(task).front().id)));
+  BOOST_TEST(balance("loss_on_receivable") == domain::Money::cents(10'000));
+}
+
+BOOST_AUTO_TEST_CASE(a_release_leaves_the_other_questions_of_its_notice_open) {
+  fund({"A"});
+  fund({"B"});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Notice{"N2", "T2", {{"A", 85'000}, {"B", 5'000, 90'000}}});  // more for what is final; and a claim in question
+  arrives(tests::Cash{"D2", 90'000, "T2"});
+  const auto first = task_about("N2");
+  BOOST_REQUIRE(bool(decide(first, domain::kRelease)));
+  BOOST_TEST(ends() == "D1 matched; D2 partly_matched; A settled by trace_number; B pending; match_ambiguous about N2");
+  const auto second = task_about("N2");
+  BOOST_TEST(second != first);
+  const auto left = proposals(second);
+  BOOST_REQUIRE(left.size() == 1u);  // and not the claim that was released
+  BOOST_TEST((left.front().claim == 0));
+  BOOST_TEST(refusal_of(accept(second, "1:" + settlements.at("B").text())) == ErrorCode::invalid_state);
+  BOOST_REQUIRE(bool(accept(second, left.front().id)));
+  BOOST_TEST(ends() == "D1 matched; D2 matched; A settled_over by person; B pending");
+}
+
+BOOST_AUTO_TEST_CASE(a_notice_that_waits_for_an_advance_which_comes_back_pays_the_provider) {
+  same_day.expected_settlement = clock.now().plus_ms(4 * 3'600'000);
+  fund({"A"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 10'000});
+  arrives(tests::Cash{"D1", 69'000, "T1"});
+  BOOST_TEST(ends() == "D1 partly_matched; A pending; match_ambiguous about N1");
+  same_day.now_stands(same_day.only_key(), ports::RailOutcome::Kind::returned, "R02");
+  clock.advance_s(4 * 3600);
+  usecases::FollowUpPayments follow_up{*store, *disburse, rails, clock, ids, {}};
+  BOOST_TEST(bool(follow_up()));
+  BOOST_TEST(ends() == "D1 matched; A pending");
+  BOOST_TEST(holdings() == "provider_payable -690.00");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_given_up_beside_a_balance_that_is_taken_stays_lost) {

@@ -81,10 +81,11 @@ class Author {
         const std::int64_t off = sum < 0 && chance(50) ? -sum : taken_back;
         const bool debits = sum < 0 && chance(30);  // BPR03 = D
         if (!debits) notice.adjustments.emplace_back(chance(50) ? "FB" : "WO", -off);
+        carriers_.push_back(notice.trace);
         carried_ += debits ? std::max<std::int64_t>(0, -payment(notice)) : off;
       } else if (const std::int64_t most = clear_ ? std::min(carried_, sum) : sum / 2; !puts_off && most > 0 && chance(clear_ ? 80 : 20)) {
         const auto withheld = static_cast<std::int64_t>(1 + pick(static_cast<std::size_t>(most)));
-        notice.adjustments.emplace_back(chance(50) ? "FB" : "WO", withheld);
+        notice.adjustments.emplace_back(chance(50) ? "FB" : "WO", withheld, reference());
         carried_ -= withheld;
       }
       if (!clear_ && chance(10)) notice.adjustments.emplace_back("CS", 100);
@@ -99,10 +100,16 @@ class Author {
     return chance(20) ? "" : "T" + std::to_string(pick(4));
   }
 
+  /// Of what is withheld: none, that of a balance, or one that leads nowhere.
+  std::string reference() {
+    if (chance(40)) return "";
+    return carriers_.empty() || chance(30) ? "ICN-0" : carriers_[pick(carriers_.size())];
+  }
+
   static std::int64_t payment(const Notice& notice) {
     std::int64_t sum = notice.off_balance;
     for (const auto& claim : notice.claims) sum += claim.paid;
-    for (const auto& [code, cents] : notice.adjustments) sum -= cents;
+    for (const auto& adjustment : notice.adjustments) sum -= adjustment.cents;
     return sum;
   }
 
@@ -137,6 +144,7 @@ class Author {
   const bool clear_;
   Book book_;
   std::vector<Notice> notices_;
+  std::vector<std::string> carriers_;
   std::int64_t carried_ = 0;
   int traces_ = 0, deposits_ = 0;
 };

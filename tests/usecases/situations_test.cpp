@@ -23,7 +23,7 @@ struct Situation {
 };
 
 /// A notice without frills.
-Notice pays(const char* name, const char* trace, std::vector<tests::PaidClaim> claims, std::vector<std::pair<const char*, std::int64_t>> adjustments = {}) {
+Notice pays(const char* name, const char* trace, std::vector<tests::PaidClaim> claims, std::vector<tests::Plb> adjustments = {}) {
   Notice notice{name, trace, std::move(claims)};
   notice.adjustments = std::move(adjustments);
   return notice;
@@ -119,6 +119,26 @@ const std::vector<Situation> kSituations{
       pays("N3", "T3", {{"B", 79'000}}, {{"FB", 79'000}}), pays("N4", "T4", {{"C", 79'000}}, {{"FB", 79'000}})},
      "N1 balanced; N2 balanced; N3 balanced; N4 balanced", "A 790.00 settled, -790.00 reversed; B 790.00 settled; C -",
      "fee_income -12.80; loss_on_receivable 777.20; provider_payable -274.40; receivable C 640.00", "D1 matched; match_ambiguous about N4"},
+    {"a balance of ours that names its notice is withheld from a stranger, who is paid whole", {{"A"}},
+     {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}), pays("N2", "T2", {back("A", 79'000)}, {{"FB", -79'000}}),
+      pays("N3", "T3", {{"STRANGER", 30'000}}, {{"FB", 10'000, "T2"}}), Cash{"D3", 20'000, "T3"}},
+     "N1 balanced; N2 balanced; N3 balanced", "A 790.00 settled, -790.00 reversed",
+     "carried_balances -690.00; loss_on_receivable 777.20; provider_payable -437.20", "D1 matched; D3 matched"},
+    {"the same, told by the claim that was taken back", {{"A"}},
+     {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}), pays("N2", "T2", {{"A", -79'000, -100'000, std::nullopt, "22", "ICN-7"}}, {{"FB", -79'000}}),
+      pays("N3", "T3", {{"STRANGER", 30'000}}, {{"WO", 10'000, "ICN-7 A"}}), Cash{"D3", 20'000, "T3"}},
+     "N1 balanced; N2 balanced; N3 balanced", "A 790.00 settled, -790.00 reversed",
+     "carried_balances -690.00; loss_on_receivable 777.20; provider_payable -437.20", "D1 matched; D3 matched"},
+    {"what a stranger gives back is the stranger's, and leaves the balance for ours", {{"A"}, {"B"}},
+     {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}), pays("N2", "T2", {back("A", 79'000)}, {{"FB", -79'000, "T2"}}),
+      pays("N3", "T3", {{"STRANGER", 30'000}}, {{"WO", 10'000, "ICN-STRANGER"}}), Cash{"D3", 20'000, "T3"}, pays("N4", "T4", {{"B", 79'000}}, {{"FB", 79'000, "T2"}})},
+     "N1 balanced; N2 balanced; N3 balanced; N4 balanced", "A 790.00 settled, -790.00 reversed; B 790.00 settled",
+     "fee_income -12.80; loss_on_receivable 777.20; provider_payable -474.40", "D1 matched; D3 matched"},
+    {"what is withheld from ours under a name that nothing carries is of the balance, where there is one", {{"A"}, {"B"}},
+     {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}), pays("N2", "T2", {back("A", 79'000)}, {{"FB", -79'000, "T2"}}),
+      pays("N3", "T3", {{"B", 79'000}, {"STRANGER", 30'000}}, {{"WO", 109'000, "2026-44"}})},
+     "N1 balanced; N2 balanced; N3 balanced", "A 790.00 settled, -790.00 reversed; B 790.00 settled",
+     "fee_income -12.80; loss_on_receivable 777.20; provider_payable -274.40", "D1 matched"},
     {"withheld for something that nobody announced", {{"A"}}, {Cash{"D1", 69'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}, {{"WO", 10'000}})},
      "N1 balanced", "A -", "receivable A 640.00; suspense_unmatched -690.00", "D1 partly_matched; match_ambiguous about N1"},
     {"withheld for others, out of what others are paid", {{"A"}},

@@ -119,16 +119,31 @@ BOOST_DATA_TEST_CASE(what_a_payer_carried_on_is_summed_and_whoever_takes_of_it_i
   };
   auto others = remittance(6, -900, 900);
   others.draft.payer_id = "PAYER-B";
+  auto carrier = remittance(1, -500, 500);
+  carrier.claims.push_back(carrier.claims.back());
+  carrier.claims.back().index = static_cast<int>(carrier.claims.size()) - 1;
+  carrier.claims.back().claim.paid_amount = Money::cents(-500);
   store.write([&](ports::Records& records) {
     // Carries 500; takes 300 of it; takes 400, of which 100 are taken; takes 700 and has no money yet; carries nothing.
-    for (const auto& made : {remittance(1, -500, 500), remittance(2, 300, -300), remittance(3, 400, -100), remittance(4, 700, 0), remittance(5, 0, 0), others})
+    for (const auto& made : {carrier, remittance(2, 300, -300), remittance(3, 400, -100), remittance(4, 700, 0), remittance(5, 0, 0), others})
       records.remittances().insert(kTenant, made);
     for (const std::uint64_t n : {2, 3}) records.remittances().link_deposit(kTenant, id_of<RemittanceId>(n), id_of<DepositId>(n));
   });
   const auto carried = [&] { return store.seen([](const ports::Records& records) { return records.remittances().carried_by(kTenant, "PAYER-A"); }); };
-  const auto taking = [&] { return order(store.seen([](const ports::Records& records) { return records.remittances().taking_of(kTenant, "PAYER-A"); })); };
+  const auto taking = [&](std::size_t limit = 9) {
+    std::string digits;
+    for (const auto& id : store.seen([&](const ports::Records& records) { return records.remittances().taking_of(kTenant, "PAYER-A", limit); })) digits += id.text().back();
+    return digits;
+  };
+  const auto carriers = store.seen([](const ports::Records& records) { return records.remittances().carriers_of(kTenant, "PAYER-A", 9); });
+  BOOST_TEST(order(carriers) == "1");
+  BOOST_TEST(carriers.front().claims.size() == 1u, "of its claims the one that it takes back");
   BOOST_TEST(carried().cents() == 100);
   BOOST_TEST(taking() == "3");
+  store.write([&](ports::Records& records) { records.remittances().update_adjustments(kTenant, remittance(2, 300, -200)); });
+  BOOST_TEST(taking() == "23");
+  BOOST_TEST(taking(1) == "3", "the latest");
+  store.write([&](ports::Records& records) { records.remittances().update_adjustments(kTenant, remittance(2, 300, -300)); });
   store.write([&](ports::Records& records) { records.remittances().update_adjustments(kTenant, remittance(3, 400, -400)); });
   BOOST_TEST(carried().cents() == -200);
   BOOST_TEST(taking() == "");
@@ -379,7 +394,7 @@ BOOST_DATA_TEST_CASE(what_another_channel_reported_is_found_by_number_amount_and
     for (const auto& deposit : {known, same_channel, other_amount, duplicate, far}) records.deposits().insert(kTenant, deposit);
   });
   BOOST_TEST(order(store.seen([](const ports::Records& records) {
-               return records.deposits().of_other_channels(kTenant, sample_deposit(1), {day(58), day(62)}, 9);
+               return records.deposits().reported_twice(kTenant, sample_deposit(1), {day(58), day(62)}, 9);
              })) == "2");
 }
 
