@@ -38,7 +38,7 @@ Ulid last_at(Timestamp until) { return {(static_cast<std::uint64_t>(std::max<std
 
 /// What is unknown of ids behind `from` and up to `until`: at most `most`; and how far that reaches.
 template <class Name, class List>
-std::vector<Name> unknown(const List& list, const Ulid& from, const Ulid& until, const std::set<Ulid>& known, std::size_t most, bool& is_all) {
+std::vector<Name> unknown(const List& list, const Ulid& from, const Ulid& until, const RecentIds& known, std::size_t most, bool& is_all) {
   std::vector<Name> found;
   auto after = Name::of(from);
   for (const auto last = Name::of(until);;) {
@@ -83,6 +83,7 @@ domain::Result<std::int64_t> KeepLearningJournal::operator()(const std::function
 
 domain::Result<KeepLearningJournal::Known> KeepLearningJournal::recall(const domain::TenantId& tenant) const {
   Known known;
+  std::vector<Ulid> reviews, answers;
   bool is_first = true, has_closed = false, more = true;
   Timestamp from;
   for (std::int64_t before = std::numeric_limits<std::int64_t>::max(); more;) {
@@ -106,11 +107,13 @@ domain::Result<KeepLearningJournal::Known> KeepLearningJournal::recall(const dom
       if (!has_closed) known.closed_day = batch.closes_day.value_or(day_before(batch));
       has_closed = has_closed || batch.closes_day;
       for (const auto& entry : batch.entries) {
-        if (const auto* review = std::get_if<domain::ReviewHeard>(&entry)) known.reviews.insert(ulid_of(review->authorization));
-        if (const auto* answer = std::get_if<domain::AnswerHeard>(&entry)) known.remittances.insert(ulid_of(answer->remittance));
+        if (const auto* review = std::get_if<domain::ReviewHeard>(&entry)) reviews.push_back(ulid_of(review->authorization));
+        if (const auto* answer = std::get_if<domain::AnswerHeard>(&entry)) answers.push_back(ulid_of(answer->remittance));
       }
     }
   }
+  known.reviews.insert(std::move(reviews));
+  known.remittances.insert(std::move(answers));
   return known;
 }
 
@@ -195,7 +198,7 @@ domain::Result<KeepLearningJournal::Step> KeepLearningJournal::write_next(const 
   if (!read) return read.error();
   batch.heard_until = std::max(batch.heard_until, known.heard_until);
   const auto remember = [&] {
-    known.remittances.insert(answers.begin(), answers.end());
+    known.remittances.insert(answers);
     known.looked_back_at = heard.looked_back_at.value_or(known.looked_back_at);
     known.looks_back = heard.looks_back;
     known.heard_to = heard.to;
@@ -228,10 +231,12 @@ domain::Status KeepLearningJournal::write(const domain::TenantId& tenant, Known&
   known.heard_until = batch.heard_until;
   if (batch.closes_day) known.closed_day = *batch.closes_day;
   if (batch.seq == 1) known.closed_day = day_before(batch);
+  std::vector<Ulid> reviews;
   for (const auto& entry : batch.entries)
-    if (const auto* review = std::get_if<domain::ReviewHeard>(&entry)) known.reviews.insert(ulid_of(review->authorization));
-  const auto forgotten = last_at(known.heard_until.plus_ms(-options_.look_back_at_start.count()));
-  for (auto* ids : {&known.reviews, &known.remittances}) ids->erase(ids->begin(), ids->upper_bound(forgotten));
+    if (const auto* review = std::get_if<domain::ReviewHeard>(&entry)) reviews.push_back(ulid_of(review->authorization));
+  known.reviews.insert(std::move(reviews));
+  const auto looks_back = known.looked_back_at == Timestamp{} ? options_.look_back_at_start : options_.look_back;
+  for (auto* ids : {&known.reviews, &known.remittances}) ids->forget(last_at(known.heard_until.plus_ms(-looks_back.count())));
   return {};
 }
 

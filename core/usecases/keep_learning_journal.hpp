@@ -6,12 +6,12 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 
 #include "core/ports/clock.hpp"
 #include "core/ports/store.hpp"
 #include "core/usecases/learner.hpp"
+#include "core/usecases/recent_ids.hpp"
 
 namespace tideover::usecases {
 
@@ -39,7 +39,7 @@ class KeepLearningJournal {
     std::int64_t seq = 0;
     domain::Timestamp heard_until;
     domain::Date closed_day;   // of the journal's days the last that is over; before the first one the day before it
-    std::set<domain::Ulid> reviews, remittances;  // that are filed, or are about no claim of ours, within the look-back
+    RecentIds reviews, remittances;  // that are filed, or are about no claim of ours, within the look-back
     domain::Timestamp looked_back_at;
     std::optional<domain::Ulid> heard_to;  // in this round, which looks back once: a busy tenant has many thousands of ids a second
     bool looks_back = false;   // this round: far
