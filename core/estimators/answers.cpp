@@ -35,22 +35,25 @@ void State::responded(const Response& response) {
   if (first_payment) open.first_posted = response.posted;
 
   const bool first_response = !open.answered;
-  if (first_response) {
-    count(open, answer_of(open, label), response.responded);
-    learn_amounts(open, response.remittance, label);
-    if (first_payment && !label.denied() && !open.delay_learned) {
-      open.delay_learned = true;
-      all_delay_.observe(*calendar_, open.submitted, *response.posted);
-      class_delays_[static_cast<std::size_t>(open.payer_class)].observe(*calendar_, open.submitted, *response.posted);
-      if (open.payer_index > 0) {
-        Payer& payer = payers_[open.payer_index - 1];
-        payer.places += delay_of(open.payer_index, open.payer_class).place_of(*calendar_, open.submitted, *response.posted);
-        ++payer.placed;
-        payer.delay->observe(*calendar_, open.submitted, *response.posted);
-      }
+  const bool late_money = !first_response && paid > 0 && open.denied;
+  if (first_response || late_money) {
+    auto waiting = unpacked(open.waiting);
+    if (first_response) {
+      count(open, waiting.effects, answer_of(waiting.lines, label), response.responded);
+      open.waiting = packed(waiting, true);
     }
-  } else if (paid > 0 && open.denied) {
-    learn_amounts(open, response.remittance, label);
+    learn_amounts(open, waiting.lines, response.remittance, label);
+  }
+  if (first_response && first_payment && !label.denied() && !open.delay_learned) {
+    open.delay_learned = true;
+    all_delay_.observe(*calendar_, open.submitted, *response.posted);
+    class_delays_[static_cast<std::size_t>(open.payer_class)].observe(*calendar_, open.submitted, *response.posted);
+    if (open.payer_index > 0) {
+      Payer& payer = payers_[open.payer_index - 1];
+      payer.places += delay_of(open.payer_index, open.payer_class).place_of(*calendar_, open.submitted, *response.posted);
+      ++payer.placed;
+      payer.delay->observe(*calendar_, open.submitted, *response.posted);
+    }
   }
   count_pair(open, first_response, paid > 0);
   if (first_payment && open.denied) {
@@ -80,7 +83,7 @@ void State::count_pair(Open& open, bool is_answer, bool is_paid) {
   open.pair_paid = open.pair_paid || is_paid;
 }
 
-void State::learn_amounts(Open& open, const domain::RemittanceClaim& answer, const Label& label) {
+void State::learn_amounts(Open& open, const std::vector<PricedLine>& lines, const domain::RemittanceClaim& answer, const Label& label) {
   PricedClaim priced;
   priced.payer = open.payer;
   priced.payer_class = open.payer_class;
@@ -89,11 +92,11 @@ void State::learn_amounts(Open& open, const domain::RemittanceClaim& answer, con
   priced.period = fee_period_of(open.serviced);
   std::vector<std::int64_t> allowed;
   std::int64_t clean_allowed = 0;
-  const bool by_line = !open.lines.empty() && !label.lines.empty() && !label.lines.front().code.empty();
+  const bool by_line = !lines.empty() && !label.lines.empty() && !label.lines.front().code.empty();
   bool all_clean = true;
   if (by_line) {
     std::vector<bool> used(label.lines.size(), false);
-    for (const auto& line : open.lines) {
+    for (const auto& line : lines) {
       priced.lines.push_back(line);
       std::int64_t learned = -1;
       for (std::size_t i = 0; i < label.lines.size(); ++i)
@@ -107,10 +110,10 @@ void State::learn_amounts(Open& open, const domain::RemittanceClaim& answer, con
     }
   } else {
     // The whole answer is about the only line, where there is one.
-    const bool is_one_line = open.lines.size() == 1 && open.lines.front().charge == open.amount && balances(answer);
-    priced.lines.push_back(is_one_line ? open.lines.front() : PricedLine{0, 0, 1000, open.amount, 0});
+    const bool is_one_line = lines.size() == 1 && lines.front().charge == open.amount && balances(answer);
+    priced.lines.push_back(is_one_line ? lines.front() : PricedLine{0, 0, 1000, open.amount, 0});
     all_clean = label.outcome == Outcome::paid || label.outcome == Outcome::zero;
-    allowed.push_back(all_clean && (open.lines.empty() || is_one_line) ? label.allowed.cents() : -1);
+    allowed.push_back(all_clean && (lines.empty() || is_one_line) ? label.allowed.cents() : -1);
   }
   // What a clean answer would have allowed: remembered prices for the lines that were refused.
   if (!label.denied()) {

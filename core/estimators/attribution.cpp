@@ -14,12 +14,12 @@ constexpr double kUsualDenial = 0.10;
 }  // namespace
 
 /// Which of the submitted lines were refused: in order where the codes agree, else by code.
-State::Answer State::answer_of(const Open& open, const Label& label) const {
+State::Answer State::answer_of(const std::vector<PricedLine>& lines, const Label& label) {
   Answer answer{label.denied(), {packed_carc(label.carc), label.group}, {}};
-  answer.lines.assign(open.lines.size(), {answer.denied, answer.code});
+  answer.lines.assign(lines.size(), {answer.denied, answer.code});
   if (label.lines.empty() || label.lines.front().code.empty()) return answer;
-  for (std::size_t i = 0; i < open.lines.size(); ++i) {
-    const auto is_same = [&](const LineLabel& line) { return key_of(line.code) == open.lines[i].code; };
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const auto is_same = [&](const LineLabel& line) { return key_of(line.code) == lines[i].code; };
     const auto at = i < label.lines.size() && is_same(label.lines[i]) ? label.lines.begin() + static_cast<std::ptrdiff_t>(i)
                                                                      : std::find_if(label.lines.begin(), label.lines.end(), is_same);
     if (at == label.lines.end()) continue;
@@ -92,9 +92,8 @@ void State::attribute(Effects& effects, const Answer& answer) const {
   }
 }
 
-void State::count(Open& open, const Answer& answer, domain::Date day) {
+void State::count(Open& open, Effects& effects, const Answer& answer, domain::Date day) {
   const Week now = std::max(week_, week_of(day));
-  auto& effects = open.effects;
   effects.week = now;
   weigh(effects);
   attribute(effects, answer);
@@ -158,7 +157,8 @@ void State::count(Open& open, const Answer& answer, domain::Date day) {
 
 void State::undo(Open& open) {
   const Week then = open.answered_week, now = std::max(week_, then);
-  const auto& effects = open.effects;
+  const auto waiting = unpacked(open.waiting);
+  const auto& effects = waiting.effects;
   const auto take_back = [&](Key key, const Weighed& weighed) {
     if (key != 0) cells_.uncount(key, now, then, weighed.counting, static_cast<double>(weighed.expected));
   };
@@ -188,6 +188,7 @@ void State::undo(Open& open) {
   open.pair_paid = false;
   charts_.take_back(open.chart, open.payer, open.servicer, open.chart_change);
   open.chart_change = {};
+  open.waiting = packed(waiting, false);
   open.answered = open.denied = false;
   if (open.cash <= 0) open.first_posted.reset();
 }

@@ -108,6 +108,7 @@ class Cells {
     if (Cell* cell = cells_.find(key)) cell->uncount(now, then, counting, expected);
   }
   std::size_t size() const { return cells_.size(); }
+  std::size_t bytes() const { return cells_.bytes(); }
   void put_into(Digest& digest) const;
 
  private:

@@ -91,6 +91,7 @@ class Charts {
   void forget(domain::Date today, int days_to_live);
 
   std::size_t size() const { return charts_.size() + at_payers_.size() + visits_.size() + look_alikes_.size(); }
+  std::size_t bytes() const { return charts_.bytes() + at_payers_.bytes() + visits_.bytes() + look_alikes_.bytes(); }
   void put_into(Digest& digest) const;
 
  private:

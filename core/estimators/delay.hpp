@@ -48,6 +48,7 @@ class Delay {
   /// A payment run's mean place. True when it raises the alarm; then what is older than this epoch counts for a quarter.
   bool watch(double mean_place, int claims);
   int alarms() const { return alarms_; }
+  std::size_t bytes() const { return sizeof(Delay) + latest_.capacity() * sizeof(Wait) + open_.capacity() * sizeof(float); }
   void put_into(Digest& digest) const;
 
  private:

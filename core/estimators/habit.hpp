@@ -24,6 +24,7 @@ class Habits {
   /// What 95 % of the payer's claims of several lines stay below, each by its provider's share; nullopt below 100.
   std::optional<int> distinct_modifier_usual_bps(Key payer) const;
 
+  std::size_t bytes() const { return charges_.bytes() + distinct_.bytes() + payers_.bytes(); }
   void put_into(Digest& digest) const;
 
  private:

@@ -32,6 +32,7 @@ class PatientShares {
   /// What the claim tells of the patient for the next one: 1 pays nothing, 2 little, 3 a lot, 4 everything (deductible).
   static int chart_class(std::int64_t allowed_cents, std::int64_t paid_cents);
 
+  std::size_t bytes() const { return histograms_.bytes(); }
   void put_into(Digest& digest) const;
 
  private:

@@ -77,6 +77,9 @@ class Prices {
   /// Learns from a clean answer. `allowed` in cents per line; negative: nothing to learn from this one.
   void learn(const PricedClaim& claim, const std::vector<std::int64_t>& allowed);
 
+  std::size_t bytes() const {
+    return entries_.bytes() + steps_.bytes() + shares_.bytes() + multiples_.bytes() + sums_.bytes() + records_.bytes() + reduced_.bytes();
+  }
   void put_into(Digest& digest) const;
 
  private:

@@ -34,6 +34,8 @@ inline void apply(State& state, const Event& event) {
 
 class Published {
  public:
+  static constexpr std::size_t kStates = 2;
+
   explicit Published(Options options = {}) : states_{State(options), State(options)} {}
 
   /// What is published, immutable while this lives. Do not apply from the thread that holds one.
@@ -86,9 +88,9 @@ class Published {
     std::atomic<std::int64_t> count{0};
   };
 
-  std::array<State, 2> states_;
-  std::array<std::string, 2> names_;
-  mutable std::array<Present, 2> present_;
+  std::array<State, kStates> states_;
+  std::array<std::string, kStates> names_;
+  mutable std::array<Present, kStates> present_;
   std::atomic<std::size_t> shown_{0};
   std::mutex writing_;
 };

@@ -84,8 +84,7 @@ State::Open State::opened(const Submission& submission, const Policy& policy) {
   open.submitted = submission.submitted;
   open.serviced = submission.serviced();
   open.applied = submission.reviewed;
-  open.effects = reading;
-  if (!reading.lines.empty()) open.lines = reading.priced.lines;
+  open.waiting = packed({reading, reading.lines.empty() ? std::vector<PricedLine>() : reading.priced.lines}, false);
   open.features = reading.features;
   open.p_denial = static_cast<float>(told.p_denial);
   open.confidence = static_cast<float>(told.confidence);
@@ -141,6 +140,14 @@ void State::drop_oldest() {
 
 std::size_t State::matured_claims() const {
   return static_cast<std::size_t>(std::count_if(matured_.begin(), matured_.end(), [](const MaturedClaim& row) { return row.claim != 0; }));
+}
+
+std::size_t State::bytes() const {
+  std::size_t bytes = cells_.bytes() + silences_.bytes() + recoveries_.bytes() + weights_.bytes() + prices_.bytes() + shares_.bytes() + charts_.bytes() + habits_.bytes() +
+                      pairs_.bytes() + tenures_.bytes() + payer_indices_.bytes() + open_by_claim_.bytes();
+  for (const auto& open : open_) bytes += sizeof(Open) + sizeof(std::uint64_t) + open.waiting.bytes().size();  // and when it is due
+  for (const auto& payer : payers_) bytes += sizeof(Payer) + payer.delay->bytes();
+  return bytes + matured_.capacity() * sizeof(MaturedClaim) + confidences_.capacity() * sizeof(Scored);
 }
 
 Grades State::grades() const {

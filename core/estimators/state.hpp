@@ -25,6 +25,7 @@
 #include "core/estimators/habit.hpp"
 #include "core/estimators/label.hpp"
 #include "core/estimators/options.hpp"
+#include "core/estimators/packed.hpp"
 #include "core/estimators/patient_share.hpp"
 #include "core/estimators/policy.hpp"
 #include "core/estimators/prediction.hpp"
@@ -63,6 +64,8 @@ class State {
   /// Answers that the blend is fitted to.
   std::size_t matured_claims() const;
   std::size_t cells() const { return cells_.size(); }
+  /// About the memory that all of it takes.
+  std::size_t bytes() const;
   const Blend& blend() const { return blend_; }
 
  private:
@@ -138,12 +141,16 @@ class State {
     std::int64_t allowed = 0, paid = 0;  // allowed 0: nothing
     int month = 0, chart = 0;
   };
+  /// What is weighed anew when the answer comes - what is learned from it is what the state of that day does not explain - and priced.
+  struct Waiting {
+    Effects effects;
+    std::vector<PricedLine> lines;
+  };
   /// A claim between its submission and its last word.
   struct Open {
     Key claim = 0, chart = 0;
     Key payer = 0, billing = 0, servicer = 0, facility = 0;
-    Effects effects;  // weighed anew when the answer comes: what is learned from it is what the state of that day does not explain
-    std::vector<PricedLine> lines;
+    Packed waiting;  // its Waiting
     std::uint32_t payer_index = 0;
     PayerClass payer_class = PayerClass::unknown;
     domain::Date submitted, serviced, applied;
@@ -197,11 +204,13 @@ class State {
   std::uint32_t payer_index_of(const std::string& payer_id, Key key, PayerClass payer_class);
   const Delay& delay_of(std::uint32_t payer_index, PayerClass payer_class) const;
   Open* find_open(Key claim);
-  Answer answer_of(const Open& open, const Label& label) const;
+  static Packed packed(const Waiting& waiting, bool answered);
+  static Waiting unpacked(const Packed& packed);
+  static Answer answer_of(const std::vector<PricedLine>& lines, const Label& label);
   void attribute(Effects& effects, const Answer& answer) const;
-  void count(Open& open, const Answer& answer, domain::Date day);
+  void count(Open& open, Effects& effects, const Answer& answer, domain::Date day);
   void undo(Open& open);
-  void learn_amounts(Open& open, const domain::RemittanceClaim& answer, const Label& label);
+  void learn_amounts(Open& open, const std::vector<PricedLine>& lines, const domain::RemittanceClaim& answer, const Label& label);
   void take_back_amounts(Open& open);
   void count_pair(Open& open, bool is_answer, bool is_paid);
   /// The claim as it was read for its newest review.

@@ -18,6 +18,8 @@ class Table {
   explicit Table(std::size_t most) : most_(std::max<std::size_t>(most, 8)) { rebuild(16); }
 
   std::size_t size() const { return size_; }
+  /// Memory that it takes.
+  std::size_t bytes() const { return slots_.capacity() * sizeof(Slot); }
 
   const Value* find(Key key) const {
     for (std::size_t at = slot_of(key);; at = (at + 1) & mask_) {

@@ -46,6 +46,7 @@ class Weights {
   void uncount(const FiredRule& rule, Key payer, Week now, Week then, const Hit& hit);
 
   const std::vector<RuleGrade>& grades() const { return grades_; }
+  std::size_t bytes() const { return cells_.bytes(); }
   void put_into(Digest& digest) const;
 
  private:
