@@ -488,7 +488,8 @@ void Service::Parts::sample() {
   const auto seals = store->seal_faults();
   metrics.seals_unopened(seals.damaged, seals.unknown_key);
   const auto commits = store->stats();
-  metrics.learning(static_cast<std::uint64_t>(learner.skipped()), static_cast<std::uint64_t>(learner.diverged()), static_cast<std::uint64_t>(learner.drift_alarms()));
+  metrics.learning({static_cast<std::uint64_t>(learner.skipped()), static_cast<std::uint64_t>(learner.diverged()), static_cast<std::uint64_t>(learner.drift_alarms()),
+                    learner.memory_bytes()});
   metrics.committed(commits.batches, commits.units, commits.replays, commits.retries);
 }
 

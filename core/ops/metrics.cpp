@@ -110,6 +110,8 @@ struct Metrics::Families {
   Counter& payer_drift = counter(registry, "tideover_payer_drift_alarms_total", "Times that a payer was seen to change the days in which it pays");
   Counter& learning_diverged = counter(registry, "tideover_learning_diverged_total", "Times that what this node learned was not what the learning journal says it should be");
 
+  Gauge& learning_memory = gauge(registry, "tideover_learning_memory_bytes", "Memory that what was learned takes, about, of all tenants");
+
   std::mutex routes_mutex;
   std::map<std::string, RouteMetrics, std::less<>> routes;
 
@@ -233,11 +235,12 @@ void Metrics::rails_reconciled(bool whole) {
   (whole ? families_->reconciled : families_->not_reconciled).Increment();
 }
 
-void Metrics::learning(std::uint64_t skipped, std::uint64_t diverged, std::uint64_t drift_alarms) {
+void Metrics::learning(const Learning& learning) {
   const std::lock_guard lock(families_->totals_mutex);
-  raise_to(families_->learning_skipped, skipped);
-  raise_to(families_->learning_diverged, diverged);
-  raise_to(families_->payer_drift, drift_alarms);
+  raise_to(families_->learning_skipped, learning.skipped);
+  raise_to(families_->learning_diverged, learning.diverged);
+  raise_to(families_->payer_drift, learning.drift_alarms);
+  families_->learning_memory.Set(static_cast<double>(learning.memory_bytes));
 }
 
 void Metrics::learned(std::size_t events) { families_->learned_from.Increment(static_cast<double>(events)); }

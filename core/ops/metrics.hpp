@@ -67,9 +67,13 @@ class Metrics {
   /// One difference between a rail's books and ours; `adopted` = ours say the same now.
   void rail_disagreed(std::string_view rail, std::string_view disagreement, bool adopted);
   void rails_reconciled(bool whole);
-  /// Totals since start: records that could not be learned from, and states that differed from those of the writer of the learning journal. And of
-  /// everything that was learned: how often a payer was seen to change its days.
-  void learning(std::uint64_t skipped, std::uint64_t diverged, std::uint64_t drift_alarms);
+  struct Learning {
+    std::uint64_t skipped = 0;       // since start: records that could not be learned from
+    std::uint64_t diverged = 0;      // and states that differed from those of the writer of the learning journal
+    std::uint64_t drift_alarms = 0;  // of everything that was learned: how often a payer was seen to change its days
+    std::uint64_t memory_bytes = 0;  // that all of it takes, about
+  };
+  void learning(const Learning& learning);
   /// Answers and reviews that were learned from.
   void learned(std::size_t events);
   void import_rows(std::size_t accepted, std::size_t rejected);

@@ -49,14 +49,22 @@ std::int64_t Learner::seq_of(const domain::TenantId& tenant) const {
   return student ? student->seq.load() : 0;
 }
 
-std::int64_t Learner::drift_alarms() const {
+std::vector<std::shared_ptr<Learner::Student>> Learner::students() const {
   std::vector<std::shared_ptr<Student>> students;
-  {
-    const std::lock_guard lock(mutex_);
-    for (const auto& [tenant, student] : students_) students.push_back(student);
-  }
+  const std::lock_guard lock(mutex_);
+  for (const auto& [tenant, student] : students_) students.push_back(student);
+  return students;
+}
+
+std::int64_t Learner::drift_alarms() const {
   std::int64_t sum = 0;
-  for (const auto& student : students) sum += student->published.read()->drift_alarms();
+  for (const auto& student : students()) sum += student->published.read()->drift_alarms();
+  return sum;
+}
+
+std::size_t Learner::memory_bytes() const {
+  std::size_t sum = 0;
+  for (const auto& student : students()) sum += estimators::Published::kStates * student->published.read()->bytes();
   return sum;
 }
 

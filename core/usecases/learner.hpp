@@ -49,11 +49,14 @@ class Learner {
   std::int64_t skipped() const { return skipped_.load(); }
   /// How often payers of any tenant were seen to change their days.
   std::int64_t drift_alarms() const;
+  /// About the memory that everything takes that was learned.
+  std::size_t memory_bytes() const;
   /// How often a state was not what the writer of the journal had.
   std::int64_t diverged() const { return diverged_.load(); }
 
  private:
   std::shared_ptr<Student> student_of(const domain::TenantId& tenant) const;
+  std::vector<std::shared_ptr<Student>> students() const;
   domain::Status learn(const domain::TenantId& tenant, const domain::LearningBatch& batch, Progress& progress);
 
   ports::Store& store_;

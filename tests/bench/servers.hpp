@@ -36,6 +36,7 @@ class Service {
 
   pid_t process() const { return process_->pid(); }
   std::uint16_t port() const { return process_->port(); }
+  std::uint16_t ops_port() const { return process_->ops_port(); }
   const std::string& token() const { return token_; }
   const test::ServiceFolder& folder() const { return folder_; }
   test::ApiClient api() const { return test::ApiClient(port(), token_); }

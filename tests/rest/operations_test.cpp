@@ -26,6 +26,7 @@ BOOST_AUTO_TEST_CASE(the_operators_pages_need_no_token_and_say_how_it_goes) {
   BOOST_TEST(metrics.status == 200);
   BOOST_TEST(metrics.header("Content-Type").starts_with("text/plain; version=0.0.4"));
   BOOST_TEST(metrics.body.find("/v1/claims/reviews") != std::string::npos, metrics.body);
+  BOOST_TEST(metrics.body.find("\ntideover_learning_memory_bytes ") != std::string::npos, metrics.body);
   BOOST_TEST(ops.get("/v1/health").status == 404);
 }
 
