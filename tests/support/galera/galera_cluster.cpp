@@ -192,10 +192,17 @@ bool GaleraCluster::is_whole() const {
 }
 
 int GaleraCluster::writer() const {
-  const auto session = sql::open_mysql_session(front(), sql::MySqlRole::reader);
-  auto row = session->query("SELECT @@wsrep_node_name");
-  if (!row.next()) throw std::runtime_error("the database node does not tell its name");
-  return row.text(0).back() - '0';
+  using Clock = std::chrono::steady_clock;
+  for (const auto until = Clock::now() + std::chrono::seconds(60);;) {
+    try {
+      const auto session = sql::open_mysql_session(front(), sql::MySqlRole::reader);
+      auto row = session->query("SELECT @@wsrep_node_name");
+      if (!row.next()) throw std::runtime_error("the database node does not tell its name");
+      return row.text(0).back() - '0';
+    } catch (const sql::SqlError&) {  // a reader gives up where its node is long in catching up with the others
+      if (Clock::now() > until) throw;
+    }
+  }
 }
 
 }  // namespace tideover::tests
