@@ -1,6 +1,8 @@
 // Rules that say what a test tells them, and remember what they were asked.
 #pragma once
 #include <functional>
+#include <mutex>
+#include <optional>
 #include <utility>
 
 #include "core/ports/rule_policy.hpp"
@@ -25,21 +27,30 @@ class FakeRules final : public ports::RulePolicy {
   domain::ClaimHistory history_seen;
 
   ports::DenialAssessment assess_denial(const ports::ClaimFacts& facts) override {
+    auto fees = list_fees(facts.claim);
+    std::optional<domain::ClaimHistory> history;
+    if (facts.history_of && facts.answered_claims >= policy.learn_from_answers) history = *facts.history_of(fees);
+    const std::lock_guard lock(seeing_);
     duplicates_seen = facts.duplicates;
     payer_known_seen = facts.payer_known;
-    auto fees = list_fees(facts.claim);
-    if (facts.history_of && facts.answered_claims >= policy.learn_from_answers) history_seen = *facts.history_of(fees);
+    if (history) history_seen = *history;
     return {findings, shadowed, denial_faults, policy, stamp(), {}, std::move(fees)};
   }
   ports::TermsAssessment propose_terms(const ports::TermsFacts& facts) override {
-    payer_supports_advance_seen = facts.payer_supports_advance;
-    portfolio_seen = facts.portfolio;
+    {
+      const std::lock_guard lock(seeing_);
+      payer_supports_advance_seen = facts.payer_supports_advance;
+      portfolio_seen = facts.portfolio;
+    }
     auto proposed = proposal;
     if (facts.portfolio.payer_open > most_open) proposed = {domain::Decision::manual_review, proposal.advance_bps, proposal.fee_bps, {"payer_exposure_needs_review"}};
     return {proposed, terms_faults, stamp()};
   }
   domain::OverduePolicy overdue_policy() const override { return overdue; }
   domain::RulesStamp stamp() const override { return {"fake-1", std::string(64, '0')}; }
+
+ private:
+  std::mutex seeing_;
 };
 
 }  // namespace tideover::fakes
