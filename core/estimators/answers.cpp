@@ -15,7 +15,7 @@ bool balances(const domain::RemittanceClaim& answer) {
 
 }  // namespace
 
-void State::responded(const Response& response) {
+void State::responded(const Response& response, Heard* heard) {
   Open* found = find_open(key_of(response.claim_id));
   if (!found) {
     ++grades_.unknown_responses;
@@ -26,9 +26,9 @@ void State::responded(const Response& response) {
   if (label.outcome == Outcome::ignored) return;
   const std::int64_t paid = label.paid.cents();
   open.cash += paid;
-  if (response.posted && days_between(open.submitted, *response.posted) <= kHorizonDays) open.cash_in_time += paid;
+  if (response.posted && days_between(open.told->submitted, *response.posted) <= kHorizonDays) open.cash_in_time += paid;
   if (label.outcome == Outcome::reversal) {
-    if (open.answered) undo(open);
+    if (open.answered) undo(open, heard);
     return;
   }
   const bool first_payment = paid > 0 && response.posted && !open.first_posted;
@@ -40,44 +40,44 @@ void State::responded(const Response& response) {
     auto waiting = unpacked(open.waiting);
     if (first_response) {
       count(open, waiting.effects, answer_of(waiting.lines, label), response.responded);
-      open.waiting = packed(waiting, true);
+      keep(open, packed(waiting, true, heard));
     }
     learn_amounts(open, waiting.lines, response.remittance, label);
   }
   if (first_response && first_payment && !label.denied() && !open.delay_learned) {
     open.delay_learned = true;
-    all_delay_.observe(*calendar_, open.submitted, *response.posted);
-    class_delays_[static_cast<std::size_t>(open.payer_class)].observe(*calendar_, open.submitted, *response.posted);
-    if (open.payer_index > 0) {
-      Payer& payer = payers_[open.payer_index - 1];
-      payer.places += delay_of(open.payer_index, open.payer_class).place_of(*calendar_, open.submitted, *response.posted);
+    all_delay_.observe(*calendar_, open.told->submitted, *response.posted);
+    class_delays_[static_cast<std::size_t>(open.told->payer_class)].observe(*calendar_, open.told->submitted, *response.posted);
+    if (open.told->payer_index > 0) {
+      Payer& payer = payers_[open.told->payer_index - 1];
+      payer.places += delay_of(open.told->payer_index, open.told->payer_class).place_of(*calendar_, open.told->submitted, *response.posted);
       ++payer.placed;
-      payer.delay->observe(*calendar_, open.submitted, *response.posted);
+      payer.delay->observe(*calendar_, open.told->submitted, *response.posted);
     }
   }
   count_pair(open, first_response, paid > 0);
   if (first_payment && open.denied) {
-    const int day = std::clamp(days_between(open.submitted, *response.posted), 0, kCalendarDays - 1);
-    ++reworked_[static_cast<std::size_t>(open.payer_class)][static_cast<std::size_t>(day)];
+    const int day = std::clamp(days_between(open.told->submitted, *response.posted), 0, kCalendarDays - 1);
+    ++reworked_[static_cast<std::size_t>(open.told->payer_class)][static_cast<std::size_t>(day)];
     fit_reworked();
   }
-  if (first_payment && open.payer_index > 0) {
-    auto& days = payers_[open.payer_index - 1].days;
-    const int took = days_between(open.submitted, *open.first_posted);
+  if (first_payment && open.told->payer_index > 0) {
+    auto& days = payers_[open.told->payer_index - 1].days;
+    const int took = days_between(open.told->submitted, *open.first_posted);
     ++days.paid;
-    days.error += took - open.median_days;
-    days.absolute_error += std::abs(took - open.median_days);
-    days.in_time += *open.first_posted <= open.expected_date;
+    days.error += took - open.told->median_days;
+    days.absolute_error += std::abs(took - open.told->median_days);
+    days.in_time += *open.first_posted <= open.told->expected_date;
   }
   const int share_class = label.outcome == Outcome::paid || label.outcome == Outcome::zero ? PatientShares::chart_class(label.allowed.cents(), paid) : 0;
-  open.chart_change = charts_.answered(open.chart, open.payer, open.payer_index > 0 ? open.payer_index - 1 : 0, open.servicer, response.responded, open.serviced, label, first_response, share_class);
+  open.chart_change = charts_.answered(open.told->chart, open.told->payer, open.told->payer_index > 0 ? open.told->payer_index - 1 : 0, open.told->servicer, response.responded, open.told->serviced, label, first_response, share_class);
 }
 
 /// A claim counts as paid whenever its payer first pays anything of it, be it after a denial.
 void State::count_pair(Open& open, bool is_answer, bool is_paid) {
   const bool is_first_pay = is_paid && !open.pair_paid;
   if (!is_answer && !is_first_pay) return;
-  auto& pair = pairs_.at(joined(joined(open.billing, open.servicer), open.payer), [](const Pair& p) { return p.responses; });
+  auto& pair = pairs_.at(joined(joined(open.told->billing, open.told->servicer), open.told->payer), [](const Pair& p) { return p.responses; });
   pair.responses += is_answer;
   pair.paid += is_first_pay;
   open.pair_paid = open.pair_paid || is_paid;
@@ -85,11 +85,11 @@ void State::count_pair(Open& open, bool is_answer, bool is_paid) {
 
 void State::learn_amounts(Open& open, const std::vector<PricedLine>& lines, const domain::RemittanceClaim& answer, const Label& label) {
   PricedClaim priced;
-  priced.payer = open.payer;
-  priced.payer_class = open.payer_class;
-  priced.billing = open.billing;
-  priced.facility = open.facility;
-  priced.period = fee_period_of(open.serviced);
+  priced.payer = open.told->payer;
+  priced.payer_class = open.told->payer_class;
+  priced.billing = open.told->billing;
+  priced.facility = open.told->facility;
+  priced.period = fee_period_of(open.told->serviced);
   std::vector<std::int64_t> allowed;
   std::int64_t clean_allowed = 0;
   const bool by_line = !lines.empty() && !label.lines.empty() && !label.lines.front().code.empty();
@@ -110,8 +110,8 @@ void State::learn_amounts(Open& open, const std::vector<PricedLine>& lines, cons
     }
   } else {
     // The whole answer is about the only line, where there is one.
-    const bool is_one_line = lines.size() == 1 && lines.front().charge == open.amount && balances(answer);
-    priced.lines.push_back(is_one_line ? lines.front() : PricedLine{0, 0, 1000, open.amount, 0});
+    const bool is_one_line = lines.size() == 1 && lines.front().charge == open.told->amount && balances(answer);
+    priced.lines.push_back(is_one_line ? lines.front() : PricedLine{0, 0, 1000, open.told->amount, 0});
     all_clean = label.outcome == Outcome::paid || label.outcome == Outcome::zero;
     allowed.push_back(all_clean && (lines.empty() || is_one_line) ? label.allowed.cents() : -1);
   }
@@ -121,14 +121,14 @@ void State::learn_amounts(Open& open, const std::vector<PricedLine>& lines, cons
     if (!all_clean) prices_.price(priced, prices);
     for (std::size_t i = 0; i < allowed.size(); ++i) clean_allowed += allowed[i] >= 0 ? allowed[i] : i < prices.size() ? prices[i].allowed.cents() : 0;
     if (!by_line) clean_allowed = label.allowed.cents();
-    open.share = {clean_allowed, label.paid.cents(), static_cast<int>(open.serviced.ymd().month), open.chart_share};
-    shares_.learn(open.payer, open.payer_class, open.share.month, open.share.chart, open.share.allowed, open.share.paid);
+    open.share = {clean_allowed, label.paid.cents(), static_cast<int>(open.told->serviced.ymd().month), open.told->chart_share};
+    shares_.learn(open.told->payer, open.told->payer_class, open.share.month, open.share.chart, open.share.allowed, open.share.paid);
   }
   if (all_clean && !open.answered_amounts && !label.denied()) {
     open.answered_amounts = true;
     open.graded_allowed = label.allowed.cents();
     auto& amounts = grades_.amounts;
-    const std::int64_t error = std::abs(open.allowed - label.allowed.cents());
+    const std::int64_t error = std::abs(open.told->allowed - label.allowed.cents());
     ++amounts.claims;
     amounts.within_one_percent += 100 * error <= label.allowed.cents();
     amounts.allowed_cents += label.allowed.cents();
@@ -139,12 +139,12 @@ void State::learn_amounts(Open& open, const std::vector<PricedLine>& lines, cons
 
 /// Prices stay: that the payer took its answer back does not say that it prices otherwise.
 void State::take_back_amounts(Open& open) {
-  shares_.take_back(open.payer, open.payer_class, open.share.month, open.share.chart, open.share.allowed, open.share.paid);
+  shares_.take_back(open.told->payer, open.told->payer_class, open.share.month, open.share.chart, open.share.allowed, open.share.paid);
   open.share = {};
   if (!open.answered_amounts) return;
   open.answered_amounts = false;
   auto& amounts = grades_.amounts;
-  const std::int64_t error = std::abs(open.allowed - open.graded_allowed);
+  const std::int64_t error = std::abs(open.told->allowed - open.graded_allowed);
   --amounts.claims;
   amounts.within_one_percent -= 100 * error <= open.graded_allowed;
   amounts.allowed_cents -= open.graded_allowed;

@@ -134,28 +134,28 @@ void State::count(Open& open, Effects& effects, const Answer& answer, domain::Da
   const bool denied = answer.denied;
   cells_.at(effects.record, now).count(now, denied, kUsualDenial, answer.code.carc);
   for (auto& read : effects.rules) {
-    read.hit.charge = domain::Money::cents(open.amount);
-    weights_.count(read.rule, open.payer, now, read.hit);
+    read.hit.charge = domain::Money::cents(open.told->amount);
+    weights_.count(read.rule, open.told->payer, now, read.hit);
   }
   open.answered = true;
   open.denied = denied;
   open.carc = answer.code.carc;
   open.group = answer.code.group;
   open.answered_week = now;
-  grades_.denial.add(static_cast<double>(open.p_denial), denied);
-  const MaturedClaim matured{open.features, denied, open.claim};
+  grades_.denial.add(static_cast<double>(open.told->p_denial), denied);
+  const MaturedClaim matured{open.told->features, denied, open.told->claim};
   if (matured_.size() < options_.matured) {
-    open.matured_at = matured_.size();
+    open.matured_at = static_cast<std::uint32_t>(matured_.size());
     matured_.push_back(matured);
   } else if (!matured_.empty()) {
-    open.matured_at = next_matured_;
+    open.matured_at = static_cast<std::uint32_t>(next_matured_);
     matured_[next_matured_] = matured;
     next_matured_ = (next_matured_ + 1) % matured_.size();
   }
   ++since_fit_;
 }
 
-void State::undo(Open& open) {
+void State::undo(Open& open, Heard* heard) {
   const Week then = open.answered_week, now = std::max(week_, then);
   const auto waiting = unpacked(open.waiting);
   const auto& effects = waiting.effects;
@@ -177,18 +177,18 @@ void State::undo(Open& open) {
   for (const Cause cause : {Cause::office, Cause::patient, Cause::timing})
     if (const auto& seen = effects.seen[static_cast<std::size_t>(cause)]; seen.denied) reasons_.learn(cause, open.group, -seen.denials);
   take_back_record(effects.record, open.denied);
-  for (const auto& read : effects.rules) weights_.uncount(read.rule, open.payer, now, then, read.hit);
-  grades_.denial.take_back(static_cast<double>(open.p_denial), open.denied);
-  if (open.matured_at < matured_.size() && matured_[open.matured_at].claim == open.claim) matured_[open.matured_at].claim = 0;
+  for (const auto& read : effects.rules) weights_.uncount(read.rule, open.told->payer, now, then, read.hit);
+  grades_.denial.take_back(static_cast<double>(open.told->p_denial), open.denied);
+  if (open.matured_at < matured_.size() && matured_[open.matured_at].claim == open.told->claim) matured_[open.matured_at].claim = 0;
   take_back_amounts(open);
-  if (Pair* pair = pairs_.find(joined(joined(open.billing, open.servicer), open.payer))) {
+  if (Pair* pair = pairs_.find(joined(joined(open.told->billing, open.told->servicer), open.told->payer))) {
     pair->responses -= pair->responses > 0;
     pair->paid -= open.pair_paid && pair->paid > 0;
   }
   open.pair_paid = false;
-  charts_.take_back(open.chart, open.payer, open.servicer, open.chart_change);
+  charts_.take_back(open.told->chart, open.told->payer, open.told->servicer, open.chart_change);
   open.chart_change = {};
-  open.waiting = packed(waiting, false);
+  keep(open, packed(waiting, false, heard));
   open.answered = open.denied = false;
   if (open.cash <= 0) open.first_posted.reset();
 }

@@ -21,21 +21,21 @@ void State::mature(Open& open, Date day) {
   const bool silent = !open.answered && open.cash <= 0;
   const auto guess = static_cast<double>(0.01F);
   silences_.at(1, now).count(now, silent, guess, 0);
-  silences_.at(joined(2, open.payer), now).count(now, silent, probability(log_odds(guess) + silences_.shift(1, now, kSilenceStrength)), 0);
+  silences_.at(joined(2, open.told->payer), now).count(now, silent, probability(log_odds(guess) + silences_.shift(1, now, kSilenceStrength)), 0);
   if (open.denied) {
     const bool recovered = open.cash_in_time > 0;
     const double base = log_odds(0.40), all = base + recoveries_.shift(1, now, kRecoveryStrength);
     recoveries_.at(1, now).count(now, recovered, 0.40, 0);
-    recoveries_.at(joined(2, open.payer), now).count(now, recovered, probability(all), 0);
+    recoveries_.at(joined(2, open.told->payer), now).count(now, recovered, probability(all), 0);
     recoveries_.at(joined(3, static_cast<Key>(open.group)), now).count(now, recovered, probability(all), 0);
   }
-  if (!open.predicted && open.if_paid > 0) {
+  if (!open.told->predicted && open.told->if_paid > 0) {
     auto& advances = grades_.advances;
-    const auto advance = static_cast<std::int64_t>(kAdvanceShare * static_cast<double>(open.if_paid));
+    const auto advance = static_cast<std::int64_t>(kAdvanceShare * static_cast<double>(open.told->if_paid));
     ++advances.claims;
     advances.advanced_cents += advance;
     advances.lost_cents += std::max<std::int64_t>(0, advance - std::max<std::int64_t>(open.cash_in_time, 0));
-    advances.expected_loss_cents += static_cast<std::int64_t>(static_cast<double>(open.risk) * static_cast<double>(advance));
+    advances.expected_loss_cents += static_cast<std::int64_t>(static_cast<double>(open.told->risk) * static_cast<double>(advance));
   }
 }
 
@@ -53,9 +53,9 @@ void State::close_day(Date day) {
     for (const std::uint64_t sequence : due_.begin()->second) {
       if (sequence < first_open_) continue;
       const Open& open = open_[sequence - first_open_];
-      const bool came = open.first_posted && *open.first_posted <= open.expected_date;
-      grades_.confidence.add(static_cast<double>(open.confidence), came);
-      const Scored scored{static_cast<double>(open.raw_confidence), came};
+      const bool came = open.first_posted && *open.first_posted <= open.told->expected_date;
+      grades_.confidence.add(static_cast<double>(open.told->confidence), came);
+      const Scored scored{static_cast<double>(open.told->raw_confidence), came};
       if (confidences_.size() < kMostConfidences) {
         confidences_.push_back(scored);
       } else {
@@ -102,8 +102,8 @@ void State::fit_delays(Date day) {
   }
   if (!any && !weekly) return;
   for (auto& open : open_) {
-    if (open.answered || open.payer_index == 0 || !due[open.payer_index - 1] || days_between(open.submitted, day) > kHorizonDays) continue;
-    payers_[open.payer_index - 1].delay->open(*calendar_, open.submitted, day, 1 - static_cast<double>(open.p_denial));
+    if (open.answered || open.told->payer_index == 0 || !due[open.told->payer_index - 1] || days_between(open.told->submitted, day) > kHorizonDays) continue;
+    payers_[open.told->payer_index - 1].delay->open(*calendar_, open.told->submitted, day, 1 - static_cast<double>(open.told->p_denial));
   }
   if (weekly || !all_delay_.is_fitted()) {
     all_delay_.fit(*calendar_, nullptr);

@@ -11,7 +11,7 @@
 namespace tideover::estimators {
 
 /// Why, coarsely enough that payers agree.
-enum class CarcGroup { format, eligibility, duplicate, timely, coding, authorization, necessity, coverage, coordination, provider, other };
+enum class CarcGroup : std::uint8_t { format, eligibility, duplicate, timely, coding, authorization, necessity, coverage, coordination, provider, other };
 inline constexpr int kCarcGroups = 11;
 std::string_view name_of(CarcGroup group);
 /// `other` for what no list names.

@@ -9,17 +9,26 @@
 
 namespace tideover::estimators {
 
+/// Immutable, hence shared by whoever copies it.
 class Packed {
  public:
   Packed() = default;
-  explicit Packed(std::string_view bytes) : bytes_(std::make_unique<char[]>(bytes.size())), size_(static_cast<std::uint32_t>(bytes.size())) {
-    std::memcpy(bytes_.get(), bytes.data(), bytes.size());
+  explicit Packed(std::string_view bytes) : bytes_(std::make_shared_for_overwrite<char[]>(sizeof(Size) + bytes.size())) {
+    const auto size = static_cast<Size>(bytes.size());
+    std::memcpy(bytes_.get(), &size, sizeof size);
+    std::memcpy(bytes_.get() + sizeof size, bytes.data(), bytes.size());
   }
-  std::string_view bytes() const { return {bytes_.get(), size_}; }
+  std::string_view bytes() const {
+    if (!bytes_) return {};
+    Size size = 0;
+    std::memcpy(&size, bytes_.get(), sizeof size);
+    return {bytes_.get() + sizeof size, size};
+  }
+  explicit operator bool() const { return bytes_ != nullptr; }
 
  private:
-  std::unique_ptr<char[]> bytes_;
-  std::uint32_t size_ = 0;
+  using Size = std::uint32_t;  // goes before the bytes: a record is one piece of memory and two pointers
+  std::shared_ptr<char[]> bytes_;
 };
 
 class PackedWriter {

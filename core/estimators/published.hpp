@@ -26,16 +26,14 @@ struct DayClosed {
 };
 using Event = std::variant<Submitted, Response, DayClosed>;
 
-inline void apply(State& state, const Event& event) {
-  if (const auto* submitted = std::get_if<Submitted>(&event)) state.submitted(submitted->claim, submitted->policy);
-  if (const auto* response = std::get_if<Response>(&event)) state.responded(*response);
+inline void apply(State& state, const Event& event, State::Heard* heard = nullptr) {
+  if (const auto* submitted = std::get_if<Submitted>(&event)) state.submitted(submitted->claim, submitted->policy, heard);
+  if (const auto* response = std::get_if<Response>(&event)) state.responded(*response, heard);
   if (const auto* closed = std::get_if<DayClosed>(&event)) state.close_day(closed->day);
 }
 
 class Published {
  public:
-  static constexpr std::size_t kStates = 2;
-
   explicit Published(Options options = {}) : states_{State(options), State(options)} {}
 
   /// What is published, immutable while this lives. Do not apply from the thread that holds one.
@@ -71,13 +69,20 @@ class Published {
     }
   }
 
+  /// About the memory that both states take, in bytes.
+  std::size_t bytes() const {
+    const auto memory = read()->memory();
+    return 2 * memory.whole - memory.shared;
+  }
+
   /// All of them, in this order, become visible at once, and with them the name. One caller at a time.
   void apply(const std::vector<Event>& events, const std::string& name) {
     const std::lock_guard lock(writing_);
     const std::size_t shown = shown_.load(), spare = 1 - shown;
+    std::vector<State::Heard> heard(events.size());  // by the spare one; the other takes it over
     for (const std::size_t side : {spare, shown}) {
       while (present_[side].count.load() != 0) std::this_thread::yield();
-      for (const auto& event : events) estimators::apply(states_[side], event);
+      for (std::size_t i = 0; i < events.size(); ++i) estimators::apply(states_[side], events[i], &heard[i]);
       names_[side] = name;
       shown_.store(spare);
     }
@@ -88,9 +93,9 @@ class Published {
     std::atomic<std::int64_t> count{0};
   };
 
-  std::array<State, kStates> states_;
-  std::array<std::string, kStates> names_;
-  mutable std::array<Present, kStates> present_;
+  std::array<State, 2> states_;
+  std::array<std::string, 2> names_;
+  mutable std::array<Present, 2> present_;
   std::atomic<std::size_t> shown_{0};
   std::mutex writing_;
 };

@@ -16,6 +16,9 @@ int floor_days_of(PayerClass payer_class) { return payer_class == PayerClass::me
 
 constexpr int kPostingReportDays = 5;       // a posting is known that many days after its date
 constexpr std::size_t kPairs = 500'000;
+constexpr std::size_t kPiece = 16;          // bytes that any piece of memory takes beside what is in it
+constexpr std::size_t kShared = 16 + kPiece;  // ... and one that is shared
+constexpr std::size_t kDequeNode = 512;
 
 /// Every table of a state gets its part.
 std::size_t at_least(std::size_t value) { return std::max<std::size_t>(value, 16); }
@@ -69,57 +72,69 @@ State::Open* State::find_open(Key claim) {
   return sequence ? &open_[*sequence - 1 - first_open_] : nullptr;
 }
 
-State::Open State::opened(const Submission& submission, const Policy& policy) {
+State::Open State::opened(const Submission& submission, const Policy& policy, Heard* heard) {
+  Open open;
+  open.applied = submission.reviewed;
+  const Key payer = key_of(submission.payer_id);
+  const auto payer_index = payer_index_of(submission.payer_id, payer, submission.payer_class);
+  if (heard && heard->told_) {
+    open.told = heard->told_;
+    open.waiting = heard->waiting_;
+    return open;
+  }
   const Reading reading = read(submission);
   const Prediction told = predict(submission, policy, reading);
-  Open open;
-  open.claim = key_of(submission.claim_id);
-  open.chart = submission.chart;
-  open.payer = reading.payer;
-  open.billing = reading.billing;
-  open.servicer = reading.servicer;
-  open.facility = reading.facility;
-  open.payer_index = payer_index_of(submission.payer_id, reading.payer, submission.payer_class);
-  open.payer_class = submission.payer_class;
-  open.submitted = submission.submitted;
-  open.serviced = submission.serviced();
-  open.applied = submission.reviewed;
-  open.waiting = packed({reading, reading.lines.empty() ? std::vector<PricedLine>() : reading.priced.lines}, false);
-  open.features = reading.features;
-  open.p_denial = static_cast<float>(told.p_denial);
-  open.confidence = static_cast<float>(told.confidence);
-  open.raw_confidence = static_cast<float>(log_odds(told.p_paid_by(told.expected_payment_date)));
-  open.allowed = told.allowed.cents();
-  open.if_paid = told.expected_if_paid.cents();
-  open.amount = submission.amount.cents();
-  open.risk = static_cast<float>(told.expected_loss(domain::Money::cents(static_cast<std::int64_t>(kAdvanceShare * static_cast<double>(open.if_paid)))));
-  open.median_days = static_cast<std::int16_t>(told.quantile_days(0.5));
-  open.expected_date = told.expected_payment_date;
-  open.predicted = told.denial_predicted;
-  open.chart_share = reading.chart_share;
+  open.waiting = packed({reading, reading.lines.empty() ? std::vector<PricedLine>() : reading.priced.lines}, false, heard);
+  auto whole = std::make_shared<Told>();
+  whole->claim = key_of(submission.claim_id);
+  whole->chart = submission.chart;
+  whole->payer = payer;
+  whole->billing = reading.billing;
+  whole->servicer = reading.servicer;
+  whole->facility = reading.facility;
+  whole->payer_index = payer_index;
+  whole->payer_class = submission.payer_class;
+  whole->submitted = submission.submitted;
+  whole->serviced = submission.serviced();
+  whole->features = reading.features;
+  whole->p_denial = static_cast<float>(told.p_denial);
+  whole->confidence = static_cast<float>(told.confidence);
+  whole->raw_confidence = static_cast<float>(log_odds(told.p_paid_by(told.expected_payment_date)));
+  whole->allowed = told.allowed.cents();
+  whole->if_paid = told.expected_if_paid.cents();
+  whole->amount = submission.amount.cents();
+  whole->risk = static_cast<float>(told.expected_loss(domain::Money::cents(static_cast<std::int64_t>(kAdvanceShare * static_cast<double>(whole->if_paid)))));
+  whole->median_days = static_cast<std::int16_t>(told.quantile_days(0.5));
+  whole->expected_date = told.expected_payment_date;
+  whole->predicted = told.denial_predicted;
+  whole->chart_share = reading.chart_share;
+  open.told = std::move(whole);
+  if (heard) heard->told_ = open.told;
   return open;
 }
 
 /// A claim reviewed again before its answer is learned from as it is now; its place in the order of claims stays.
-void State::submitted(const Submission& submission, const Policy& policy) {
+void State::submitted(const Submission& submission, const Policy& policy, Heard* heard) {
   const Key claim = key_of(submission.claim_id);
-  const auto judged_on = [](const Open& open) { return open.expected_date.plus(kPostingReportDays).days(); };
+  const auto judged_on = [](const Open& open) { return open.told->expected_date.plus(kPostingReportDays).days(); };
   if (Open* const known = find_open(claim)) {
     if (known->answered || known->matured || known->cash != 0) return;
-    Open newest = opened(submission, policy);
+    Open newest = opened(submission, policy, heard);
     newest.applied = known->applied;
     const std::uint64_t sequence = *open_by_claim_.find(claim) - 1;
     // Its confidence is judged once: by the newest review, if the day of the one before has not come yet.
     if (const auto due = due_.find(judged_on(*known)); due != due_.end() && std::erase(due->second, sequence) > 0) due_[judged_on(newest)].push_back(sequence);
+    waiting_bytes_ += newest.waiting.bytes().size() - known->waiting.bytes().size();
     *known = std::move(newest);
     charts_.submitted(submission);
     return;
   }
-  Open open = opened(submission, policy);
+  Open open = opened(submission, policy, heard);
   if (open_.size() >= options_.open_claims) drop_oldest();
-  const Key servicer = open.servicer;
+  const Key servicer = open.told->servicer;
   const std::uint64_t sequence = first_open_ + open_.size();
   due_[judged_on(open)].push_back(sequence);
+  waiting_bytes_ += open.waiting.bytes().size();
   open_.push_back(std::move(open));
   open_by_claim_.at(claim, [](std::uint64_t) { return 0; }) = sequence + 1;
   if (first_day_ == kNever) first_day_ = submission.reviewed.days();
@@ -132,7 +147,8 @@ void State::submitted(const Submission& submission, const Policy& policy) {
 void State::drop_oldest() {
   Open& oldest = open_.front();
   if (!oldest.matured) mature(oldest, oldest.applied.plus(kHorizonDays));
-  open_by_claim_.erase(oldest.claim);
+  open_by_claim_.erase(oldest.told->claim);
+  waiting_bytes_ -= oldest.waiting.bytes().size();
   open_.pop_front();
   ++first_open_;
   matured_until_ = std::max(matured_until_, first_open_);
@@ -142,12 +158,16 @@ std::size_t State::matured_claims() const {
   return static_cast<std::size_t>(std::count_if(matured_.begin(), matured_.end(), [](const MaturedClaim& row) { return row.claim != 0; }));
 }
 
-std::size_t State::bytes() const {
-  std::size_t bytes = cells_.bytes() + silences_.bytes() + recoveries_.bytes() + weights_.bytes() + prices_.bytes() + shares_.bytes() + charts_.bytes() + habits_.bytes() +
-                      pairs_.bytes() + tenures_.bytes() + payer_indices_.bytes() + open_by_claim_.bytes();
-  for (const auto& open : open_) bytes += sizeof(Open) + sizeof(std::uint64_t) + open.waiting.bytes().size();  // and when it is due
-  for (const auto& payer : payers_) bytes += sizeof(Payer) + payer.delay->bytes();
-  return bytes + matured_.capacity() * sizeof(MaturedClaim) + confidences_.capacity() * sizeof(Scored);
+State::Memory State::memory() const {
+  Memory memory;
+  memory.whole = cells_.bytes() + silences_.bytes() + recoveries_.bytes() + weights_.bytes() + prices_.bytes() + shares_.bytes() + charts_.bytes() + habits_.bytes() +
+                 pairs_.bytes() + tenures_.bytes() + payer_indices_.bytes() + open_by_claim_.bytes();
+  memory.shared = open_.size() * (sizeof(Told) + kShared + kShared) + waiting_bytes_;
+  for (const auto& payer : payers_) memory.whole += sizeof(Payer) + payer.delay->bytes();
+  for (const auto& [day, claims] : due_) memory.whole += claims.capacity() * sizeof(claims.front());
+  constexpr std::size_t kOpenPerNode = std::max<std::size_t>(kDequeNode / sizeof(Open), 1);
+  memory.whole += (open_.size() / kOpenPerNode) * (kOpenPerNode * sizeof(Open) + kDequeNode % sizeof(Open) + kPiece) + matured_.capacity() * sizeof(MaturedClaim) + confidences_.capacity() * sizeof(Scored) + memory.shared;
+  return memory;
 }
 
 Grades State::grades() const {
@@ -175,12 +195,12 @@ Digest::Value State::digest() const {
   for (const auto& by_class : reworked_)
     for (const auto count : by_class) digest.put(count);
   for (const auto& open : open_) {
-    digest.put(open.claim);
+    digest.put(open.told->claim);
     digest.put(open.cash);
     digest.put(std::uint32_t{open.matured} << 2 | std::uint32_t{open.answered} << 1 | std::uint32_t{open.denied});
-    digest.put(open.p_denial);
-    digest.put(open.expected_date.days());
-    for (const float feature : open.features) digest.put(feature);
+    digest.put(open.told->p_denial);
+    digest.put(open.told->expected_date.days());
+    for (const float feature : open.told->features) digest.put(feature);
   }
   for (const auto& [score, came] : confidences_) {
     digest.put(score);

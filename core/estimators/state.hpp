@@ -44,9 +44,11 @@ class State {
   /// What rules may read; does not depend on the rules that fired.
   domain::ClaimHistory history_of(const Submission& submission) const;
 
+  /// What a state made of an event. Another that has heard the same so far takes it over: what both know alike is worked out and kept once.
+  class Heard;
   /// A claim went to its payer. A claim id that is known already changes nothing.
-  void submitted(const Submission& submission, const Policy& policy = {});
-  void responded(const Response& response);
+  void submitted(const Submission& submission, const Policy& policy = {}, Heard* heard = nullptr);
+  void responded(const Response& response, Heard* heard = nullptr);
   /// The day is over: silent claims mature, epochs turn, what is due is fitted anew. Days come in order; some may be missing.
   void close_day(domain::Date day);
 
@@ -64,8 +66,11 @@ class State {
   /// Answers that the blend is fitted to.
   std::size_t matured_claims() const;
   std::size_t cells() const { return cells_.size(); }
-  /// About the memory that all of it takes.
-  std::size_t bytes() const;
+  /// About the memory that all of it takes, in bytes; of that what is shared with another state that was told the same with it.
+  struct Memory {
+    std::size_t whole = 0, shared = 0;
+  };
+  Memory memory() const;
   const Blend& blend() const { return blend_; }
 
  private:
@@ -146,14 +151,13 @@ class State {
     Effects effects;
     std::vector<PricedLine> lines;
   };
-  /// A claim between its submission and its last word.
-  struct Open {
+  /// A claim as it was read for its newest review, and what was told of it then.
+  struct Told {
     Key claim = 0, chart = 0;
     Key payer = 0, billing = 0, servicer = 0, facility = 0;
-    Packed waiting;  // its Waiting
     std::uint32_t payer_index = 0;
     PayerClass payer_class = PayerClass::unknown;
-    domain::Date submitted, serviced, applied;
+    domain::Date submitted, serviced;
     Features features{};
     float p_denial = 0, confidence = 0, raw_confidence = 0;
     std::int64_t allowed = 0, if_paid = 0, amount = 0;
@@ -162,17 +166,23 @@ class State {
     domain::Date expected_date;
     bool predicted = false;
     int chart_share = 0;
+  };
+  /// A claim between its submission and its last word.
+  struct Open {
+    std::shared_ptr<const Told> told;
+    Packed waiting;  // its Waiting
+    domain::Date applied;
     // What came.
     bool answered = false, matured = false, denied = false, answered_amounts = false;
-    bool pair_paid = false;          // counted as a claim that was paid to this pair of providers
-    bool delay_learned = false;      // once a claim: what is paid anew after a reversal says nothing of ordinary days
-    std::size_t matured_at = 0;      // where its row was put
-    std::int64_t graded_allowed = 0; // of the answer that the amount was graded by
-    LearnedShare share;
-    ChartChange chart_change;
-    CarcGroup group = CarcGroup::other;
+    bool pair_paid = false;           // counted as a claim that was paid to this pair of providers
+    bool delay_learned = false;       // once a claim: what is paid anew after a reversal says nothing of ordinary days
     std::uint16_t carc = 0;
+    CarcGroup group = CarcGroup::other;
+    std::uint32_t matured_at = 0;     // where its row was put
     Week answered_week = 0;
+    ChartChange chart_change;
+    LearnedShare share;
+    std::int64_t graded_allowed = 0;  // of the answer that the amount was graded by
     std::int64_t cash = 0, cash_in_time = 0;  // in time: within the horizon
     std::optional<domain::Date> first_posted;
   };
@@ -205,16 +215,17 @@ class State {
   const Delay& delay_of(std::uint32_t payer_index, PayerClass payer_class) const;
   Open* find_open(Key claim);
   static Packed packed(const Waiting& waiting, bool answered);
+  static Packed packed(const Waiting& waiting, bool answered, Heard* heard);
   static Waiting unpacked(const Packed& packed);
   static Answer answer_of(const std::vector<PricedLine>& lines, const Label& label);
   void attribute(Effects& effects, const Answer& answer) const;
   void count(Open& open, Effects& effects, const Answer& answer, domain::Date day);
-  void undo(Open& open);
+  void undo(Open& open, Heard* heard);
+  void keep(Open& open, Packed waiting);
   void learn_amounts(Open& open, const std::vector<PricedLine>& lines, const domain::RemittanceClaim& answer, const Label& label);
   void take_back_amounts(Open& open);
   void count_pair(Open& open, bool is_answer, bool is_paid);
-  /// The claim as it was read for its newest review.
-  Open opened(const Submission& submission, const Policy& policy);
+  Open opened(const Submission& submission, const Policy& policy, Heard* heard);
   void mature(Open& open, domain::Date day);
   void drop_oldest();
   void fit_delays(domain::Date day);
@@ -254,6 +265,7 @@ class State {
   std::array<DayShares, kPayerClasses> reworked_by_{};
 
   std::deque<Open> open_;          // in order of submission
+  std::size_t waiting_bytes_ = 0;  // of what they wait with
   std::uint64_t first_open_ = 0;   // sequence number of open_.front()
   std::uint64_t matured_until_ = 0;
   Table<std::uint64_t> open_by_claim_;  // sequence number + 1
@@ -269,6 +281,12 @@ class State {
   // Days come about together, by season and payment run; and what delays have learned since is in the score already.
   Calibration confidence_calibration_{0.4};
   Grades grades_;
+};
+
+class State::Heard {
+  friend class State;
+  std::shared_ptr<const Told> told_;
+  Packed waiting_;
 };
 
 }  // namespace tideover::estimators

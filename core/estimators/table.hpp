@@ -9,17 +9,18 @@
 #include <vector>
 
 #include "core/estimators/key.hpp"
+#include "core/estimators/slots.hpp"
 
 namespace tideover::estimators {
 
 template <class Value>
 class Table {
  public:
-  explicit Table(std::size_t most) : most_(std::max<std::size_t>(most, 8)) { rebuild(16); }
+  explicit Table(std::size_t most) : most_(std::max<std::size_t>(most, 8)), mask_(kFewest - 1), slots_(kFewest) {}
 
   std::size_t size() const { return size_; }
   /// Memory that it takes.
-  std::size_t bytes() const { return slots_.capacity() * sizeof(Slot); }
+  std::size_t bytes() const { return slots_.size() * sizeof(Slot); }
 
   const Value* find(Key key) const {
     for (std::size_t at = slot_of(key);; at = (at + 1) & mask_) {
@@ -36,17 +37,18 @@ class Table {
   Value& at(Key key, const Weight& weight) {
     if (Value* known = find(key)) return *known;
     if (size_ >= most_) evict(weight);
-    if (2 * (size_ + 1) > slots_.size()) rebuild(2 * slots_.size());
+    if (2 * (size_ + 1) > slots_.size()) grow();
     ++size_;
-    return *place(real(key), Value{});
+    return place(real(key), Value{});
   }
 
   template <class Predicate>
   void erase_if(const Predicate& unwanted) {
-    std::vector<Slot> kept;
-    for (auto& slot : slots_)
-      if (slot.first != kFree && !unwanted(slot.second)) kept.push_back(std::move(slot));
-    refill(kept);
+    std::vector<Key> leaving;
+    each([&](Key key, const Value& value) {
+      if (unwanted(value)) leaving.push_back(key);
+    });
+    for (const Key key : leaving) erase(key);
   }
 
   void erase(Key key) {
@@ -57,68 +59,60 @@ class Table {
     for (std::size_t next = (hole + 1) & mask_; slots_[next].first != kFree; next = (next + 1) & mask_) {
       const std::size_t home = mixed(slots_[next].first) & mask_;
       if (((next - home) & mask_) < ((next - hole) & mask_)) continue;
-      slots_[hole] = std::move(slots_[next]);
+      slots_[hole] = slots_[next];
       hole = next;
     }
-    slots_[hole] = {kFree, Value{}};
+    slots_[hole].first = kFree;
   }
 
   /// In the order of the slots.
   template <class Visit>
   void each(const Visit& visit) const {
-    for (const auto& slot : slots_)
-      if (slot.first != kFree) visit(slot.first, slot.second);
+    for (std::size_t at = 0; at < slots_.size(); ++at)
+      if (slots_[at].first != kFree) visit(slots_[at].first, slots_[at].second);
   }
 
  private:
   static constexpr Key kFree = 0;
+  static constexpr std::size_t kFewest = 16;
   /// One that fills a cache line lies in one.
   struct alignas(sizeof(std::pair<Key, Value>) == 64 ? 64 : alignof(std::pair<Key, Value>)) Slot {
-    Key first = kFree;
-    Value second{};
+    Key first;
+    Value second;
   };
   static Key real(Key key) { return key == kFree ? ~Key{0} : key; }
   std::size_t slot_of(Key key) const { return mixed(real(key)) & mask_; }
 
-  Value* place(Key key, Value&& value) {
+  Value& place(Key key, const Value& value) {
     std::size_t at = mixed(key) & mask_;
     while (slots_[at].first != kFree) at = (at + 1) & mask_;
-    slots_[at] = {key, std::move(value)};
-    return &slots_[at].second;
+    slots_[at] = {key, value};
+    return slots_[at].second;
   }
 
-  void rebuild(std::size_t slots) {
-    std::vector<Slot> old(slots);
-    old.swap(slots_);
-    mask_ = slots - 1;
-    for (auto& slot : old)
-      if (slot.first != kFree) place(slot.first, std::move(slot.second));
-  }
-
-  void refill(std::vector<Slot>& kept) {
-    std::fill(slots_.begin(), slots_.end(), Slot{});
-    size_ = kept.size();
-    for (auto& entry : kept) place(entry.first, std::move(entry.second));
+  /// An entry's new place is near its old one, or as far behind the old end: what is moved fills the new slots from two fronts.
+  void grow() {
+    Slots<Slot> old(2 * slots_.size());
+    std::swap(old, slots_);
+    mask_ = slots_.size() - 1;
+    for (std::size_t at = 0; at < old.size(); ++at) {
+      if (old[at].first != kFree) place(old[at].first, old[at].second);
+      old.leave_before(at + 1);
+    }
   }
 
   template <class Weight>
   void evict(const Weight& weight) {
     std::vector<std::pair<std::uint64_t, Key>> order;
     order.reserve(size_);
-    for (const auto& slot : slots_)
-      if (slot.first != kFree) order.emplace_back(weight(slot.second), slot.first);
+    each([&](Key key, const Value& value) { order.emplace_back(weight(value), key); });
     const auto last = order.begin() + static_cast<std::ptrdiff_t>(order.size() / 8);  // at least one: most_ >= 8
     std::nth_element(order.begin(), last, order.end());
-    const auto least = *last;
-    std::vector<Slot> kept;
-    kept.reserve(size_);
-    for (auto& slot : slots_)
-      if (slot.first != kFree && std::pair(static_cast<std::uint64_t>(weight(slot.second)), slot.first) >= least) kept.push_back(std::move(slot));
-    refill(kept);
+    for (auto leaving = order.begin(); leaving != last; ++leaving) erase(leaving->second);
   }
 
   std::size_t most_, size_ = 0, mask_ = 0;
-  std::vector<Slot> slots_;
+  Slots<Slot> slots_;
 };
 
 }  // namespace tideover::estimators

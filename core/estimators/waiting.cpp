@@ -122,6 +122,7 @@ Cell::Counting counting_of(PackedReader& in) {
 /// Those that apply, each with what takes back what it was counted with.
 template <class Keys, class Weighed>
 void put_keys(PackedWriter& out, const Keys& keys, const Weighed& weighed, bool answered) {
+  static_assert(std::tuple_size_v<Keys> <= 32);
   std::uint32_t applies = 0;
   for (std::size_t i = 0; i < keys.size(); ++i) applies |= keys[i] != 0 ? 1U << i : 0U;
   out.put_number(applies);
@@ -175,6 +176,18 @@ Packed State::packed(const Waiting& waiting, bool answered) {
   out.put_number(static_cast<std::int64_t>(waiting.lines.size()));
   for (const auto& line : waiting.lines) put(out, line);
   return out.packed();
+}
+
+Packed State::packed(const Waiting& waiting, bool answered, Heard* heard) {
+  if (heard && heard->waiting_) return heard->waiting_;
+  auto record = packed(waiting, answered);
+  if (heard) heard->waiting_ = record;
+  return record;
+}
+
+void State::keep(Open& open, Packed waiting) {
+  waiting_bytes_ += waiting.bytes().size() - open.waiting.bytes().size();
+  open.waiting = std::move(waiting);
 }
 
 State::Waiting State::unpacked(const Packed& packed) {

@@ -489,7 +489,7 @@ void Service::Parts::sample() {
   metrics.seals_unopened(seals.damaged, seals.unknown_key);
   const auto commits = store->stats();
   metrics.learning({static_cast<std::uint64_t>(learner.skipped()), static_cast<std::uint64_t>(learner.diverged()), static_cast<std::uint64_t>(learner.drift_alarms()),
-                    learner.memory_bytes()});
+                    learner.memory_bytes() + learning_journal.memory_bytes()});
   metrics.committed(commits.batches, commits.units, commits.replays, commits.retries);
 }
 

@@ -110,7 +110,7 @@ struct Metrics::Families {
   Counter& payer_drift = counter(registry, "tideover_payer_drift_alarms_total", "Times that a payer was seen to change the days in which it pays");
   Counter& learning_diverged = counter(registry, "tideover_learning_diverged_total", "Times that what this node learned was not what the learning journal says it should be");
 
-  Gauge& learning_memory = gauge(registry, "tideover_learning_memory_bytes", "Memory that what was learned takes, about, of all tenants");
+  Gauge& learning_memory = gauge(registry, "tideover_learning_memory_bytes", "Memory that learning takes, about, of all tenants: what was learned, and which records of the last minutes were");
 
   std::mutex routes_mutex;
   std::map<std::string, RouteMetrics, std::less<>> routes;

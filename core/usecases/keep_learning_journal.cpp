@@ -33,6 +33,20 @@ Date day_before(const domain::LearningBatch& batch) {
   return time_of(review ? ulid_of(review->authorization) : ulid_of(std::get<domain::AnswerHeard>(batch.entries.front()).remittance)).utc_date().plus(-1);
 }
 
+std::vector<Ulid> reviews_of(const domain::LearningBatch& batch) {
+  std::vector<Ulid> ids;
+  for (const auto& entry : batch.entries)
+    if (const auto* review = std::get_if<domain::ReviewHeard>(&entry)) ids.push_back(ulid_of(review->authorization));
+  return ids;
+}
+
+std::vector<Ulid> answers_of(const domain::LearningBatch& batch) {
+  std::vector<Ulid> ids;
+  for (const auto& entry : batch.entries)
+    if (const auto* answer = std::get_if<domain::AnswerHeard>(&entry)) ids.push_back(ulid_of(answer->remittance));
+  return ids;
+}
+
 /// Ids of a time up to and with `until` are at most this one.
 Ulid last_at(Timestamp until) { return {(static_cast<std::uint64_t>(std::max<std::int64_t>(until.ms(), 0)) << kTimeShift) | 0xffff, ~std::uint64_t{0}}; }
 
@@ -74,6 +88,7 @@ domain::Result<std::int64_t> KeepLearningJournal::operator()(const std::function
         if (step.error().code != domain::ErrorCode::conflict) return step.error();
         break;  // another node was first
       }
+      count_memory();
       more = step->may_be_more;
       written += step->wrote ? 1 : 0;
     }
@@ -81,9 +96,14 @@ domain::Result<std::int64_t> KeepLearningJournal::operator()(const std::function
   return written;
 }
 
+void KeepLearningJournal::count_memory() {
+  std::size_t ids = 0;
+  for (const auto& [tenant, known] : known_) ids += known.reviews.size() + known.remittances.size();
+  memory_bytes_ = ids * sizeof(Ulid);
+}
+
 domain::Result<KeepLearningJournal::Known> KeepLearningJournal::recall(const domain::TenantId& tenant) const {
   Known known;
-  std::vector<Ulid> reviews, answers;
   bool is_first = true, has_closed = false, more = true;
   Timestamp from;
   for (std::int64_t before = std::numeric_limits<std::int64_t>::max(); more;) {
@@ -106,14 +126,10 @@ domain::Result<KeepLearningJournal::Known> KeepLearningJournal::recall(const dom
       }
       if (!has_closed) known.closed_day = batch.closes_day.value_or(day_before(batch));
       has_closed = has_closed || batch.closes_day;
-      for (const auto& entry : batch.entries) {
-        if (const auto* review = std::get_if<domain::ReviewHeard>(&entry)) reviews.push_back(ulid_of(review->authorization));
-        if (const auto* answer = std::get_if<domain::AnswerHeard>(&entry)) answers.push_back(ulid_of(answer->remittance));
-      }
+      known.reviews.insert(reviews_of(batch));
+      known.remittances.insert(answers_of(batch));
     }
   }
-  known.reviews.insert(std::move(reviews));
-  known.remittances.insert(std::move(answers));
   return known;
 }
 
@@ -202,23 +218,25 @@ domain::Result<KeepLearningJournal::Step> KeepLearningJournal::write_next(const 
     known.looked_back_at = heard.looked_back_at.value_or(known.looked_back_at);
     known.looks_back = heard.looks_back;
     known.heard_to = heard.to;
+    known.heard_until = batch.heard_until;
+    const auto looks_back = known.looked_back_at == Timestamp{} ? options_.look_back_at_start : options_.look_back;
+    for (auto* ids : {&known.reviews, &known.remittances}) ids->forget(last_at(known.heard_until.plus_ms(-looks_back.count())));
   };
   if (batch.entries.empty() && !batch.closes_day) {
     remember();
-    known.heard_until = batch.heard_until;
     return Step{false, is_cut || !heard.is_all};
   }
   if (batch.closes_day && learner_.seq_of(tenant) == known.seq)
     if (const auto lesson = learner_.lesson(tenant)) batch.state_digest = digest_text(lesson->state());
   batch.made_at = clock_.now();
   const bool closes = batch.closes_day.has_value();
-  if (auto written = write(tenant, known, std::move(batch)); !written) return written.error();
+  if (auto written = write(tenant, known, batch); !written) return written.error();
   remember();
   const bool lacks_close = known.closed_day < heard.until.utc_date().plus(-1);
   return Step{true, closes || lacks_close || is_cut || !heard.is_all};
 }
 
-domain::Status KeepLearningJournal::write(const domain::TenantId& tenant, Known& known, domain::LearningBatch batch) {
+domain::Status KeepLearningJournal::write(const domain::TenantId& tenant, Known& known, domain::LearningBatch& batch) {
   batch.seq = known.seq + 1;
   const auto written = store_.commit(
       [&](ports::Records& records) -> domain::Status {
@@ -228,15 +246,9 @@ domain::Status KeepLearningJournal::write(const domain::TenantId& tenant, Known&
       ports::Priority::background);
   if (!written) return written;
   known.seq = batch.seq;
-  known.heard_until = batch.heard_until;
   if (batch.closes_day) known.closed_day = *batch.closes_day;
   if (batch.seq == 1) known.closed_day = day_before(batch);
-  std::vector<Ulid> reviews;
-  for (const auto& entry : batch.entries)
-    if (const auto* review = std::get_if<domain::ReviewHeard>(&entry)) reviews.push_back(ulid_of(review->authorization));
-  known.reviews.insert(std::move(reviews));
-  const auto looks_back = known.looked_back_at == Timestamp{} ? options_.look_back_at_start : options_.look_back;
-  for (auto* ids : {&known.reviews, &known.remittances}) ids->forget(last_at(known.heard_until.plus_ms(-looks_back.count())));
+  known.reviews.insert(reviews_of(batch));
   return {};
 }
 

@@ -2,6 +2,7 @@
 // time. Of several nodes one does it at a time; two at once do no harm, since a batch's number is taken once. Nothing is written on the way of a
 // review. Used by one thread.
 #pragma once
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <map>
@@ -16,7 +17,7 @@
 namespace tideover::usecases {
 
 struct LearningJournalOptions {
-  std::size_t entries = 4000;                          // of a batch, about
+  std::size_t entries = 1000;                          // of a batch, about
   std::chrono::milliseconds settle{1000};              // a record younger than this may still get an earlier neighbour
   std::chrono::milliseconds look_back{120'000};        // how late a record may become visible behind its id ...
   std::chrono::milliseconds look_back_at_start{3'600'000};
@@ -31,7 +32,12 @@ class KeepLearningJournal {
   /// One round over all tenants, until each is up to date or `stop` says so; how many batches were written. Error: the store cannot be used.
   domain::Result<std::int64_t> operator()(const std::function<bool()>& stop);
   /// Another node keeps it now: what this one remembers of it is no longer so.
-  void forget() { known_.clear(); }
+  void forget() {
+    known_.clear();
+    count_memory();
+  }
+  /// What it remembers of the last minutes, in bytes. For any thread.
+  std::size_t memory_bytes() const { return memory_bytes_.load(); }
 
  private:
   /// What is known of a tenant's journal.
@@ -60,17 +66,19 @@ class KeepLearningJournal {
     bool wrote = false;        // a batch
     bool may_be_more = false;
   };
+  void count_memory();
   domain::Result<Step> write_next(const domain::TenantId& tenant, Known& known);
   domain::Result<Known> recall(const domain::TenantId& tenant) const;
   Heard listen(const ports::Records& records, const domain::TenantId& tenant, const Known& known) const;
   void add_answers(const ports::Records& records, const domain::TenantId& tenant, const domain::RemittanceId& id, std::vector<domain::LearningEntry>& entries) const;
-  domain::Status write(const domain::TenantId& tenant, Known& known, domain::LearningBatch batch);
+  domain::Status write(const domain::TenantId& tenant, Known& known, domain::LearningBatch& batch);
 
   ports::Store& store_;
   const ports::Clock& clock_;
   const Learner& learner_;
   const LearningJournalOptions options_;
   std::map<domain::TenantId, Known> known_;
+  std::atomic<std::size_t> memory_bytes_{0};
 };
 
 }  // namespace tideover::usecases

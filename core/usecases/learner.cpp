@@ -64,7 +64,7 @@ std::int64_t Learner::drift_alarms() const {
 
 std::size_t Learner::memory_bytes() const {
   std::size_t sum = 0;
-  for (const auto& student : students()) sum += estimators::Published::kStates * student->published.read()->bytes();
+  for (const auto& student : students()) sum += student->published.bytes();
   return sum;
 }
 

@@ -1,6 +1,7 @@
 // The ids of the last minutes: many thousands a second, nearly in order, sixteen bytes each.
 #pragma once
 #include <algorithm>
+#include <deque>
 #include <vector>
 
 #include "core/domain/id.hpp"
@@ -15,10 +16,12 @@ class RecentIds {
   void insert(std::vector<domain::Ulid> more) {
     std::sort(more.begin(), more.end());
     more.erase(std::unique(more.begin(), more.end()), more.end());
+    if (more.empty()) return;
+    const bool is_before = !ids_.empty() && more.back() < ids_.front();
+    const bool is_behind = ids_.empty() || ids_.back() < more.front();
     const auto middle = static_cast<std::ptrdiff_t>(ids_.size());
-    const bool is_in_order = ids_.empty() || more.empty() || ids_.back() < more.front();
-    ids_.insert(ids_.end(), more.begin(), more.end());
-    if (is_in_order) return;
+    ids_.insert(is_before ? ids_.begin() : ids_.end(), more.begin(), more.end());
+    if (is_before || is_behind) return;
     std::inplace_merge(ids_.begin(), ids_.begin() + middle, ids_.end());
     ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
   }
@@ -26,7 +29,7 @@ class RecentIds {
   void forget(const domain::Ulid& last) { ids_.erase(ids_.begin(), std::upper_bound(ids_.begin(), ids_.end(), last)); }
 
  private:
-  std::vector<domain::Ulid> ids_;  // in order
+  std::deque<domain::Ulid> ids_;  // in order; grows and gives back by pieces
 };
 
 }  // namespace tideover::usecases

@@ -72,6 +72,47 @@ BOOST_AUTO_TEST_CASE(both_sides_hear_the_same_and_end_as_one_state_would) {
   }
 }
 
+// What the first makes of a claim the other takes over: also of one that is reviewed again, answered, reversed and answered otherwise.
+BOOST_AUTO_TEST_CASE(both_sides_know_the_same_of_reversed_and_repeated_claims) {
+  Published published;
+  State alone;
+  const auto reversal_of = [](int number) {
+    auto reversal = std::get<Response>(denial_of(number));
+    reversal.remittance.status = "22";
+    reversal.remittance.charge_amount = domain::Money::cents(-10'000);
+    reversal.remittance.adjustments = {{"CO", "29", domain::Money::cents(-10'000)}};
+    return Event(reversal);
+  };
+  const auto payment_of = [](int number) {
+    auto payment = std::get<Response>(denial_of(number));
+    payment.remittance.status = "1";
+    payment.remittance.paid_amount = domain::Money::cents(8'000);
+    payment.remittance.adjustments = {{"CO", "45", domain::Money::cents(2'000)}};
+    payment.posted = payment.responded;
+    return Event(payment);
+  };
+  for (int batch = 0; batch < 6; ++batch) {
+    std::vector<Event> events;
+    for (int i = 0; i < 40; ++i) {
+      auto claim = numbered(100 * batch + i);
+      claim.lines = {{"99213", "25", 1000, domain::Money::cents(6'000), std::nullopt, 0, std::nullopt}, {"93000", "", 1000, domain::Money::cents(4'000), std::nullopt, 0, std::nullopt}};
+      claim.fired = {{"time.late", "timing", "29", std::nullopt, 5'000, 10, false, false, false}};
+      events.emplace_back(Submitted{claim, {}});
+      claim.amount = domain::Money::cents(10'000 + i);
+      if (i % 4 == 0) events.emplace_back(Submitted{claim, {}});
+    }
+    for (int i = 0; i < 40; i += 3) events.push_back(denial_of(100 * batch + i));
+    for (int i = 0; i < 40; i += 6) events.push_back(reversal_of(100 * batch + i));
+    for (int i = 0; i < 40; i += 12) events.push_back(payment_of(100 * batch + i));
+    events.emplace_back(DayClosed{kStart.plus(batch)});
+    published.apply(events, "told");
+    for (const auto& event : events) apply(alone, event);
+    BOOST_TEST((published.read()->digest() == alone.digest()));
+    BOOST_TEST(published.bytes() < 2 * alone.memory().whole);
+    BOOST_TEST(published.bytes() > alone.memory().whole);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(readers_see_whole_batches_while_a_writer_is_at_work) {
   Published published;
   std::atomic<bool> stop{false};

@@ -36,6 +36,19 @@ BOOST_AUTO_TEST_CASE(it_holds_what_a_map_would_hold) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(it_keeps_everything_as_it_grows_and_gives_back_what_it_left) {
+  constexpr int kMany = 700'000;  // many pieces of memory
+  Table<int> table(1'000'000);
+  for (int i = 1; i <= kMany; ++i) {
+    table.at(static_cast<Key>(i), by_value) = i;
+    if ((i & (i - 1)) != 0) continue;
+    for (int known = 1; known <= i; ++known) BOOST_REQUIRE_EQUAL(*table.find(static_cast<Key>(known)), known);
+  }
+  BOOST_TEST(table.size() == static_cast<std::size_t>(kMany));
+  for (int i = 1; i <= kMany; ++i) BOOST_REQUIRE_EQUAL(*table.find(static_cast<Key>(i)), i);
+  BOOST_TEST(!table.find(kMany + 1));
+}
+
 BOOST_AUTO_TEST_CASE(a_full_table_lets_go_of_what_weighs_least) {
   Table<int> table(800);
   for (int i = 1; i <= 800; ++i) table.at(static_cast<Key>(i), by_value) = i;

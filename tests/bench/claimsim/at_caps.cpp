@@ -1,5 +1,5 @@
-// What the estimators take when they remember all that they may: made-up claims of ever new patients, providers and procedures, each answered,
-// until every memory is full. Prints how memory grows and what each call costs then; a second time through is what learning anew would take.
+// What the estimators of a tenant take when they remember all that they may: made-up claims of ever new patients, providers and procedures, each
+// answered, until every memory is full. Prints how memory grows and what each call costs then: what learning anew would take.
 #include <CLI/CLI.hpp>
 #include <fstream>
 #include <deque>
@@ -8,7 +8,7 @@
 
 #include <fmt/core.h>
 
-#include "core/estimators/state.hpp"
+#include "core/estimators/published.hpp"
 #include "tests/bench/claimsim/processor_time.hpp"
 
 namespace {
@@ -79,37 +79,36 @@ class Claims {
 int run(std::size_t claims, std::size_t per_day) {
   constexpr int kAnswerDays = 20;
   Claims source(6'000, 60'000);
-  estimators::State state;
-  const estimators::Policy policy;
+  estimators::Published published;
   const long before = resident_kib();
   std::deque<estimators::Submission> waiting;
   double spent = 0, longest_day = 0;
   fmt::print("{:>10} {:>10} {:>10} {:>10} {:>10} {:>12} {:>12}\n", "claims", "MiB", "it says", "open", "cells", "us a claim", "longest day");
   auto day = domain::Date::from_days(20'000);
   for (std::size_t made = 0; made < claims; day = day.plus(1)) {
-    std::vector<estimators::Submission> today;
-    for (std::size_t i = 0; i < per_day; ++i) today.push_back(source.next(day));
-    std::vector<estimators::Response> answers;
+    std::vector<estimators::Event> today;
+    for (std::size_t i = 0; i < per_day; ++i) today.emplace_back(estimators::Submitted{source.next(day), {}});
+    const std::size_t submitted = today.size();
     while (!waiting.empty() && day.days() - waiting.front().submitted.days() >= kAnswerDays) {
-      answers.push_back(source.answer_to(waiting.front(), day));
+      today.emplace_back(source.answer_to(waiting.front(), day));
       waiting.pop_front();
     }
     const double from = processor_time();
-    for (const auto& claim : today) state.submitted(claim, policy);
-    for (const auto& answer : answers) state.responded(answer);
+    published.apply(today, "a day");
     const double closing = processor_time();
-    state.close_day(day);
-    longest_day = std::max(longest_day, processor_time() - closing);
+    published.apply({estimators::DayClosed{day}}, "its end");
+    longest_day = std::max(longest_day, (processor_time() - closing) / 2);
     spent += processor_time() - from;
-    for (auto& claim : today) waiting.push_back(std::move(claim));
+    for (std::size_t i = 0; i < submitted; ++i) waiting.push_back(std::move(std::get<estimators::Submitted>(today[i]).claim));
     made += per_day;
     if (made * 10 / claims != (made - per_day) * 10 / claims) {
       const long idle = static_cast<long>(waiting.size() * (sizeof(estimators::Submission) + 2 * sizeof(estimators::SubmittedLine) + 64) / 1024);
-      fmt::print("{:>10} {:>10} {:>10} {:>10} {:>10} {:>12.1f} {:>9.0f} ms\n", made, (resident_kib() - before - idle) / 1024, state.bytes() / 1'048'576, state.open_claims(), state.cells(),
-                 1e6 * spent / static_cast<double>(made), 1e3 * longest_day);
+      const auto state = published.read();
+      fmt::print("{:>10} {:>10} {:>10} {:>10} {:>10} {:>12.1f} {:>9.0f} ms\n", made, (resident_kib() - before - idle) / 1024, published.bytes() / 1'048'576, state->open_claims(),
+                 state->cells(), 1e6 * spent / static_cast<double>(made), 1e3 * longest_day);
     }
   }
-  fmt::print("learned in {:.0f} s of one processor; a service keeps two such states, and applies each event to both\n", spent);
+  fmt::print("learned in {:.0f} s of one processor, by the two states that a tenant has\n", spent);
   return 0;
 }
 
