@@ -7,28 +7,43 @@
 namespace tideover::domain {
 namespace {
 
-std::set<std::string> words_of(const std::string& reference) {
-  std::istringstream text(reference);
-  std::set<std::string> words;
-  for (std::string word; text >> word;) words.insert(word);
-  return words;
+using Names = std::set<std::string>;
+
+bool has_digit(const std::string& word) {
+  return std::any_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Under which later notices may name what these carried on.
-std::set<std::string> names_of(const std::vector<Remittance>& carriers) {
-  std::set<std::string> names;
-  for (const auto& carrier : carriers) {
-    names.insert(carrier.draft.trace_number);
-    for (const auto& plb : carrier.draft.provider_adjustments)
-      if (is_carried(plb) && plb.amount < Money{}) names.merge(words_of(plb.reference));
-    for (const auto& record : carrier.claims) {
-      if (record.claim.paid_amount >= Money{}) continue;
-      names.insert(record.claim.claim_identifier);
-      names.insert(record.claim.payer_claim_number);
-    }
+/// A reference whole, and the words of it that tell something.
+Names names_in(const std::string& reference) {
+  std::istringstream text(reference);
+  Names names;
+  std::string whole;
+  for (std::string word; text >> word;) {
+    whole += (whole.empty() ? "" : " ") + word;
+    if (has_digit(word)) names.insert(word);
+  }
+  if (!whole.empty()) names.insert(whole);
+  return names;
+}
+
+/// Under which later notices may name what this one carried on.
+Names names_of(const Remittance& carrier) {
+  Names names = names_in(carrier.draft.trace_number);
+  for (const auto& plb : carrier.draft.provider_adjustments)
+    if (is_carried(plb) && plb.amount < Money{}) names.merge(names_in(plb.reference));
+  for (const auto& record : carrier.claims) {
+    if (record.claim.paid_amount >= Money{}) continue;
+    for (const auto* number : {&record.claim.claim_identifier, &record.claim.payer_claim_number})
+      if (!number->empty()) names.insert(*number);
   }
   return names;
 }
+
+bool meet(const Names& some, const Names& others) {
+  return std::any_of(some.begin(), some.end(), [&](const std::string& name) { return others.contains(name); });
+}
+
+bool takes(const ProviderAdjustment& plb) { return is_carried(plb) && plb.amount > Money{}; }
 
 }  // namespace
 
@@ -48,14 +63,39 @@ Money beside_claims_of(const RemittanceDraft& remittance) {
   return paid;
 }
 
-Money withheld_of(const RemittanceDraft& remittance, const std::vector<Remittance>& carriers) {
-  const auto names = names_of(carriers);
-  Money withheld;
-  for (const auto& plb : remittance.provider_adjustments) {
-    if (!is_carried(plb) || plb.amount <= Money{}) continue;
-    const auto words = words_of(plb.reference);
-    if (words.empty() || std::any_of(words.begin(), words.end(), [&](const std::string& word) { return names.contains(word); })) withheld += plb.amount;
+bool names_balances(const RemittanceDraft& remittance) {
+  return std::any_of(remittance.provider_adjustments.begin(), remittance.provider_adjustments.end(),
+                     [](const ProviderAdjustment& plb) { return takes(plb) && !plb.reference.empty(); });
+}
+
+Money withheld_of(const RemittanceDraft& remittance, const std::vector<Remittance>& carriers, const std::vector<Remittance>& takers) {
+  struct Balance {
+    Names names;
+    Money left;
+  };
+  std::vector<Balance> balances;
+  for (const auto& carrier : carriers) balances.push_back({names_of(carrier), carrier.carried});
+  /// At most `most`, of the balances that the reference names, the earliest first.
+  const auto take = [&](const std::string& reference, Money most) {
+    const auto names = names_in(reference);
+    Money taken;
+    for (auto& balance : balances) {
+      if (taken == most) break;
+      if (!meet(names, balance.names)) continue;
+      const Money part = std::min(balance.left, most - taken);
+      balance.left -= part;
+      taken += part;
+    }
+    return taken;
+  };
+  for (const auto& taker : takers) {
+    Money took = -taker.carried;
+    for (const auto& plb : taker.draft.provider_adjustments)
+      if (takes(plb)) took -= take(plb.reference, std::min(plb.amount, took));
   }
+  Money withheld;
+  for (const auto& plb : remittance.provider_adjustments)
+    if (takes(plb)) withheld += names_in(plb.reference).empty() ? plb.amount : take(plb.reference, plb.amount);
   return withheld;
 }
 

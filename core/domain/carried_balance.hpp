@@ -18,9 +18,13 @@ Money carries_of(const RemittanceDraft& remittance);
 /// negative: what it withholds.
 Money beside_claims_of(const RemittanceDraft& remittance);
 
-/// What the notice withholds of the balances that these carried on (`carriers`, with the claims that they take back), by what its
-/// references (PLB03-2) say: a word of it is the trace number of a carrier, the reference that this put the balance off under, or the
-/// number of a claim that it takes back. Without a reference it may be any balance.
-Money withheld_of(const RemittanceDraft& remittance, const std::vector<Remittance>& carriers);
+/// Whether the notice says which balances it withholds (PLB03-2).
+bool names_balances(const RemittanceDraft& remittance);
+
+/// What the notice withholds of the balances that these carried on (`carriers`, with the claims that they take back), by what its references
+/// say: one is the trace number of a carrier, the reference that this put the balance off under, or the number of a claim that it takes back,
+/// or a word of it with a digit is. No more than these carriers carried, less what others (`takers`) took under the same names. Without a
+/// reference it may be any balance.
+Money withheld_of(const RemittanceDraft& remittance, const std::vector<Remittance>& carriers, const std::vector<Remittance>& takers);
 
 }  // namespace tideover::domain

@@ -1,6 +1,7 @@
 #include "core/store/remittance_store.hpp"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 
 #include "core/domain/carried_balance.hpp"
@@ -391,19 +392,36 @@ std::vector<domain::Remittance> RemittanceStore::carriers_of(const domain::Tenan
   auto found = all(session_, reader(tenant),
                    "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents > 0 AND carried_cents > 0 ORDER BY id DESC LIMIT ?",
                    tenant.text(), payer_id, rows(limit));
-  for (auto& remittance : found)
-    remittance.claims = all(session_, [&](const sql::Row& row) { return read_claim(row, cells_, tenant, remittance.id); },
-                            "SELECT " REMITTANCE_CLAIM_COLUMNS " FROM remittance_claims WHERE tenant = ? AND remittance_id = ? AND paid_cents < 0 ORDER BY position",
-                            tenant.text(), remittance.id.text());
+  std::map<domain::RemittanceId, domain::Remittance*> by_id;
+  for (auto& remittance : found) by_id[remittance.id] = &remittance;
+  const auto read = [&](const sql::Row& row) {
+    const auto id = domain::RemittanceId::trusted(row.text(kClaimColumns));
+    by_id.at(id)->claims.push_back(read_claim(row, cells_, tenant, id));
+    return 0;
+  };
+  if (!found.empty())
+    all(session_, read,
+        "SELECT " REMITTANCE_CLAIM_COLUMNS ", remittance_id FROM remittance_claims WHERE tenant = ? AND remittance_id IN "
+        "(SELECT id FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents > 0 AND carried_cents > 0 AND id >= ?) AND paid_cents < 0 ORDER BY remittance_id, position",
+        tenant.text(), tenant.text(), payer_id, found.back().id.text());
+  std::reverse(found.begin(), found.end());
+  return found;
+}
+
+std::vector<domain::Remittance> RemittanceStore::takers_of(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const {
+  auto found = all(session_, reader(tenant),
+                   "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents < 0 AND carried_cents < 0 ORDER BY id DESC LIMIT ?",
+                   tenant.text(), payer_id, rows(limit));
+  std::reverse(found.begin(), found.end());
   return found;
 }
 
 std::vector<domain::RemittanceId> RemittanceStore::taking_of(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const {
   auto found = all(session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
                    "SELECT id FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents < 0 AND carries_cents < carried_cents "
-                   "AND (deposit_id IS NOT NULL OR payment_cents <= 0) ORDER BY id DESC LIMIT ?",
-                   tenant.text(), payer_id, rows(limit));
-  std::reverse(found.begin(), found.end());
+                   "AND (deposit_id IS NOT NULL OR payment_cents <= 0) ORDER BY CASE WHEN status IN (?, ?) THEN 0 ELSE 1 END, id DESC LIMIT ?",
+                   tenant.text(), payer_id, name_of(domain::RemittanceStatus::received), name_of(domain::RemittanceStatus::partly_posted), rows(limit));
+  std::sort(found.begin(), found.end());
   return found;
 }
 

@@ -24,8 +24,8 @@ using domain::RemittanceClaimRecord;
 using State = RemittanceClaimRecord::State;
 using Whose = Places::Whose;
 
-/// Of a payer, the last ones that carried a balance on.
-constexpr std::size_t kMostCarriers = 100;
+/// Of a payer, the last ones that carried a balance on, and that took of one.
+constexpr std::size_t kMostCarriers = 500;
 
 /// nullopt where the claim was not simply processed: forwarded, pending, a reversal that pays.
 std::optional<PaymentWord> word_of(const domain::RemittanceClaim& claim) {
@@ -89,7 +89,14 @@ Money takes_of_balance(const ports::Records& records, const domain::TenantId& te
   if (carries >= Money{} || payer.empty()) return {};
   const Money most = std::min(remittance.carried - carries, records.remittances().carried_by(tenant, payer));
   if (most <= Money{}) return {};
-  const Money named = domain::withheld_of(remittance.draft, records.remittances().carriers_of(tenant, payer, kMostCarriers)) + remittance.carried;
+  if (needed >= most) return most;
+  std::vector<Remittance> carriers, takers;
+  if (domain::names_balances(remittance.draft)) {
+    carriers = records.remittances().carriers_of(tenant, payer, kMostCarriers);
+    takers = records.remittances().takers_of(tenant, payer, kMostCarriers);
+    std::erase_if(takers, [&](const Remittance& taker) { return taker.id == remittance.id; });
+  }
+  const Money named = domain::withheld_of(remittance.draft, carriers, takers) + remittance.carried;
   return std::min(most, std::max({named, needed, Money{}}));
 }
 
@@ -158,6 +165,7 @@ void BookPayment::notice(Remittance& remittance, const Places& places, Deposit* 
     for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
       auto& paid = remittance.claims[i];
       if (paid.state != State::waiting || (paid.claim.paid_amount < Money{}) != takebacks) continue;
+      paid.settlement.reset();
       if (places[i]) paid.settlement = places[i]->settlement.id;  // what happens to it brings this notice up again
       if (covered && is_funded(places[i]) && !unreversed.contains(*paid.settlement)) claim(*places[i], remittance, paid, deposit, matched_by);
       if (takebacks && places[i] && paid.state == State::waiting) unreversed.insert(*paid.settlement);

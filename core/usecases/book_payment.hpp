@@ -19,7 +19,7 @@ struct Places {
   /// in_question: a person has yet to say; released: a person gave it to the provider.
   enum class Whose { an_advances, in_question, nobodys, released };
   std::vector<std::optional<Place>> of;  // nullopt: no advance's
-  std::vector<Whose> whose;              // not needed for what is left over
+  std::vector<Whose> whose;
 
   const std::optional<Place>& operator[](std::size_t claim) const { return of[claim]; }
 };

@@ -28,6 +28,9 @@ constexpr const char* kAdviserUnknown = "Nobody knows the payer of this remittan
 /// Notices that may have withheld a balance before it was announced.
 constexpr std::size_t kMostTaking = 200;
 
+/// Notices with a claim that carries the number of an advance which ended.
+constexpr std::size_t kMostAsked = 100;
+
 constexpr const char* kSeveralSums = "Deposits of this payer add up to remittances in several ways.";
 
 /// What a secondary or tertiary payer (CLP02) adds is the provider's: the advance was on what the first one owes.
@@ -117,12 +120,16 @@ void MatchPayments::settlement_funded(const Settlement& settlement) {
 }
 
 void MatchPayments::settlement_ended(const domain::SettlementId& settlement) {
-  const auto waiting = records_.remittances().waiting_for(tenant_, settlement);
+  auto waiting = records_.remittances().waiting_for(tenant_, settlement);
+  // What a person was asked about because of it is nobody's now.
+  const auto ended = records_.settlements().find(tenant_, settlement);
+  for (const auto& naming : records_.remittances().naming(tenant_, ended->settlement.claim_identifier, kMostAsked))
+    if (naming.claims.front().state == State::unmatched) waiting.push_back(naming.id);
   if (waiting.empty()) return;
   records_.clients().guard_matching(tenant_);
-  for (const auto& id : waiting) {
+  for (const auto& id : std::set(waiting.begin(), waiting.end())) {
     auto remittance = with_claims(id);
-    take_up(remittance, [](const Places&, const Deposit*) { return true; });
+    take_up(remittance, [&](const Places&, const Deposit*) { return balance_of(remittance.draft).balanced(); });
   }
   look_again();
 }

@@ -91,9 +91,10 @@ domain::Result<Answer> PostDepositFile::operator()(const Act& act, const std::st
       }
       const bool is_last = to == file->items.size();
       if (is_last) {
-        for (auto& item : posted.items)  // it may have been matched together with one behind it
-          if (item.posted && item.posted->deposit.status == domain::MatchState::unmatched) item.posted->deposit = *records.deposits().find(tenant, item.posted->deposit.id);
-        body = render(posted);
+        auto now_known = posted;  // a copy: this unit may be done over
+        for (auto& item : now_known.items)  // it may have been matched together with one behind it
+          if (item.posted && item.posted->deposit.status != domain::MatchState::matched) item.posted->deposit = *records.deposits().find(tenant, item.posted->deposit.id);
+        body = render(now_known);
         leave_trace(records, act, ids_, changed.empty() ? "" : changed.front(), body);
       }
       for (std::size_t i = is_last ? 1 : 0; i < changed.size(); ++i) leave_audit_row(records, act, ids_, changed[i], "ok");

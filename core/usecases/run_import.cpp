@@ -25,6 +25,7 @@ constexpr int kMaxRounds = 10;
 /// A chunk that collides with another writer is written again at once, this often.
 constexpr int kConflictRounds = 4;
 constexpr std::size_t kMaxIdentifierCharacters = 64;
+constexpr std::size_t kRowsAtOnce = 1000;
 
 /// Whether the client's data is to blame; anything else lies with the service and may be gone next time.
 bool is_clients_fault(ErrorCode code) {
@@ -148,6 +149,7 @@ class RunImport::Run {
     Chunk chunk;
     ports::ImportClaim after;  // the job when the chunk is kept
     std::vector<const PreparedReview*> written;
+    std::vector<const Row*> tried;  // of a trial run: that the real one would take
     std::future<domain::Status> landed;
     ~Flight() {
       if (landed.valid()) landed.wait();  // the store holds on to the rows
@@ -164,10 +166,23 @@ class RunImport::Run {
     if (!reader) return cannot_read(reader.error());
 
     ports::ImportRow given;
-    for (std::int64_t skipped = 0; skipped < claim_.rows_done && !stopping(); ++skipped) {
+    std::vector<domain::ImportedRow> told;  // by the worker before, in order, those at fault left out
+    std::size_t at = 0;
+    bool is_all_told = false;
+    for (std::int64_t number = 1; number <= claim_.rows_done && !stopping(); ++number) {
       if (const auto more = (*reader)->next(given); !more || !*more) break;
-      if (claim_.job.dry_run)
-        if (const Row row = accept(given, skipped + 1); row.draft) trial_.note(row.claim_identifier, row.content);
+      if (!claim_.job.dry_run) continue;
+      if (at == told.size() && !is_all_told) {
+        at = 0;
+        const auto read = host_.store_.read([&](const ports::Records& records) { told = records.imports().rows(claim_.tenant, claim_.job.id, number - 1, kRowsAtOnce); });
+        if (!read) return read.error();
+        is_all_told = told.size() < kRowsAtOnce;
+      }
+      if (at == told.size() || told[at].row != number) continue;
+      if (told[at++].outcome == domain::RowOutcome::accepted) {
+        const Row row = accept(given, number);
+        trial_.note(row.claim_identifier, row.content);
+      }
     }
 
     rows_read_ = claim_.rows_done;
@@ -278,6 +293,7 @@ class RunImport::Run {
     after.advanced_epoch = after.epoch;
     after.job.bytes_read = flight.chunk.bytes_read;
     flight.written.clear();
+    flight.tried.clear();
     for (const auto& row : flight.chunk.rows) {
       ++after.rows_done;
       ++after.job.total_rows;
@@ -312,8 +328,7 @@ class RunImport::Run {
       host_.options_.on_chunk(after.job.accepted_rows - claim_.job.accepted_rows, after.job.rejected_rows - claim_.job.rejected_rows);
       claim_ = after;
       if (claim_.job.dry_run)
-        for (const auto& row : flight_->chunk.rows)
-          if (row.prepared) trial_.note(row.claim_identifier, row.content);
+        for (const auto* row : flight_->tried) trial_.note(row->claim_identifier, row->content);
       faults::crash_point("import.chunk_committed");
     }
     flight_.reset();
@@ -348,6 +363,7 @@ class RunImport::Run {
     } else {
       ++job.accepted_rows;
       if (job.dry_run) {
+        flight.tried.push_back(&row);
       } else if (auto kept = keep(records, *row.prepared, known, done); !kept) {
         return kept;
       } else if (job.auto_review) {

@@ -27,7 +27,7 @@ class TrialRows {
     const Hash claim = std::hash<std::string>{}(claim_identifier);
     if (contents_.size() < kMostClaims || contents_.contains(claim)) contents_[claim] = content;
   }
-  /// Content of the claim's last row; null without one.
+  /// Content of the claim's last row that the real run would take; null without one.
   const Hash* find(const std::string& claim_identifier) const {
     const auto at = contents_.find(std::hash<std::string>{}(claim_identifier));
     return at == contents_.end() ? nullptr : &at->second;

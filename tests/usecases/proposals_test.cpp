@@ -819,6 +819,31 @@ BOOST_AUTO_TEST_CASE(a_release_leaves_the_other_questions_of_its_notice_open) {
   BOOST_TEST(ends() == "D1 matched; D2 matched; A settled_over by person; B pending");
 }
 
+BOOST_AUTO_TEST_CASE(what_is_missing_is_decided_on_when_an_advance_beside_it_has_ended) {
+  fund({"A"});
+  const auto declined = terms_of({"B"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}, {"B", 30'000}}, 0, "PAYER", "", 0, "ACH", 0, {{"WO", 40'000, "2026-44"}}});
+  arrives(tests::Cash{"D1", 69'000, "T1"});
+  BOOST_TEST(proposals(task_about("N1")).empty());
+  BOOST_REQUIRE(bool(cancel_settlement(act("cancel"), declined.text(), [](const auto&) { return ""; })));
+  const auto left = proposals(task_about("N1"));
+  BOOST_REQUIRE(left.size() == 1u);
+  BOOST_TEST(left.front().missing == domain::Money::cents(10'000));
+  BOOST_REQUIRE(bool(decide(task_about("N1"), domain::kAcceptShort, left.front().id)));
+  BOOST_TEST(ends() == "D1 matched; A settled by person; B pending");
+  BOOST_TEST(balance("loss_on_receivable") == domain::Money::cents(10'000));
+}
+
+BOOST_AUTO_TEST_CASE(a_claim_in_question_is_the_providers_when_its_advance_has_ended) {
+  const auto declined = terms_of({"A"});
+  arrives(tests::Cash{"D1", 5'000, "T1"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 5'000, 90'000}}});  // another charge than was advanced on
+  BOOST_TEST(ends() == "D1 partly_matched; A pending; match_ambiguous about N1");
+  BOOST_REQUIRE(bool(cancel_settlement(act("cancel"), declined.text(), [](const auto&) { return ""; })));
+  BOOST_TEST(ends() == "D1 matched; A pending");
+  BOOST_TEST(holdings() == "provider_payable -50.00");
+}
+
 BOOST_AUTO_TEST_CASE(a_notice_that_waits_for_an_advance_which_comes_back_pays_the_provider) {
   same_day.expected_settlement = clock.now().plus_ms(4 * 3'600'000);
   fund({"A"});

@@ -127,6 +127,7 @@ BOOST_AUTO_TEST_CASE(what_is_asked_for_each_payment_walks_through_no_table) {
       {"remittances.waiting_for", [&] { (void)remittances.waiting_for(kTenant, settlement); }},
       {"remittances.carried_by", [&] { (void)remittances.carried_by(kTenant, "PAYER-A"); }},
       {"remittances.carriers_of", [&] { (void)remittances.carriers_of(kTenant, "PAYER-A", 9); }},
+      {"remittances.takers_of", [&] { (void)remittances.takers_of(kTenant, "PAYER-A", 9); }},
       {"remittances.taking_of", [&] { (void)remittances.taking_of(kTenant, "PAYER-A", 9); }},
       {"remittances.posted_by", [&] { (void)remittances.posted_by(kTenant, record); }},
       {"deposits.find", [&] { (void)deposits.find(kTenant, id_of<DepositId>(1)); }},

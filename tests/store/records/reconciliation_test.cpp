@@ -138,11 +138,22 @@ BOOST_DATA_TEST_CASE(what_a_payer_carried_on_is_summed_and_whoever_takes_of_it_i
   const auto carriers = store.seen([](const ports::Records& records) { return records.remittances().carriers_of(kTenant, "PAYER-A", 9); });
   BOOST_TEST(order(carriers) == "1");
   BOOST_TEST(carriers.front().claims.size() == 1u, "of its claims the one that it takes back");
+  BOOST_TEST(order(store.seen([](const ports::Records& records) { return records.remittances().takers_of(kTenant, "PAYER-A", 9); })) == "23");
+  BOOST_TEST(order(store.seen([](const ports::Records& records) { return records.remittances().takers_of(kTenant, "PAYER-A", 1); })) == "3", "the latest");
   BOOST_TEST(carried().cents() == 100);
   BOOST_TEST(taking() == "3");
   store.write([&](ports::Records& records) { records.remittances().update_adjustments(kTenant, remittance(2, 300, -200)); });
   BOOST_TEST(taking() == "23");
   BOOST_TEST(taking(1) == "3", "the latest");
+  auto posted = remittance(3, 400, -100);
+  for (auto& claim : posted.claims) claim.state = RemittanceClaimRecord::State::posted;
+  auto waits = remittance(2, 300, -200);
+  for (auto& claim : waits.claims) claim.state = RemittanceClaimRecord::State::waiting;
+  for (auto* changed : {&posted, &waits}) changed->draft.payment_amount = balance_of(changed->draft).claims_total - balance_of(changed->draft).provider_adjustments_total;
+  store.write([&](ports::Records& records) {
+    for (const auto* changed : {&posted, &waits}) records.remittances().update_status(kTenant, *changed);
+  });
+  BOOST_TEST(taking(1) == "2", "of which claims wait");
   store.write([&](ports::Records& records) { records.remittances().update_adjustments(kTenant, remittance(2, 300, -300)); });
   store.write([&](ports::Records& records) { records.remittances().update_adjustments(kTenant, remittance(3, 400, -400)); });
   BOOST_TEST(carried().cents() == -200);
