@@ -68,7 +68,8 @@ struct ChartChange {
 
 class Charts {
  public:
-  Charts(std::size_t most_charts, std::size_t most_look_alikes) : charts_(most_charts), at_payers_(most_charts), visits_(most_charts), look_alikes_(most_look_alikes) {}
+  Charts(std::size_t most_charts, std::size_t most_look_alikes)
+      : charts_(most_charts), at_payers_(most_charts), visits_(most_charts), look_alikes_(most_look_alikes, kFullestLookAlikes) {}
 
   /// Brings near what is known of a chart.
   void prefetch(Key chart, Key payer) const {
@@ -95,10 +96,11 @@ class Charts {
   void put_into(Digest& digest) const;
 
  private:
+  static constexpr std::size_t kFullestLookAlikes = 5;
   Table<Chart> charts_;
   Table<ChartAtPayer> at_payers_;
   Table<Visits> visits_;
-  Table<LookAlikes> look_alikes_;
+  Table<LookAlikes> look_alikes_;  // by far the largest: what it may hold is just below five eighths of a power of two
 };
 
 }  // namespace tideover::estimators

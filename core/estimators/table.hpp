@@ -16,7 +16,8 @@ namespace tideover::estimators {
 template <class Value>
 class Table {
  public:
-  explicit Table(std::size_t most) : most_(std::max<std::size_t>(most, 8)), mask_(kFewest - 1), slots_(kFewest) {}
+  /// `fullest`: eighths of its slots that it fills before it grows; the more, the less memory and the longer the way to an entry.
+  explicit Table(std::size_t most, std::size_t fullest = 4) : most_(std::max<std::size_t>(most, 8)), fullest_(fullest), mask_(kFewest - 1), slots_(kFewest) {}
 
   std::size_t size() const { return size_; }
   /// Memory that it takes.
@@ -37,7 +38,7 @@ class Table {
   Value& at(Key key, const Weight& weight) {
     if (Value* known = find(key)) return *known;
     if (size_ >= most_) evict(weight);
-    if (2 * (size_ + 1) > slots_.size()) grow();
+    if (8 * (size_ + 1) > fullest_ * slots_.size()) grow();
     ++size_;
     return place(real(key), Value{});
   }
@@ -111,7 +112,7 @@ class Table {
     for (auto leaving = order.begin(); leaving != last; ++leaving) erase(leaving->second);
   }
 
-  std::size_t most_, size_ = 0, mask_ = 0;
+  std::size_t most_, fullest_, size_ = 0, mask_ = 0;
   Slots<Slot> slots_;
 };
 
