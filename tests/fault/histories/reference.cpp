@@ -89,6 +89,12 @@ void Reference::end(Loan& loan, const char* status) {
   loan.confirmed_under.clear();
   loan.record.reset();
   loan.approved = false;
+  for (auto& notice : notices)
+    for (auto& claim : notice.claims)
+      if (claim.in_question && &loans[claim.loan] == &loan) {  // no advance's any more
+        claim.in_question = false;
+        pay_on(claim.paid);
+      }
   post_waiting(loan);
 }
 
@@ -202,11 +208,15 @@ void Reference::post_claims(Notice& notice) {
     // A payer that paid nothing first may pay later; more than that for one advance is a person's to judge.
     const bool goes_on = !loan.record || (loan.record->payment == 0 && claim.paid > 0);
     if (agreed && !claim.waits && goes_on) post(loan, claim.paid, claim.denied, true);
-    if (!agreed) {  // nobody advanced it: what it is paid is the provider's
-      posted_["suspense_unmatched"] += claim.paid;
-      posted_[payable_] -= claim.paid;
-    }
+    claim.in_question = agreed && !claim.waits && !goes_on;
+    if (!agreed) pay_on(claim.paid);
   }
+}
+
+/// Nobody advanced it: what it is paid is the provider's.
+void Reference::pay_on(Cents payment) {
+  posted_["suspense_unmatched"] += payment;
+  posted_[payable_] -= payment;
 }
 
 /// Principal, fee, the rest to the provider; what is missing of the principal is the funder's loss, and less of one when money comes late.

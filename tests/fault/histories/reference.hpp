@@ -46,6 +46,7 @@ struct NoticedClaim {
   bool denied = false;
   bool waits = true;               // for money, or for the loan to be funded
   bool waits_for_funding = false;
+  bool in_question = false;        // more than one payment of an advance: a person judges
 };
 
 struct Notice {
@@ -91,6 +92,7 @@ class Reference {
   void join(Notice& notice, Money& money);
   bool join_sum(const Notice* notice, const Money* money);
   void post_claims(Notice& notice);
+  void pay_on(Cents payment);
   void post_waiting(const Loan& loan);
   void post(Loan& loan, Cents payment, bool denied, bool noticed);
 
