@@ -68,34 +68,54 @@ bool names_balances(const RemittanceDraft& remittance) {
                      [](const ProviderAdjustment& plb) { return takes(plb) && !plb.reference.empty(); });
 }
 
-Money withheld_of(const RemittanceDraft& remittance, const std::vector<Remittance>& carriers, const std::vector<Remittance>& takers) {
-  struct Balance {
-    Names names;
-    Money left;
-  };
-  std::vector<Balance> balances;
-  for (const auto& carrier : carriers) balances.push_back({names_of(carrier), carrier.carried});
-  /// At most `most`, of the balances that the reference names, the earliest first.
-  const auto take = [&](const std::string& reference, Money most) {
-    const auto names = names_in(reference);
+namespace {
+
+/// What stands open by name.
+class Balances {
+ public:
+  void add(Names names, Money amount) { open_.push_back({std::move(names), amount}); }
+  /// At most `most`, of those that the reference names, the earliest first.
+  Money take(const Names& names, Money most) {
     Money taken;
-    for (auto& balance : balances) {
-      if (taken == most) break;
+    for (auto& balance : open_) {
       if (!meet(names, balance.names)) continue;
       const Money part = std::min(balance.left, most - taken);
       balance.left -= part;
       taken += part;
     }
     return taken;
+  }
+
+ private:
+  struct Open {
+    Names names;
+    Money left;
   };
-  for (const auto& taker : takers) {
-    Money took = -taker.carried;
-    for (const auto& plb : taker.draft.provider_adjustments)
-      if (takes(plb)) took -= take(plb.reference, std::min(plb.amount, took));
+  std::vector<Open> open_;
+};
+
+}  // namespace
+
+Money withheld_of(const RemittanceDraft& remittance, const std::vector<Remittance>& moved) {
+  Balances balances;
+  for (const auto& notice : moved) {
+    Money put_off = std::max(Money{}, -notice.draft.payment_amount), taken;
+    for (const auto& plb : notice.draft.provider_adjustments)
+      if (is_carried(plb)) put_off += std::max(Money{}, -plb.amount);
+    for (const auto& plb : notice.draft.provider_adjustments) {
+      if (!takes(plb)) continue;
+      const auto names = names_in(plb.reference);
+      const Money most = std::min(plb.amount, std::max(put_off - notice.carried - taken, Money{}));
+      taken += names.empty() ? most : balances.take(names, most);
+    }
+    if (const Money carried = notice.carried + taken; carried > Money{}) balances.add(names_of(notice), carried);
   }
   Money withheld;
-  for (const auto& plb : remittance.provider_adjustments)
-    if (takes(plb)) withheld += names_in(plb.reference).empty() ? plb.amount : take(plb.reference, plb.amount);
+  for (const auto& plb : remittance.provider_adjustments) {
+    if (!takes(plb)) continue;
+    const auto names = names_in(plb.reference);
+    withheld += names.empty() ? plb.amount : balances.take(names, plb.amount);
+  }
   return withheld;
 }
 

@@ -21,10 +21,10 @@ Money beside_claims_of(const RemittanceDraft& remittance);
 /// Whether the notice says which balances it withholds (PLB03-2).
 bool names_balances(const RemittanceDraft& remittance);
 
-/// What the notice withholds of the balances that these carried on (`carriers`, with the claims that they take back), by what its references
-/// say: one is the trace number of a carrier, the reference that this put the balance off under, or the number of a claim that it takes back,
-/// or a word of it with a digit is. No more than these carriers carried, less what others (`takers`) took under the same names. Without a
-/// reference it may be any balance.
-Money withheld_of(const RemittanceDraft& remittance, const std::vector<Remittance>& carriers, const std::vector<Remittance>& takers);
+/// What the notice withholds of the balances of its payer, by what its references say: one is the trace number of a notice that carried, the reference
+/// that this put the balance off under, or the number of a claim that it takes back, or a word of it with a digit is. No more than was carried
+/// on under that name and is left of it. Without a reference it may be any balance. `moved`: the other notices that carried something on or took
+/// of it, in order, with the claims that they take back; one that does both gives what it took a new name.
+Money withheld_of(const RemittanceDraft& remittance, const std::vector<Remittance>& moved);
 
 }  // namespace tideover::domain

@@ -48,10 +48,8 @@ class RemittanceRecords {
                                                         const domain::SettlementId& settlement) const = 0;
   /// What this payer's remittances have carried on and later ones have not taken.
   virtual domain::Money carried_by(const domain::TenantId& tenant, std::string_view payer_id) const = 0;
-  /// Remittances of this payer that carried something on, the latest ones, the earliest of them first, with the claims that they take back.
-  virtual std::vector<domain::Remittance> carriers_of(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const = 0;
-  /// Remittances of this payer that took something of it, the latest ones, without their claims.
-  virtual std::vector<domain::Remittance> takers_of(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const = 0;
+  /// Remittances of this payer that carried something on or took of it, the latest ones, the earliest of them first, with the claims that they take back.
+  virtual std::vector<domain::Remittance> moved_balances(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const = 0;
   /// Remittances of this payer with their money that may still take something of it: those with claims that wait, and the latest ones; the
   /// earliest of them first.
   virtual std::vector<domain::RemittanceId> taking_of(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const = 0;

@@ -388,9 +388,10 @@ domain::Money RemittanceStore::carried_by(const domain::TenantId& tenant, std::s
       .value_or(domain::Money{});
 }
 
-std::vector<domain::Remittance> RemittanceStore::carriers_of(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const {
+std::vector<domain::Remittance> RemittanceStore::moved_balances(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const {
+  // `+`: in the order of its key SQLite would walk all of the tenant.
   auto found = all(session_, reader(tenant),
-                   "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents > 0 AND carried_cents > 0 ORDER BY id DESC LIMIT ?",
+                   "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents <> 0 AND carried_cents <> 0 ORDER BY +id DESC LIMIT ?",
                    tenant.text(), payer_id, rows(limit));
   std::map<domain::RemittanceId, domain::Remittance*> by_id;
   for (auto& remittance : found) by_id[remittance.id] = &remittance;
@@ -402,16 +403,8 @@ std::vector<domain::Remittance> RemittanceStore::carriers_of(const domain::Tenan
   if (!found.empty())
     all(session_, read,
         "SELECT " REMITTANCE_CLAIM_COLUMNS ", remittance_id FROM remittance_claims WHERE tenant = ? AND remittance_id IN "
-        "(SELECT id FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents > 0 AND carried_cents > 0 AND id >= ?) AND paid_cents < 0 ORDER BY remittance_id, position",
+        "(SELECT id FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents <> 0 AND carried_cents <> 0 AND id >= ?) AND paid_cents < 0 ORDER BY remittance_id, position",
         tenant.text(), tenant.text(), payer_id, found.back().id.text());
-  std::reverse(found.begin(), found.end());
-  return found;
-}
-
-std::vector<domain::Remittance> RemittanceStore::takers_of(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const {
-  auto found = all(session_, reader(tenant),
-                   "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents < 0 AND carried_cents < 0 ORDER BY id DESC LIMIT ?",
-                   tenant.text(), payer_id, rows(limit));
   std::reverse(found.begin(), found.end());
   return found;
 }

@@ -24,8 +24,8 @@ using domain::RemittanceClaimRecord;
 using State = RemittanceClaimRecord::State;
 using Whose = Places::Whose;
 
-/// Of a payer, the last ones that carried a balance on, and that took of one.
-constexpr std::size_t kMostCarriers = 500;
+/// Of a payer, the last ones that carried a balance on or took of one.
+constexpr std::size_t kMostMoved = 1000;
 
 /// nullopt where the claim was not simply processed: forwarded, pending, a reversal that pays.
 std::optional<PaymentWord> word_of(const domain::RemittanceClaim& claim) {
@@ -90,13 +90,10 @@ Money takes_of_balance(const ports::Records& records, const domain::TenantId& te
   const Money most = std::min(remittance.carried - carries, records.remittances().carried_by(tenant, payer));
   if (most <= Money{}) return {};
   if (needed >= most) return most;
-  std::vector<Remittance> carriers, takers;
-  if (domain::names_balances(remittance.draft)) {
-    carriers = records.remittances().carriers_of(tenant, payer, kMostCarriers);
-    takers = records.remittances().takers_of(tenant, payer, kMostCarriers);
-    std::erase_if(takers, [&](const Remittance& taker) { return taker.id == remittance.id; });
-  }
-  const Money named = domain::withheld_of(remittance.draft, carriers, takers) + remittance.carried;
+  std::vector<Remittance> moved;
+  if (domain::names_balances(remittance.draft)) moved = records.remittances().moved_balances(tenant, payer, kMostMoved);
+  std::erase_if(moved, [&](const Remittance& other) { return other.id == remittance.id; });
+  const Money named = domain::withheld_of(remittance.draft, moved) + remittance.carried;
   return std::min(most, std::max({named, needed, Money{}}));
 }
 

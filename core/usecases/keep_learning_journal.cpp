@@ -220,7 +220,8 @@ domain::Result<KeepLearningJournal::Step> KeepLearningJournal::write_next(const 
     known.heard_to = heard.to;
     known.heard_until = batch.heard_until;
     const auto looks_back = known.looked_back_at == Timestamp{} ? options_.look_back_at_start : options_.look_back;
-    for (auto* ids : {&known.reviews, &known.remittances}) ids->forget(last_at(known.heard_until.plus_ms(-looks_back.count())));
+    const auto last = std::min(last_at(known.heard_until.plus_ms(-looks_back.count())), heard.to);  // a round that was cut goes on from there
+    for (auto* ids : {&known.reviews, &known.remittances}) ids->forget(last);
   };
   if (batch.entries.empty() && !batch.closes_day) {
     remember();

@@ -27,9 +27,6 @@ constexpr std::string_view kReleased = "released_cents:";
 constexpr std::string_view kReleasedClaims = "claims:";
 constexpr std::size_t kMostDecisions = 1000;
 
-/// Behind the task of a person who found a deposit a duplicate: the notice that it stood for.
-constexpr std::string_view kToldAgainBy = "told_again_by:";
-
 /// Behind the task of a person who named a payer: whom it was taken for before.
 constexpr std::string_view kPayerWas = "payer_was:";
 
@@ -127,46 +124,9 @@ domain::Status MatchPayments::release_as_decided(Remittance& remittance, const d
 }
 
 void MatchPayments::name_duplicate_as_decided(Deposit& deposit, const domain::DepositId& known, const domain::TaskId& task) {
-  MatchReasons reasons{task.text()};
-  if (auto notice = told_again_by(deposit)) {
-    reasons.push_back(std::string(kToldAgainBy) + notice->id.text());
-    notice->deposit = deposit.id;  // else it would wait for money, and take what comes for others
-    records_.remittances().link_deposit(tenant_, notice->id, notice->deposit);
-    for (auto& paid : notice->claims) {
-      if (paid.state != State::waiting) continue;
-      paid.state = State::duplicate;
-      records_.remittances().update_claim(tenant_, notice->id, paid);
-    }
-    records_.remittances().update_status(tenant_, *notice);
-  }
-  keep({deposit.id.text()}, MatchStep::person, known.text(), MatchVerdict::taken, std::move(reasons));
+  keep({deposit.id.text()}, MatchStep::person, known.text(), MatchVerdict::taken, {task.text()});
   deposit.status = domain::MatchState::duplicate;
   records_.deposits().update_match(tenant_, deposit);
-}
-
-/// The notice that a deposit stands for which nobody saw at a bank.
-std::optional<Remittance> MatchPayments::told_again_by(const Deposit& deposit) const {
-  if (deposit.channel != domain::kByRemittance) return std::nullopt;
-  for (const auto& notice : records_.remittances().waiting_with_trace(tenant_, deposit.trace_number, {deposit.amount, deposit.amount}, kMostDecisions))
-    if (notice.draft.payer_id == deposit.payer_id && notice.created_at == deposit.created_at) return with_claims(notice.id);
-  return std::nullopt;
-}
-
-void MatchPayments::undo_duplicate(Deposit& deposit, const domain::MatchCandidate& decided) {
-  deposit.status = domain::MatchState::suspected_duplicate;
-  records_.deposits().update_match(tenant_, deposit);
-  if (decided.reasons.size() > 1) {
-    auto notice = with_claims(domain::RemittanceId::trusted(decided.reasons[1].substr(kToldAgainBy.size())));
-    for (auto& paid : notice.claims) {
-      if (paid.state != State::duplicate || paid.record) continue;
-      paid.state = State::waiting;
-      records_.remittances().update_claim(tenant_, notice.id, paid);
-    }
-    notice.deposit.reset();
-    records_.remittances().link_deposit(tenant_, notice.id, std::nullopt);
-    records_.remittances().update_status(tenant_, notice);
-  }
-  keep({decided.subject}, MatchStep::person, decided.candidate, MatchVerdict::undone, decided.reasons);
 }
 
 void MatchPayments::name_payer_as_decided(Deposit& deposit, const std::string& payer_id, const domain::TaskId& task) {
@@ -216,7 +176,9 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   auto purse = Purse::of(records_, tenant_, deposit_id);
   auto* deposit = purse.money();
   if (deposit && domain::DepositId::parse(decided.candidate) && domain::DepositId::parse(decided.subject)) {
-    undo_duplicate(*deposit, decided);
+    deposit->status = domain::MatchState::suspected_duplicate;
+    records_.deposits().update_match(tenant_, *deposit);
+    keep({decided.subject}, MatchStep::person, decided.candidate, MatchVerdict::undone, decided.reasons);
     return {};
   }
   if (deposit && decided.candidate == kProvider)

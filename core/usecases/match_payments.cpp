@@ -29,7 +29,7 @@ constexpr const char* kAdviserUnknown = "Nobody knows the payer of this remittan
 constexpr std::size_t kMostTaking = 200;
 
 /// Notices with a claim that carries the number of an advance which ended.
-constexpr std::size_t kMostAsked = 100;
+constexpr std::size_t kMostAsked = 1000;
 
 constexpr const char* kSeveralSums = "Deposits of this payer add up to remittances in several ways.";
 

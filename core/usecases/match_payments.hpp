@@ -107,8 +107,6 @@ class MatchPayments {
   template <class May>
   void take_up(domain::Remittance& remittance, May may);
   domain::Status undo_release(const domain::MatchCandidate& decided, domain::Remittance& remittance);
-  std::optional<domain::Remittance> told_again_by(const domain::Deposit& deposit) const;
-  void undo_duplicate(domain::Deposit& deposit, const domain::MatchCandidate& decided);
   /// What other notices said was posted by this record already is open again. `of_money_alone`: a notice that only confirmed it lets go of its money.
   domain::Status forget_repeats(const domain::ReconciliationRecord& record, bool of_money_alone);
   void join(domain::Remittance& remittance, domain::Deposit& deposit, domain::MatchStep step);

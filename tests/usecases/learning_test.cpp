@@ -139,6 +139,24 @@ BOOST_FIXTURE_TEST_CASE(what_becomes_visible_late_is_filed_all_the_same, Learnin
   BOOST_TEST(entries() == 4u);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_first_look_back_that_is_cut_at_midnight_files_nothing_twice, Learning) {
+  constexpr std::int64_t kDay = 86'400;
+  const auto at = [&, midnight = (clock.now().ms() / 1000 / kDay + 1) * kDay](std::int64_t seconds) { clock.advance_s(midnight + seconds - clock.now().ms() / 1000); };
+  at(-600);
+  review(draft("A"));
+  at(300);
+  review(draft("B"));
+  at(480);
+  learn();
+  at(-60);
+  review(draft("LATE"));  // becomes visible behind what was filed
+  at(540);
+  review(draft("C"));
+  usecases::KeepLearningJournal second(*store, clock, learner);
+  keep(second);
+  BOOST_TEST(entries() == 4u);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_day_is_closed_before_the_next_one_is_learned_from, Learning) {
   review(draft("MONDAY"));
   clock.advance_days(1);

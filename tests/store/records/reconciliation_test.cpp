@@ -135,11 +135,12 @@ BOOST_DATA_TEST_CASE(what_a_payer_carried_on_is_summed_and_whoever_takes_of_it_i
     for (const auto& id : store.seen([&](const ports::Records& records) { return records.remittances().taking_of(kTenant, "PAYER-A", limit); })) digits += id.text().back();
     return digits;
   };
-  const auto carriers = store.seen([](const ports::Records& records) { return records.remittances().carriers_of(kTenant, "PAYER-A", 9); });
-  BOOST_TEST(order(carriers) == "1");
-  BOOST_TEST(carriers.front().claims.size() == 1u, "of its claims the one that it takes back");
-  BOOST_TEST(order(store.seen([](const ports::Records& records) { return records.remittances().takers_of(kTenant, "PAYER-A", 9); })) == "23");
-  BOOST_TEST(order(store.seen([](const ports::Records& records) { return records.remittances().takers_of(kTenant, "PAYER-A", 1); })) == "3", "the latest");
+  const auto moved = [&](std::size_t limit) {
+    return store.seen([&](const ports::Records& records) { return records.remittances().moved_balances(kTenant, "PAYER-A", limit); });
+  };
+  BOOST_TEST(order(moved(9)) == "123");
+  BOOST_TEST(order(moved(2)) == "23", "the latest");
+  BOOST_TEST(moved(9).front().claims.size() == 1u, "of its claims the one that it takes back");
   BOOST_TEST(carried().cents() == 100);
   BOOST_TEST(taking() == "3");
   store.write([&](ports::Records& records) { records.remittances().update_adjustments(kTenant, remittance(2, 300, -200)); });
