@@ -11,7 +11,7 @@ namespace {
 // comparing long strings) cannot hide much work between two looks.
 constexpr int kInstructionsPerLook = 256;
 
-std::int64_t processor_time_ns() {
+std::int64_t processor_clock_ns() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return now.tv_sec * std::int64_t{1'000'000'000} + now.tv_nsec;
@@ -36,7 +36,7 @@ void Budget::begin(lua_State* state, const Limits& limits) {
   refused_ = false;
   spent_ = 0;
   allocated_before_ = allocated_;
-  processor_deadline_ns_ = 0;  // set at the first look: most calls end before it and need no clock
+  first_look_ns_ = processor_time_ns_ = 0;  // most calls end before it and need no clock
   limited_ = true;
   lua_sethook(state, on_event, LUA_MASKCOUNT | (ran_ != nullptr ? LUA_MASKLINE : 0), kInstructionsPerLook);
 }
@@ -44,6 +44,7 @@ void Budget::begin(lua_State* state, const Limits& limits) {
 void Budget::end(lua_State* state) {
   limited_ = false;
   lua_sethook(state, nullptr, 0, 0);
+  if (first_look_ns_ != 0) processor_time_ns_ = processor_clock_ns() - first_look_ns_;
 }
 
 void Budget::spend(lua_State* state, std::int64_t fuel) {
@@ -68,11 +69,9 @@ void Budget::on_event(lua_State* state, lua_Debug* activation) {
     return;
   }
   budget.spend(state, kInstructionsPerLook);
-  const std::int64_t now = processor_time_ns();
-  if (budget.processor_deadline_ns_ == 0)
-    budget.processor_deadline_ns_ =
-        now + std::chrono::duration_cast<std::chrono::nanoseconds>(budget.limits_.processor_time).count();
-  else if (now > budget.processor_deadline_ns_)
+  const std::int64_t now = processor_clock_ns();
+  if (budget.first_look_ns_ == 0) budget.first_look_ns_ = now;
+  if (now - budget.first_look_ns_ > budget.limits_.processor_time.count())
     stop(state, 0, "used more processor time than a rule may");
 }
 

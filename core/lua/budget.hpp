@@ -31,6 +31,8 @@ class Budget {
   std::string memory_refusal() const;
   /// Notes the lines that run from here on.
   void note_lines_in(FileLines* ran) { ran_ = ran; }
+  /// Of the last call; zero where it ended before anybody looked at the clock.
+  std::chrono::nanoseconds processor_time() const { return std::chrono::nanoseconds(processor_time_ns_); }
   std::size_t live_bytes() const { return live_; }
   std::size_t allocated_bytes() const { return allocated_; }  // since the state began
 
@@ -58,7 +60,8 @@ class Budget {
   bool limited_ = false;
   bool refused_ = false;
   std::int64_t spent_ = 0;
-  std::int64_t processor_deadline_ns_ = 0;
+  std::int64_t first_look_ns_ = 0;
+  std::int64_t processor_time_ns_ = 0;
   std::size_t live_ = 0;
   std::size_t allocated_ = 0;
   std::size_t allocated_before_ = 0;

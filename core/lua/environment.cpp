@@ -132,8 +132,8 @@ int refuse_unknown_global(lua_State* state) {
 }
 
 int refuse_global(lua_State* state) {
-  return luaL_error(state, "assignment to global '%s': write 'local %s'", luaL_tolstring(state, 2, nullptr),
-                    luaL_tolstring(state, 2, nullptr));
+  if (lua_type(state, 2) != LUA_TSTRING) return luaL_error(state, "globals have names");
+  return luaL_error(state, "assignment to global '%s': write 'local %s'", lua_tostring(state, 2), lua_tostring(state, 2));
 }
 
 /// Opens a standard library and copies the named functions of its table into the table on top of the stack.
@@ -150,6 +150,8 @@ void copy_functions(lua_State* state, lua_CFunction open, const char* const (&na
 }
 
 }  // namespace
+
+bool is_iterator(lua_State* state, int index) { return lua_tocfunction(state, index) == pairs_step; }
 
 void push_environment(lua_State* state, lua_CFunction load_library, lua_CFunction open_table) {
   lua_newtable(state);

@@ -9,6 +9,9 @@ namespace tideover::lua {
 /// their restricted methods. `load_library` becomes lib('name'), `open_table` table('name'). Call once for a new state.
 void push_environment(lua_State* state, lua_CFunction load_library, lua_CFunction open_table);
 
+/// Whether the value is what pairs() gave: a function that moves on with each call.
+bool is_iterator(lua_State* state, int index);
+
 /// The functions of `string`; a new table on the stack.
 void push_text_functions(lua_State* state);
 /// Adds usd pct bps npi_check procedure_code_ok modifiers_ok to the table on top of the stack.

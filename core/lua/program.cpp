@@ -167,7 +167,9 @@ template <class One>
 std::optional<std::string> Program::ask(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings, One one) {
   if (!ruleset_->denial[rule].asks_lines) return one(std::nullopt);
   const auto before = findings.size();
-  for (std::size_t line = 0; line < facts.claim.service_lines.size() && findings.size() - before < kMostFindings; ++line) {
+  const auto lines = facts.claim.service_lines.size();
+  line_limits_ = for_line_of(std::max<std::size_t>(lines, 1), limits_);
+  for (std::size_t line = 0; line < lines && findings.size() - before < kMostFindings; ++line) {
     if (!index_.is_for_line(rule, line)) continue;
     views_.ask_about(line);
     if (auto fault = one(line)) {
@@ -188,7 +190,9 @@ std::optional<std::string> Program::call_denial(std::size_t rule, const ports::C
   views_.push_claim();
   views_.push_payer();
   lua_rawgeti(s, LUA_REGISTRYINDEX, params_);
-  if (auto fault = sandbox_.call(line ? 4 : 3, limits_)) return fault;
+  auto failed = sandbox_.call(line ? 4 : 3, line ? line_limits_ : limits_);
+  line_limits_.processor_time -= sandbox_.processor_time();
+  if (failed) return failed;
   auto fault = read_findings(s, -1, ruleset_->denial[rule], facts, line, findings);
   lua_pop(s, 1);
   return fault;

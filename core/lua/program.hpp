@@ -62,7 +62,7 @@ class Program {
   std::optional<std::string> call_denial(std::size_t rule, const ports::ClaimFacts& facts, std::optional<std::size_t> line, std::vector<domain::Finding>& findings);
 
   std::shared_ptr<const Ruleset> ruleset_;
-  Limits limits_;
+  Limits limits_, line_limits_;  // of a call about the claim; about the line that is asked about
   Sandbox sandbox_;
   FactViews views_;
   int params_;                 // registry references

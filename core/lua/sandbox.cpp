@@ -57,9 +57,9 @@ std::optional<std::string> Sandbox::run_file(const std::string& file) {
     forget_unfinished_libraries();
     return failed;
   }
-  if (!sealer_->seal_top(file)) {
+  if (const char* const problem = sealer_->seal_top(file)) {
     lua_pop(s, 1);
-    return file + ":1: tables are nested too deeply";
+    return file + ":1: " + problem;
   }
   return std::nullopt;
 }
@@ -133,12 +133,12 @@ int Sandbox::load_library(lua_State* s) {
   lua_call(s, 0, 1);
   if (lua_type(s, -1) != LUA_TTABLE) return luaL_error(s, "lib/%s.lua must return a table of functions", name);
 
-  bool sealed = false;
+  const char* problem = nullptr;
   {
     const Budget::Pause unmetered(*sandbox.budget_);
-    sealed = sandbox.sealer_->seal_top(chunk_name + 1);
+    problem = sandbox.sealer_->seal_top(chunk_name + 1);
   }
-  if (!sealed) return luaL_error(s, "lib/%s.lua: tables are nested too deeply", name);
+  if (problem) return luaL_error(s, "lib/%s.lua: %s", name, problem);
   push_content(s, -1);
   lua_pushfstring(s, "lib('%s')", name);
   const char* const shown = lua_tostring(s, -1);

@@ -32,6 +32,9 @@ class Sandbox {
   /// Calls the function that stands below its arguments. Leaves exactly one result, or nothing and says why.
   [[nodiscard]] std::optional<std::string> call(int arguments, const Limits& limits);
 
+  /// What the last call took of the processor, as far as it was looked at.
+  std::chrono::nanoseconds processor_time() const { return budget_->processor_time(); }
+
   /// After calls of functions of these files: undoes and names reassigned upvalues, so that no call can leave anything to the next.
   std::vector<Sealer::Reassigned> restore(std::span<const Sealer::Cells> of_files) { return sealer_->restore(of_files); }
   /// How many upvalues have been sealed: those of the file that was run last end here.

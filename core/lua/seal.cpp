@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/lua/closest_name.hpp"
+#include "core/lua/environment.hpp"
 
 namespace tideover::lua {
 namespace {
@@ -89,18 +90,18 @@ Sealer::Sealer(lua_State* state, FileLines* there) : state_(state), there_(there
   }
 }
 
-bool Sealer::seal_top(const std::string& owner) {
+const char* Sealer::seal_top(const std::string& owner) {
   lua_checkstack(state_, kDeepest * 8);
   const int top = lua_gettop(state_);
-  if (seal_value(owner, 0)) return true;
-  lua_settop(state_, top);
-  return false;
+  const char* const problem = seal_value(owner, 0);
+  if (problem) lua_settop(state_, top);
+  return problem;
 }
 
-bool Sealer::seal_value(const std::string& owner, int depth) {
+const char* Sealer::seal_value(const std::string& owner, int depth) {
   const int type = lua_type(state_, -1);
-  if (type != LUA_TTABLE && type != LUA_TFUNCTION) return true;
-  if (depth == kDeepest) return false;
+  if (type != LUA_TTABLE && type != LUA_TFUNCTION) return nullptr;
+  if (depth == kDeepest) return "tables are nested too deeply";
   const int value = lua_gettop(state_);
 
   lua_rawgeti(state_, LUA_REGISTRYINDEX, seen_);
@@ -108,7 +109,7 @@ bool Sealer::seal_value(const std::string& owner, int depth) {
   if (lua_rawget(state_, -2) != LUA_TNIL) {
     lua_replace(state_, value);
     lua_settop(state_, value);
-    return true;
+    return nullptr;
   }
   lua_settop(state_, value);
   if (type == LUA_TFUNCTION) return seal_function(owner, depth);
@@ -117,7 +118,7 @@ bool Sealer::seal_value(const std::string& owner, int depth) {
   const bool is_view = lua_rawequal(state_, -1, value) == 0;
   if (is_view) {
     lua_settop(state_, value);
-    return true;
+    return nullptr;
   }
   // On the stack: the table itself; its view takes its place in `seen` first, so that cycles end.
   push_view(state_, Unknown::is_nil, "a table that a rule file built");
@@ -130,18 +131,19 @@ bool Sealer::seal_value(const std::string& owner, int depth) {
   lua_pop(state_, 1);
   lua_pushnil(state_);
   while (lua_next(state_, value) != 0) {
-    if (!seal_value(owner, depth + 1)) return false;
+    if (const char* const problem = seal_value(owner, depth + 1)) return problem;
     lua_pushvalue(state_, -2);
     lua_insert(state_, -2);
     lua_rawset(state_, value);
   }
   lua_replace(state_, value);
-  return true;
+  return nullptr;
 }
 
-bool Sealer::seal_function(const std::string& owner, int depth) {
+const char* Sealer::seal_function(const std::string& owner, int depth) {
   const int function = lua_gettop(state_);
-  if (lua_iscfunction(state_, function) != 0) return true;
+  if (is_iterator(state_, function)) return "keeps what pairs() returned: a rule must keep nothing between claims, so use it in a for loop only";
+  if (lua_iscfunction(state_, function) != 0) return nullptr;
   if (there_ != nullptr) note_lines(function);
   lua_rawgeti(state_, LUA_REGISTRYINDEX, seen_);
   lua_pushvalue(state_, function);
@@ -150,7 +152,7 @@ bool Sealer::seal_function(const std::string& owner, int depth) {
   lua_pop(state_, 1);
 
   for (int upvalue = 1; const char* name = lua_getupvalue(state_, function, upvalue); ++upvalue) {
-    if (!seal_value(owner, depth + 1)) return false;
+    if (const char* const problem = seal_value(owner, depth + 1)) return problem;
     lua_pushvalue(state_, -1);
     lua_setupvalue(state_, function, upvalue);
     if (owner.starts_with("lib/")) library_cells_.push_back(cells_.size());
@@ -164,7 +166,7 @@ bool Sealer::seal_function(const std::string& owner, int depth) {
     lua_rawseti(state_, -2, cell);
     lua_settop(state_, function);
   }
-  return true;
+  return nullptr;
 }
 
 void Sealer::note_lines(int function) {

@@ -21,9 +21,9 @@ class Sealer {
   /// `there` hears of the lines of each function that is sealed, if somebody wants to know.
   explicit Sealer(lua_State* state, FileLines* there = nullptr);
 
-  /// Replaces the value on top of the stack by its immutable form. False (with the stack as before) when tables are
-  /// nested too deeply. `owner` names the file in later complaints.
-  bool seal_top(const std::string& owner);
+  /// Replaces the value on top of the stack by its immutable form. What cannot be made immutable is named, and the stack stays as before; null:
+  /// nothing. `owner` names the file in later complaints.
+  const char* seal_top(const std::string& owner);
 
   struct Reassigned {
     std::string owner;
@@ -43,8 +43,8 @@ class Sealer {
     std::string variable;
     int upvalue;
   };
-  bool seal_value(const std::string& owner, int depth);
-  bool seal_function(const std::string& owner, int depth);
+  const char* seal_value(const std::string& owner, int depth);
+  const char* seal_function(const std::string& owner, int depth);
   /// The tables of functions and of values are on top of the stack.
   bool put_back(std::size_t cell);
 

@@ -106,6 +106,7 @@ const Script kScripts[] = {
     {"random numbers", "return math.random()", "unknown field 'math.random'"},
     {"a global", "count = 1", "assignment to global 'count'"},
     {"a global through _ENV", "_ENV.count = 1", "assignment to global 'count'"},
+    {"a global without a name, whose address differs from run to run", "_ENV[claim] = 1", "globals have names"},
     {"a change of string", "string.len = nil", "string is read-only"},
     {"a change of the claim", "claim.amount_cents = 0", "claim is read-only"},
     {"a change of a line", "claim.lines[1].cpt = '99999'", "line is read-only"},
@@ -247,6 +248,51 @@ BOOST_AUTO_TEST_CASE(evil_top_levels_of_files_end_the_load_soon) {
       BOOST_TEST(!loaded.errors.empty());
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(an_iterator_that_outlives_its_loop_would_count_claims) {
+  const std::string tick = "local tick = pairs({ 1, 2, 3 })\n", list = "local list = { deep = { (pairs({ { n = 0 } })) } }\n";
+  const std::pair<const char*, std::string> kept[] = {
+      {"denial/zero.lua", tick + denial_rule("zero", "return tick() and { probability = 0.2 }")},
+      {"denial/zero.lua", list + denial_rule("zero", "local _, row = list.deep[1]() return row and { probability = 0.2 }")},
+      {"lib/counting.lua", tick + "return { tick = function() return tick() end }"}};
+  for (const auto& [file, text] : kept) {
+    RuleFolder folder;
+    folder.write(file, text);
+    const auto loaded = folder.load();
+    BOOST_TEST(!loaded.ruleset, text);
+    BOOST_TEST(told(loaded).find("keeps what pairs() returned") != std::string::npos, told(loaded));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_for_lines_has_one_budget_for_all_of_them) {
+  const auto of_each_line = [](const char* body) {
+    auto text = denial_rule("evil", body);
+    text.insert(text.find("(claim, payer") + 1, "line, ");
+    auto rules = std::make_shared<lua::Ruleset>(*unchecked({{"evil", text}}));
+    rules->denial[0].asks_lines = true;
+    return rules;
+  };
+  TestClaim claim;
+  claim.claim.service_lines.resize(50, claim.claim.service_lines.front());
+  // Each another one, and looked at: of alike ones a rule that said nothing is asked once.
+  for (std::int64_t i = 0; auto& line : claim.claim.service_lines) line.amount = domain::Money::cents(++i);
+  const auto judge = [&](const char* body) {
+    lua::Engine engine(of_each_line(body));
+    const auto began = processor_time();
+    auto assessed = engine.assess_denial(claim.facts());
+    BOOST_CHECK_MESSAGE(processor_time() - began <= kSoon, body << " took " << (processor_time() - began).count() << " us");
+    return assessed;
+  };
+  // Long comparisons cost much for few instructions: the processor's time is what ends them.
+  const auto slow = judge("local own = line.amount_cents local a, b = 'x', 'x' for i = 1, 18 do a = a .. a b = b .. b end "
+                          "for i = 1, 300 do local all = a <= b and a <= b and a <= b and a <= b and a <= b and a <= b end");
+  BOOST_REQUIRE(slow.faults.size() == 1u);
+  BOOST_TEST(slow.faults[0].problem.find("processor time") != std::string::npos, slow.faults[0].problem);
+  const auto busy = judge("local own = line.amount_cents for i = 1, 20000 do end");
+  BOOST_REQUIRE(busy.faults.size() == 1u);
+  BOOST_TEST(busy.faults[0].problem.find("instructions") != std::string::npos, busy.faults[0].problem);
+  BOOST_TEST(judge("for i = 1, 2000 do end return { probability = 0.1 }").faults.empty());
 }
 
 BOOST_AUTO_TEST_CASE(what_rules_may_use_works_as_documented) {
