@@ -14,7 +14,13 @@ constexpr std::size_t kShownBundles = 10;
 
 std::string short_of(const std::string& sha256) { return sha256.substr(0, 12); }
 
-usecases::ReleaseRules release_at(Desk& desk) { return {desk.store, desk.clock, desk.ids, release_options(desk.settings)}; }
+usecases::ReleaseRules release_at(Desk& desk) {
+  auto options = release_options(desk.settings);
+  options.usable = [&desk](const domain::RuleBundle& bundle) {
+    return desk.rules ? desk.rules->get_ready(bundle) : usable(bundle, rule_options(desk.settings, load_reason_codes(desk.settings)));
+  };
+  return {desk.store, desk.clock, desk.ids, std::move(options)};
+}
 
 /// This node at once; others when the moment has come.
 std::string switched(Desk& desk, const domain::LiveRules& live) {

@@ -41,8 +41,15 @@ lua::LoadResult compile(const std::optional<domain::RuleBundle>& bundle, const s
   auto files = bundle ? lua::unpack(bundle->files, sha256) : std::nullopt;
   if (files) return lua::load_ruleset(std::move(*files), options);
   lua::LoadResult result;
+  result.sha256 = sha256;
   result.errors.push_back({sha256, 0, 0, "the store does not hold this bundle whole", {}});
   return result;
+}
+
+domain::Status usable(const lua::LoadResult& compiled) {
+  if (compiled.ruleset) return {};
+  return domain::Error::of(domain::ErrorCode::invalid_state,
+                           "The rule bundle " + short_of(compiled.sha256) + " cannot be used here, so nothing was changed: " + compiled.errors.front().text());
 }
 
 }  // namespace
@@ -63,6 +70,8 @@ usecases::RuleFiling filing_of(const lua::LoadResult& loaded) {
   filing.files = lua::pack(*loaded.ruleset->bundle);
   return filing;
 }
+
+domain::Status usable(const domain::RuleBundle& bundle, const lua::LoadOptions& options) { return usable(compile(bundle, bundle.sha256, options)); }
 
 std::optional<lua::LoadResult> live_ruleset(ports::Store& store, const lua::LoadOptions& options) {
   const auto live = read_live(store, true);
@@ -184,10 +193,28 @@ std::shared_ptr<const lua::Ruleset> RuleKeeper::prepare(const std::string& sha25
     unusable_ = loaded.errors.front().text();
     return nullptr;
   }
+  keep(loaded.ruleset);
+  return loaded.ruleset;
+}
+
+void RuleKeeper::keep(std::shared_ptr<const lua::Ruleset> ruleset) {
   const auto current = places_.engine.stamp().sha256;
   for (auto each = prepared_.begin(); prepared_.size() >= kMostPrepared && each != prepared_.end();)
     each = each->first == current ? std::next(each) : prepared_.erase(each);
-  return prepared_[sha256] = std::move(loaded.ruleset);
+  const auto& sha256 = ruleset->stamp.sha256;
+  prepared_[sha256] = std::move(ruleset);
+}
+
+domain::Status RuleKeeper::get_ready(const domain::RuleBundle& bundle) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (prepared_.contains(bundle.sha256)) return {};
+  }
+  auto compiled = compile(bundle, bundle.sha256, options_);
+  if (!compiled.ruleset) return usable(compiled);
+  const std::lock_guard lock(mutex_);
+  keep(std::move(compiled.ruleset));
+  return {};
 }
 
 bool RuleKeeper::follow_store() {

@@ -29,6 +29,9 @@ usecases::RuleFiling filing_of(const lua::LoadResult& loaded);
 /// the first start. Throws StartError when the store cannot be read.
 std::optional<lua::LoadResult> live_ruleset(ports::Store& store, const lua::LoadOptions& options);
 
+/// Error invalid_state, with the first fault, where this program cannot decide by the bundle.
+domain::Status usable(const domain::RuleBundle& bundle, const lua::LoadOptions& options);
+
 /// What a service starts with: the live rules, else the folder's, which are live from then on: before the first start, or where this program cannot use the
 /// live ones any more and the folder decides anyway (promoted by itself, without a second person, no rollback that holds). Throws StartError when there are none.
 std::shared_ptr<const lua::Ruleset> first_ruleset(ports::Store& store, usecases::ReleaseRules& release, const settings::Settings& settings,
@@ -50,6 +53,8 @@ class RuleKeeper {
 
   /// What the folder holds now; false when the store could not be asked.
   bool follow_folder(const lua::LoadResult& folder);
+  /// Whether it can decide by the bundle (else Error invalid_state); from then on it is ready to.
+  domain::Status get_ready(const domain::RuleBundle& bundle);
   /// Gets ready for what is live by now, and switches when its time has come. True: there was something to do.
   bool follow_store();
   /// For operators.
@@ -71,6 +76,7 @@ class RuleKeeper {
 
   domain::Status offer(const lua::LoadResult& folder, bool is_first_look);
   std::shared_ptr<const lua::Ruleset> prepare(const std::string& sha256);
+  void keep(std::shared_ptr<const lua::Ruleset> ruleset);
   void report() const;
 
   const Places places_;

@@ -147,6 +147,7 @@ struct Service::Parts {
   std::unique_ptr<store::CheckpointFile> checkpoints;
 
   lua::LoadOptions rule_options;
+  usecases::ReleaseRulesOptions release_options_here();
   usecases::ReleaseRules release_rules;
   lua::Engine rules;
   RuleKeeper rule_keeper;
@@ -267,6 +268,12 @@ struct Service::Parts {
   void start();
 };
 
+usecases::ReleaseRulesOptions Service::Parts::release_options_here() {
+  auto options = release_options(settings);
+  options.usable = [this](const domain::RuleBundle& bundle) { return rule_keeper.get_ready(bundle); };
+  return options;
+}
+
 Service::Parts::Parts(const settings::Settings& given)
     : settings(given),
       log(log_output(settings.log), static_cast<ops::LogLevel>(settings.log.level), static_cast<ops::LogFormat>(settings.log.format)),
@@ -276,7 +283,7 @@ Service::Parts::Parts(const settings::Settings& given)
       journal(open_journal(settings, clock)),
       checkpoints(open_checkpoints(settings, keys)),
       rule_options(main::rule_options(settings, reason_codes)),
-      release_rules(*store, clock, ids, release_options(settings)),
+      release_rules(*store, clock, ids, release_options_here()),
       rules(first_ruleset(*store, release_rules, settings, rule_options), rule_options.limits),
       rule_keeper({*store, clock, release_rules, rules, log, metrics, readiness}, settings, rule_options),
       plugins(load_plugins(settings, host_services())),

@@ -102,6 +102,13 @@ domain::Status ReleaseRules::reject(const std::string& sha256, const std::string
   return step(sha256, BundleStep::reject, RuleAct::rejected, actor, reason);
 }
 
+domain::Status ReleaseRules::check_usable(const std::string& sha256) const {
+  std::optional<domain::RuleBundle> bundle;
+  const auto read = store_.read([&](const ports::Records& records) { bundle = records.rules().find(sha256); });
+  if (!read) return read;
+  return bundle ? options_.usable(*bundle) : unknown(sha256);
+}
+
 domain::Status ReleaseRules::enter_force(ports::Records& records, const std::string& sha256, RuleAct act, const std::string& actor, const std::string& reason,
                                          domain::LiveRules& live) {
   const auto now = clock_.now();
@@ -135,6 +142,8 @@ domain::Status ReleaseRules::enter_force(ports::Records& records, const std::str
 
 domain::Result<domain::LiveRules> ReleaseRules::promote(const std::string& sha256, const std::string& actor, const std::string& reason, bool unless_pinned,
                                                         const Also<domain::LiveRules>& also) {
+  if (!unless_pinned)
+    if (auto usable = check_usable(sha256); !usable) return usable.error();
   domain::LiveRules live;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     const auto bundle = records.rules().find(sha256);
@@ -163,12 +172,16 @@ domain::Result<domain::LiveRules> ReleaseRules::force(const std::string& sha256,
 
 domain::Result<domain::LiveRules> ReleaseRules::roll_back(const std::string& sha256, const std::string& actor, const std::string& reason,
                                                           const Also<domain::LiveRules>& also) {
+  std::optional<domain::LiveRules> before;
+  if (const auto read = store_.read([&](const ports::Records& records) { before = records.rules().live(); }); !read) return read.error();
+  const auto target = sha256.empty() && before ? before->previous_sha256 : sha256;
+  if (target.empty()) return Error::of(ErrorCode::invalid_state, "There is nothing to go back to by itself; name a bundle of tideover rules history.");
+  if (auto usable = check_usable(target); !usable) return usable.error();
   domain::LiveRules live;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     const auto now_live = records.rules().live();
-    const auto target = sha256.empty() && now_live ? now_live->previous_sha256 : sha256;
-    if (target.empty())
-      return Error::of(ErrorCode::invalid_state, "There is nothing to go back to by itself; name a bundle of tideover rules history.");
+    if (sha256.empty() && now_live->generation != before->generation)
+      return Error::of(ErrorCode::conflict, "Other rules were promoted at the same moment; look again.");
     const auto bundle = records.rules().find(target);
     if (!bundle) return unknown(target);
     if (bundle->state != BundleState::retired)

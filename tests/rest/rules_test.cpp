@@ -279,41 +279,59 @@ BOOST_AUTO_TEST_CASE(of_two_clients_one_files_and_the_other_approves) {
 }
 
 BOOST_AUTO_TEST_CASE(rules_whose_table_is_not_here_are_waited_for_and_never_replaced_by_a_folder) {
-  World world(Store::sqlite, [](ServiceFolder& folder) {
-    fs::create_directory(folder.path() / "official");
-    folder.set("rules.promotion", "by_command");
-    folder.set("rules.tables_folder", (folder.path() / "official").string());
-  });
-  const auto elsewhere = world.folder.path() / "elsewhere";
-  fs::create_directory(elsewhere);
-  save_file(elsewhere / "mue@2026q4.csv", "code,units,indicator\n00010,3,2\n");
-  const auto rules = [&](std::vector<std::string> words, const std::map<std::string, std::string>& environment = {}) {
-    words.insert(words.begin(), "rules");
-    words.insert(words.end(), {"--config", world.folder.config_file().string()});
-    return run_tideover(words, environment);
-  };
-  const auto live = [&] { return expect_ok(world.api->get("/v1/rules")).text("/rules_sha256"); };
-  const auto first = live();
+  for (const auto store : stores()) BOOST_TEST_CONTEXT(store) {
+    World world(store, [](ServiceFolder& folder) {
+      fs::create_directory(folder.path() / "official");
+      folder.set("rules.promotion", "by_command");
+      folder.set("rules.tables_folder", (folder.path() / "official").string());
+    });
+    const auto elsewhere = world.folder.path() / "elsewhere";
+    fs::create_directory(elsewhere);
+    save_file(elsewhere / "mue@2026q4.csv", "code,units,indicator\n00010,3,2\n");
+    const auto rules = [&](std::vector<std::string> words, const std::map<std::string, std::string>& environment = {}) {
+      words.insert(words.begin(), "rules");
+      words.insert(words.end(), {"--config", world.folder.config_file().string()});
+      return run_tideover(words, environment);
+    };
+    const auto live = [&] { return expect_ok(world.api->get("/v1/rules")).text("/rules_sha256"); };
+    const auto first = live();
 
-  world.service.reset();
-  const auto promoted = rules({"promote"}, {{"TIDEOVER_RULES_TABLES_FOLDER", elsewhere.string()}});
-  BOOST_TEST(promoted.exit_code == 0, promoted.err);
-  const auto wanted = promoted.out.substr(0, 12);
-  const auto refused = run_tideover({"serve", "--config", world.folder.config_file().string()});
-  BOOST_TEST(refused.exit_code == 1);
-  BOOST_TEST(refused.err.find("mue") != std::string::npos, refused.err);
-  BOOST_TEST(refused.err.find("tideover rules promote or rollback") != std::string::npos, refused.err);
-  BOOST_TEST(rules({"rollback"}).exit_code == 0);
-  world.start();
-  BOOST_TEST(live() == first);
+    world.service.reset();
+    const auto promoted = rules({"promote"}, {{"TIDEOVER_RULES_TABLES_FOLDER", elsewhere.string()}});
+    BOOST_TEST(promoted.exit_code == 0, promoted.err);
+    const auto wanted = promoted.out.substr(0, 12);
+    const auto refused = run_tideover({"serve", "--config", world.folder.config_file().string()});
+    BOOST_TEST(refused.exit_code == 1);
+    BOOST_TEST(refused.err.find("mue") != std::string::npos, refused.err);
+    BOOST_TEST(refused.err.find("tideover rules promote or rollback") != std::string::npos, refused.err);
+    BOOST_TEST(rules({"rollback"}).exit_code == 0);
+    world.start();
+    BOOST_TEST(live() == first);
 
-  const auto again = rules({"promote", "--bundle", wanted});
-  BOOST_TEST(again.exit_code == 0, again.err);
-  const auto readiness = [&] { return ApiClient(world.service->ops_port()).get("/readyz").body; };
-  BOOST_TEST(eventually([&] { return readiness().find("cannot be used here") != std::string::npos; }), readiness());
-  BOOST_TEST(live() == first);
-  fs::copy(elsewhere / "mue@2026q4.csv", world.folder.path() / "official" / "mue@2026q4.csv");
-  BOOST_TEST(eventually([&] { return live().starts_with(wanted); }), readiness());
+    // What this node cannot use it does not bring into force, nor tell anybody that it did.
+    for (const auto& words : {std::vector<std::string>{"promote", "--bundle", wanted}, {"rollback", "--to", wanted}}) {
+      const auto again = rules(words);
+      BOOST_TEST(again.exit_code == 1);
+      BOOST_TEST(again.err.find("cannot be used here, so nothing was changed") != std::string::npos, again.err);
+      BOOST_TEST(again.err.find("mue") != std::string::npos, again.err);
+    }
+    const auto readiness = [&] { return ApiClient(world.service->ops_port()).get("/readyz").body; };
+    BOOST_TEST(readiness().find("cannot be used here") == std::string::npos, readiness());
+    BOOST_TEST(live() == first);
+    if (store == Store::sqlite) continue;  // one process at a time: nobody else brings it into force
+
+    // Another node of the same database has the table.
+    const auto other = world.folder.path() / "other";
+    fs::create_directory(other);
+    fs::copy(world.folder.config_file(), other / "tideover.yaml");
+    const auto there = run_tideover({"rules", "promote", "--bundle", wanted, "--config", (other / "tideover.yaml").string()},
+                                    {{"TIDEOVER_RULES_TABLES_FOLDER", elsewhere.string()}});
+    BOOST_TEST(there.exit_code == 0, there.err);
+    BOOST_TEST(eventually([&] { return readiness().find("cannot be used here") != std::string::npos; }), readiness());
+    BOOST_TEST(live() == first);
+    fs::copy(elsewhere / "mue@2026q4.csv", world.folder.path() / "official" / "mue@2026q4.csv");
+    BOOST_TEST(eventually([&] { return live().starts_with(wanted); }), readiness());
+  }
 }
 
 BOOST_AUTO_TEST_CASE(rules_wait_for_a_command_and_for_a_second_person) {

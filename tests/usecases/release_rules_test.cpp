@@ -11,8 +11,16 @@ namespace {
 
 struct Release : World {
   usecases::ReleaseRules release(bool needs_second_person = false, std::chrono::milliseconds notice = std::chrono::milliseconds(0)) {
-    return {*store, clock, ids, {needs_second_person, notice}};
+    usecases::ReleaseRulesOptions options;
+    options.needs_second_person = needs_second_person;
+    options.notice = notice;
+    options.usable = [this](const domain::RuleBundle& bundle) -> domain::Status {
+      if (bundle.sha256 != unusable) return {};
+      return domain::Error::of(ErrorCode::invalid_state, "a table is missing");
+    };
+    return {*store, clock, ids, std::move(options)};
   }
+  std::string unusable;  // digest of a bundle that this program cannot decide by
   static std::string digest(char of) { return std::string(64, of); }
   void file(char of, const std::string& actor = "ann", const std::string& problem = "") {
     auto rules_release = release();
@@ -86,6 +94,26 @@ BOOST_FIXTURE_TEST_CASE(a_rollback_goes_back_and_holds_until_somebody_promotes, 
   const auto named = rules_release.roll_back(digest('b'), "bob", "");
   BOOST_REQUIRE_MESSAGE(named, why(named));
   BOOST_TEST(live().sha256 == digest('b'));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_cannot_be_used_here_does_not_come_into_force_by_a_persons_word, Release) {
+  file('a');
+  promote('a');
+  file('b');
+  promote('b');
+  unusable = digest('a');
+  auto rules_release = release();
+  for (const auto& to : {std::string(), digest('a')}) {
+    const auto back = rules_release.roll_back(to, "bob", "");
+    BOOST_TEST((refusal_of(back) == ErrorCode::invalid_state));
+    BOOST_TEST(back.error().message == "a table is missing");
+  }
+  BOOST_TEST((refusal_of(rules_release.promote(digest('a'), "bob", "")) == ErrorCode::invalid_state));
+  BOOST_TEST(live().sha256 == digest('b'));
+  BOOST_TEST((state('a') == BundleState::retired));
+  unusable.clear();
+  BOOST_REQUIRE(rules_release.roll_back("", "bob", ""));
+  BOOST_TEST(live().sha256 == digest('a'));
 }
 
 BOOST_FIXTURE_TEST_CASE(promoting_what_is_live_takes_only_the_pin_away, Release) {
