@@ -53,14 +53,16 @@ bool is_on(const RemittanceClaim& paid, Date day) {
 /// The notice decides on some lines of the claim only - the rest follows - and names them by procedure and charge.
 bool is_part_of(const RemittanceClaim& paid, const ClaimDraft& claim) {
   auto lines = claim.service_lines;
+  Money whole;
   for (const auto& decided : paid.lines) {
     const auto& procedure = decided.submitted_cpt.empty() ? decided.cpt : decided.submitted_cpt;
     const Money charge = std::max(decided.charge_amount, -decided.charge_amount);
     const auto line = std::find_if(lines.begin(), lines.end(), [&](const auto& billed) { return billed.cpt == procedure && billed.amount == charge; });
     if (line == lines.end()) return false;
     lines.erase(line);
+    whole += charge;
   }
-  return !paid.lines.empty() && charge_of(paid) < claim.submitted_amount;
+  return whole > Money{} && charge_of(paid) == whole && whole < claim.submitted_amount;
 }
 
 // Weights of the score; what is not known on either side is not counted.

@@ -40,7 +40,7 @@ class RemittanceRecords {
   virtual std::vector<domain::Remittance> naming(const domain::TenantId& tenant, std::string_view claim_identifier, std::size_t limit) const = 0;
   /// What all notices that this deposit pays announce.
   virtual domain::Money announced_of(const domain::TenantId& tenant, const domain::DepositId& deposit) const = 0;
-  /// Another remittance that announces money under this one's trace number and does not name another payer.
+  /// Another remittance that announces money, or carries a balance, under this one's trace number and does not name another payer.
   virtual std::optional<domain::RemittanceId> another_with_trace(const domain::TenantId& tenant,
                                                                  const domain::Remittance& remittance) const = 0;
   /// Remittances with their money, or that bring none, of which a claim waits for this settlement.

@@ -21,6 +21,8 @@ class DepositStore final : public ports::DepositRecords {
                                                   std::size_t limit) const override;
   std::vector<domain::Deposit> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id, const domain::MoneyRange& amounts,
                                                 const std::optional<domain::DateRange>& days, std::size_t limit) const override;
+  std::vector<domain::Deposit> posted_alone(const domain::TenantId& tenant, std::string_view payer_id, domain::Money amount, const domain::DateRange& days,
+                                            std::size_t limit) const override;
   std::vector<domain::Deposit> reported_twice(const domain::TenantId& tenant, const domain::Deposit& deposit, const domain::DateRange& days,
                                               std::size_t limit) const override;
   std::vector<ports::Waiting> waiting_since(domain::Timestamp latest, const ports::Waiting& after, std::size_t limit) const override;

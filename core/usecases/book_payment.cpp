@@ -184,11 +184,12 @@ void BookPayment::adjust(Remittance& remittance, const Places& places, Deposit* 
   const Money beside = std::max(domain::beside_claims_of(remittance.draft), Money{}), first = std::max(beside - remittance.paid_to_provider, Money{});
   Money spare = std::max(left - std::max(carried, Money{}), Money{});
   // What was given up is announced after all, where it is more than the advances needed.
-  const Money restored = std::min({remittance.withheld, std::max(-carried, Money{}), spare});
+  const Money restored = std::min(remittance.withheld, spare);
   spare -= restored;
   const Money nobodys = std::max(unposted(remittance, places, Whose::nobodys), Money{}) + unposted(remittance, places, Whose::released);
   const Money unadvanced = std::min(spare, std::max(beside + nobodys - std::max(remittance.paid_to_provider, beside), Money{}));
   const Money paid = first + unadvanced;
+  if (carries > remittance.carried && remittance.draft.payer_id.empty()) open_task(remittance, std::string(kAdviserUnknown));
   book_adjustments(remittance, carried, paid, deposit);
   book_loss(remittance, -restored, deposit);
 }

@@ -24,6 +24,9 @@ struct Places {
   const std::optional<Place>& operator[](std::size_t claim) const { return of[claim]; }
 };
 
+/// Of a notice that nothing else leads to its payer.
+inline constexpr std::string_view kAdviserUnknown = "Nobody knows the payer of this remittance, and nothing else leads to it: name the payer (assign_payer).";
+
 /// Why no person can post this claim of the notice to the advance; empty where one can.
 std::string_view why_not(const ports::Records& records, const domain::TenantId& tenant, const Place& place, const domain::Remittance& remittance,
                          const domain::RemittanceClaimRecord& paid, const domain::Deposit* deposit);

@@ -194,6 +194,10 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   // A balance that is carried forward (PLB) is another notice's business too.
   if (remittance && !remittance->carried.is_zero()) return carries_balance(*remittance);
 
+  // The person only gave up what was missing; and money that pays other notices as well would be found by nobody again.
+  const bool keeps_money = remittance && remittance->deposit && decided.subject == remittance->id.text() &&
+                           records_.remittances().announced_of(tenant_, *remittance->deposit) > remittance->draft.payment_amount;
+
   // Of a joined notice everything is taken back, of a single claim its own record, of money alone the one that it paid.
   std::vector<domain::ReconciliationRecord> records;
   if (remittance) {
@@ -224,17 +228,12 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   if (remittance && !decided.claim) {
     booking_.undo_adjustments(*remittance, deposit);
     for (const auto& part : purse.parts()) close_tasks(records_, tenant_, ids_, now_, domain::kDepositUnmatched, part.id.text(), "undone");  // about more than was announced
-    for (auto& paid : remittance->claims)
-      if (paid.state == State::unmatched) {  // it was nobody's, and may be somebody's with other money
-        paid.state = State::waiting;
-        records_.remittances().update_claim(tenant_, remittance->id, paid);
-      }
-    remittance->deposit.reset();
-    records_.remittances().link_deposit(tenant_, remittance->id, std::nullopt);
+    reopen_claims(*remittance);
+    if (!keeps_money) let_go_of_money(*remittance);
   }
   if (remittance) records_.remittances().update_status(tenant_, *remittance);
   if (deposit) {
-    if (deposit->matched_amount.is_zero() && !decided.claim && records_.remittances().announced_of(tenant_, deposit->id).is_zero()) {  // nobody's claims wait with it
+    if (deposit->matched_amount.is_zero() && !decided.claim && !keeps_money && records_.remittances().announced_of(tenant_, deposit->id).is_zero()) {  // nobody's claims wait with it
       deposit->status = domain::MatchState::unmatched;
       purse.dissolve();
     }
@@ -243,6 +242,17 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   keep({decided.subject, decided.claim}, MatchStep::person, decided.candidate, MatchVerdict::undone, decided.reasons);
   look_again();
   return {};
+}
+
+void MatchPayments::let_go_of_money(Remittance& remittance) {
+  remittance.deposit.reset();
+  records_.remittances().link_deposit(tenant_, remittance.id, std::nullopt);
+  const auto seen = records_.matches().of_subject(tenant_, remittance.id.text(), std::nullopt, kMostDecisions);
+  const auto told = std::find_if(seen.rbegin(), seen.rend(), [](const auto& one) { return one.reasons == MatchReasons{kPayerOfMoney}; });
+  if (told == seen.rend() || told->verdict == MatchVerdict::undone) return;
+  remittance.draft.payer_id.clear();
+  records_.remittances().set_payer(tenant_, remittance.id, "");
+  keep({remittance.id.text()}, MatchStep::trace_number, "", MatchVerdict::undone, {kPayerOfMoney});
 }
 
 domain::Status MatchPayments::undo_release(const domain::MatchCandidate& decided, Remittance& remittance) {
@@ -268,11 +278,7 @@ domain::Status MatchPayments::forget_payer(const domain::MatchCandidate& named) 
     const auto remittance_id = domain::RemittanceId::parse(named.subject);
     auto remittance = remittance_id ? records_.remittances().find(tenant_, *remittance_id) : std::nullopt;
     if (!remittance || is_built_on(*remittance)) return built_on();
-    for (auto& paid : remittance->claims) {  // it was nobody's under this payer, and may be somebody's under another
-      if (paid.state != State::unmatched) continue;
-      paid.state = State::waiting;
-      records_.remittances().update_claim(tenant_, remittance->id, paid);
-    }
+    reopen_claims(*remittance);
     records_.remittances().update_status(tenant_, *remittance);
     records_.remittances().set_payer(tenant_, remittance->id, former);
   }

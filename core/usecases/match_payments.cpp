@@ -23,19 +23,17 @@ namespace mismatch = domain::mismatch;
 
 constexpr const char* kPayerUnknown = "Nobody knows who paid: name the payer (assign_payer), or wait for its remittance.";
 
-constexpr const char* kAdviserUnknown = "Nobody knows the payer of this remittance, and nothing else leads to its money: name the payer (assign_payer).";
-
 /// Notices that may have withheld a balance before it was announced.
 constexpr std::size_t kMostTaking = 200;
 
-/// Notices with a claim that carries the number of an advance which ended.
+/// Claims of notices that an advance which ended was looked at for.
 constexpr std::size_t kMostAsked = 1000;
 
 constexpr const char* kSeveralSums = "Deposits of this payer add up to remittances in several ways.";
 
 /// What a secondary or tertiary payer (CLP02) adds is the provider's: the advance was on what the first one owes.
 bool is_another_payers_share(const domain::RemittanceClaim& paid, const MatchReasons& reasons) {
-  return domain::is_behind_another_payer(paid.status) && reasons == MatchReasons{mismatch::kPayer};
+  return domain::is_behind_another_payer(paid.status) && (reasons == MatchReasons{mismatch::kPayer} || reasons == MatchReasons{mismatch::kPayerUnknown});
 }
 
 }  // namespace
@@ -86,7 +84,7 @@ void MatchPayments::find_money(Remittance& remittance) {
   // No money comes with what only takes back: the payer withholds it from later payments.
   const bool is_unknown = remittance.draft.payer_id.empty();
   if (remittance.draft.payment_amount <= Money{}) {
-    if (is_unknown && !domain::carries_of(remittance.draft).is_zero()) open_task("match_ambiguous", remittance.id.text(), kAdviserUnknown);
+    if (is_unknown && !domain::carries_of(remittance.draft).is_zero()) open_task("match_ambiguous", remittance.id.text(), std::string(kAdviserUnknown));
     return post_claims(remittance, nullptr, MatchStep::claim_identifier);
   }
 
@@ -97,8 +95,9 @@ void MatchPayments::find_money(Remittance& remittance) {
   if (by_amount == Found::one) return;
   const auto in_sum = by_amount == Found::several ? Found::nobody : find_sum_of(remittance);
   if (in_sum == Found::one) return;
+  if (by_amount == Found::nobody && in_sum == Found::nobody && find_money_posted_alone(remittance) != Found::nobody) return;
   if (by_trace == Found::none_that_fits) tell_of_namesakes(remittance);
-  if (is_unknown && remittance.draft.trace_number.empty()) open_task("match_ambiguous", remittance.id.text(), kAdviserUnknown);
+  if (is_unknown && remittance.draft.trace_number.empty()) open_task("match_ambiguous", remittance.id.text(), std::string(kAdviserUnknown));
   if (by_amount == Found::several) open_task("match_ambiguous", remittance.id.text(), "Several deposits fit payer, amount and date.");
   if (in_sum == Found::several) open_task("match_ambiguous", remittance.id.text(), kSeveralSums);
 }
@@ -121,10 +120,11 @@ void MatchPayments::settlement_funded(const Settlement& settlement) {
 
 void MatchPayments::settlement_ended(const domain::SettlementId& settlement) {
   auto waiting = records_.remittances().waiting_for(tenant_, settlement);
-  // What a person was asked about because of it is nobody's now.
-  const auto ended = records_.settlements().find(tenant_, settlement);
-  for (const auto& naming : records_.remittances().naming(tenant_, ended->settlement.claim_identifier, kMostAsked))
-    if (naming.claims.front().state == State::unmatched) waiting.push_back(naming.id);
+  // What a person was asked about because of it, under whichever number, is nobody's now.
+  for (const auto& seen : records_.matches().of_candidate(tenant_, settlement.text(), kMostAsked))
+    if (const auto asked = seen.claim ? domain::RemittanceId::parse(seen.subject) : std::nullopt;
+        asked && with_claims(*asked).claims[static_cast<std::size_t>(*seen.claim)].state == State::unmatched)
+      waiting.push_back(*asked);
   if (waiting.empty()) return;
   records_.clients().guard_matching(tenant_);
   for (const auto& id : std::set(waiting.begin(), waiting.end())) {
@@ -143,10 +143,9 @@ void MatchPayments::payer_assigned(Deposit& deposit, const std::string& payer_id
 void MatchPayments::payer_assigned(Remittance& remittance, const std::string& payer_id) {
   remittance.draft.payer_id = payer_id;
   records_.remittances().set_payer(tenant_, remittance.id, payer_id);
-  if (remittance.deposit || remittance.draft.payment_amount <= Money{})
-    take_up(remittance, [](const Places&, const Deposit*) { return true; });
-  else
-    return remittance_arrived(remittance);
+  if (!remittance.deposit && remittance.draft.payment_amount > Money{}) return remittance_arrived(remittance);
+  reopen_claims(remittance);
+  take_up(remittance, [&](const Places&, const Deposit*) { return balance_of(remittance.draft).balanced(); });
   look_again();
 }
 
@@ -206,8 +205,25 @@ void MatchPayments::join(Remittance& remittance, Deposit& deposit, MatchStep ste
   deposit = *records_.deposits().find(tenant_, deposit.id);
 }
 
+/// Whose money it is tells whose notice: its claims are held against advances on that payer.
+void MatchPayments::take_payer_of(const Deposit& money, Remittance& remittance) {
+  remittance.draft.payer_id = money.payer_id;
+  records_.remittances().set_payer(tenant_, remittance.id, money.payer_id);
+  keep({remittance.id.text()}, MatchStep::trace_number, "", MatchVerdict::taken, {kPayerOfMoney});
+  numbered_ = {};  // what was thought of its claims is to be thought anew
+}
+
+void MatchPayments::reopen_claims(Remittance& remittance) {
+  for (auto& paid : remittance.claims) {
+    if (paid.state != State::unmatched) continue;
+    paid.state = State::waiting;
+    records_.remittances().update_claim(tenant_, remittance.id, paid);
+  }
+}
+
 void MatchPayments::join(Remittance& remittance, Purse purse, MatchStep step, Missing missing) {
   auto& money = *purse.money();
+  if (remittance.draft.payer_id.empty() && !money.payer_id.empty()) take_payer_of(money, remittance);
   remittance.deposit = money.id;
   records_.remittances().link_deposit(tenant_, remittance.id, money.id);
   close_tasks(records_, tenant_, ids_, now_, "match_ambiguous", remittance.id.text(), "matched");
@@ -295,13 +311,16 @@ MatchPayments::Judged MatchPayments::judge(const Remittance& remittance, const R
   const bool is_another_s = !reasons.empty() && fitting >= draft.submitted_amount;  // its namesakes are the whole of ours
   const bool several_fit = reasons.empty() && fitting > draft.submitted_amount;
   if (several_fit) reasons.emplace_back(mismatch::kSeveralFit);
+  const bool is_payer_unknown = remittance.draft.payer_id.empty();
+  if (is_payer_unknown) reasons.emplace_back(mismatch::kPayerUnknown);
   const bool fits = reasons.empty();
   const bool may_be_ours = fits || !(is_another_s || is_another_payers_share(paid.claim, reasons));
   if (tell && !fits && may_be_ours)
     open_task_once(records_, tenant_, ids_, now_,
                    {"match_ambiguous", remittance.id.text(),
-                    several_fit ? "Several claims of this notice fit one settlement."
-                                : "A claim has the number of an advanced one, but another payer, charge or service date."});
+                    is_payer_unknown ? std::string(kAdviserUnknown)
+                    : several_fit    ? "Several claims of this notice fit one settlement."
+                                     : "A claim has the number of an advanced one, but another payer, charge or service date."});
   if (tell && (!fits || paid.settlement != live->settlement.id))  // else it was said before
     keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, live->settlement.id.text(),
          fits ? MatchVerdict::taken : MatchVerdict::rejected, std::move(reasons));

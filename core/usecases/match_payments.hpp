@@ -74,6 +74,8 @@ class MatchPayments {
     std::optional<int> claim = std::nullopt;
   };
 
+  /// In the trail of a notice whose payer was unknown until its money came.
+  static constexpr const char* kPayerOfMoney = "payer_of_its_money";
   static constexpr const char* kNamesakeDiffers = "A remittance with this trace number waits, but does not fit: amount, date or balance differ, as its trail says.";
 
   void find_notice(domain::Deposit& deposit);
@@ -107,13 +109,20 @@ class MatchPayments {
   template <class May>
   void take_up(domain::Remittance& remittance, May may);
   domain::Status undo_release(const domain::MatchCandidate& decided, domain::Remittance& remittance);
+  /// It waits for its money again, and who pays is as unknown as before that came.
+  void let_go_of_money(domain::Remittance& remittance);
   /// What other notices said was posted by this record already is open again. `of_money_alone`: a notice that only confirmed it lets go of its money.
   domain::Status forget_repeats(const domain::ReconciliationRecord& record, bool of_money_alone);
+  void take_payer_of(const domain::Deposit& money, domain::Remittance& remittance);
+  /// What was nobody's may be somebody's now: under another payer, or with other money.
+  void reopen_claims(domain::Remittance& remittance);
   void join(domain::Remittance& remittance, domain::Deposit& deposit, domain::MatchStep step);
   void join(domain::Remittance& remittance, Purse purse, domain::MatchStep step, Missing missing = Missing::waits);
   /// Money waits under this number that is not what the notice announces.
   void tell_of_namesakes(const domain::Remittance& remittance);
   bool announce_late(domain::Remittance& remittance);
+  /// Money without a number that was posted by its amount alone, where this notice is all about that money.
+  Found find_money_posted_alone(domain::Remittance& remittance);
   /// The step that brought the remittance and its deposit together.
   domain::MatchStep joined_by(const domain::Remittance& remittance) const;
   void tell_of_reused_trace(const domain::Remittance& remittance);

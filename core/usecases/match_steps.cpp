@@ -1,5 +1,6 @@
 // The steps of the match ladder: who is looked at, and who is taken.
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "core/domain/deposit_sums.hpp"
@@ -36,6 +37,15 @@ bool is_another_payers(const MatchReasons& reasons) {
 }
 
 /// Of a trace number's parts only the amount may differ: together they are the sum.
+bool names_same_claims(const Remittance& one, const Remittance& other) {
+  const auto numbers_of = [](const Remittance& notice) {
+    std::multiset<std::string> numbers;
+    for (const auto& paid : notice.claims) numbers.insert(paid.claim.claim_identifier);
+    return numbers;
+  };
+  return numbers_of(one) == numbers_of(other);
+}
+
 bool is_part(const MatchReasons& reasons) { return reasons == MatchReasons{mismatch::kAmount}; }
 
 }  // namespace
@@ -253,13 +263,40 @@ bool MatchPayments::announce_late(Remittance& remittance) {
   return true;
 }
 
+MatchPayments::Found MatchPayments::find_money_posted_alone(Remittance& remittance) {
+  const auto& draft = remittance.draft;
+  if (draft.payer_id.empty() || !draft.payment_date) return Found::nobody;
+  auto deposits = records_.deposits().posted_alone(tenant_, draft.payer_id, draft.payment_amount, matching_days(*draft.payment_date), kMostLookedAt);
+  std::map<domain::DepositId, domain::ReconciliationRecord> posted;
+  std::erase_if(deposits, [&](const Deposit& deposit) {
+    auto records = records_.reconciliations().of_deposit(tenant_, deposit.id);
+    const bool is_by_amount = records.size() == 1 && !records.front().remittance && records.front().matched_by == name_of(MatchStep::amount_and_date);
+    if (is_by_amount) posted.emplace(deposit.id, std::move(records.front()));
+    return !is_by_amount;
+  });
+  if (deposits.empty()) return Found::nobody;
+  const auto [found, deposit] = weigh({remittance.id.text()}, MatchStep::amount_and_date, deposits, [&](const Deposit& candidate) { return differences_by_amount(candidate, draft); });
+  if (!deposit) return found;
+  const auto& record = posted.at(deposit->id);
+  if (auto undone = booking_.undo(record, deposit); !undone) {
+    open_task("match_ambiguous", remittance.id.text(), "Its money was posted to an advance that expected the same amount, and does not come back from there by itself: " + undone.error().message);
+    return Found::none_that_fits;
+  }
+  keep({deposit->id.text()}, MatchStep::amount_and_date, record.settlement.text(), MatchVerdict::undone, {});
+  deposit->status = domain::MatchState::unmatched;
+  records_.deposits().update_match(tenant_, *deposit);
+  join(remittance, *deposit, MatchStep::amount_and_date);
+  return Found::one;
+}
+
 MatchStep MatchPayments::joined_by(const Remittance& remittance) const {
   return records_.matches().joined_by(tenant_, remittance.deposit->text(), remittance.id.text()).value_or(MatchStep::trace_number);
 }
 
 /// Not a reason to hold it: payers begin their numbers anew. But it may be a notice sent twice with other content.
 void MatchPayments::tell_of_reused_trace(const Remittance& remittance) {
-  if (remittance.draft.trace_number.empty() || remittance.draft.payment_amount <= Money{}) return;
+  const bool moves_money = remittance.draft.payment_amount > Money{} || !domain::carries_of(remittance.draft).is_zero();
+  if (remittance.draft.trace_number.empty() || !moves_money) return;
   const auto replaced = replace_held(remittance);
   if (const auto other = records_.remittances().another_with_trace(tenant_, remittance); other && !replaced.contains(*other))
     open_task("trace_reused", remittance.id.text(), "Another remittance of this payer carries the trace number already: " + other->text() + ".");
@@ -271,6 +308,7 @@ std::set<domain::RemittanceId> MatchPayments::replace_held(const Remittance& rem
   if (!balance_of(draft).balanced()) return replaced;
   for (const auto& held : records_.remittances().waiting_with_trace(tenant_, draft.trace_number, MoneyRange::any(), kMostLookedAt)) {
     if (balance_of(held.draft).balanced() || held.draft.payer_id != draft.payer_id || held.draft.payment_date != draft.payment_date) continue;
+    if (held.draft.payment_amount != draft.payment_amount && !names_same_claims(with_claims(held.id), remittance)) continue;  // another part of one payment
     close_tasks(records_, tenant_, ids_, now_, "remittance_unbalanced", held.id.text(), domain::kCorrected);
     replaced.insert(held.id);
   }
