@@ -5,9 +5,6 @@
 namespace tideover::usecases {
 namespace {
 
-/// Read at once. A batch may hold thousands of entries.
-constexpr std::size_t kBatches = 4;
-
 std::string hexadecimal(std::uint64_t value) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text;
@@ -73,38 +70,39 @@ domain::Result<Learner::Progress> Learner::follow(const std::function<bool(const
   if (const auto asked = store_.read_one([&](const ports::Records& records) { heads = records.learning().heads(); }); !asked) return asked.error();
   Progress progress;
   for (const auto& head : heads) progress.behind += head.seq - seq_of(head.tenant);
-  for (const auto& head : heads)
-    while (seq_of(head.tenant) < head.seq) {
-      std::vector<domain::LearningBatch> batches;
-      const auto read = store_.read_one([&](const ports::Records& records) { batches = records.learning().behind(head.tenant, seq_of(head.tenant), kBatches); });
-      if (!read) return read.error();
-      if (batches.empty()) break;
-      for (const auto& batch : batches) {
-        if (const auto learned = learn(head.tenant, batch, progress); !learned) return learned.error();
-        if (!go_on(progress)) return progress;
-      }
-    }
+  bool goes_on = true;
+  for (const auto& head : heads) {
+    if (head.seq <= seq_of(head.tenant)) continue;
+    const auto student = student_for(head.tenant);
+    const auto skipped = student->read.skipped();
+    const auto told = student->read.behind(student->seq, [&](const domain::LearningBatch& batch, const std::vector<Heard>& heard) -> domain::Result<bool> {
+      learn(*student, batch, heard, progress);
+      goes_on = go_on(progress);
+      return goes_on && batch.seq < head.seq;
+    });
+    skipped_ += student->read.skipped() - skipped;
+    if (!told) return told.error();
+    if (!goes_on) break;
+  }
   return progress;
 }
 
-domain::Status Learner::learn(const domain::TenantId& tenant, const domain::LearningBatch& batch, Progress& progress) {
+std::shared_ptr<Learner::Student> Learner::student_for(const domain::TenantId& tenant) {
   auto student = student_of(tenant);
-  if (!student) {
-    student = std::make_shared<Student>(store_, digests_, tenant, options_);
-    const std::lock_guard lock(mutex_);
-    students_.emplace(tenant, student);
-  }
-  if (!batch.state_digest.empty() && batch.state_digest != digest_text(*student->published.read())) ++diverged_;
-  const auto skipped = student->read.skipped();
-  auto events = student->read(batch);
-  if (!events) return events.error();
-  skipped_ += student->read.skipped() - skipped;
-  student->published.apply(*events, domain::snapshot_id(batch.seq, batch.sha256));
-  student->seq = batch.seq;
+  if (student) return student;
+  student = std::make_shared<Student>(store_, digests_, tenant, options_);
+  const std::lock_guard lock(mutex_);
+  students_.emplace(tenant, student);
+  return student;
+}
+
+void Learner::learn(Student& student, const domain::LearningBatch& batch, const std::vector<Heard>& heard, Progress& progress) {
+  if (!batch.state_digest.empty() && batch.state_digest != digest_text(*student.published.read())) ++diverged_;
+  student.published.apply(student.read.events_of(heard), domain::snapshot_id(batch.seq, batch.sha256));
+  student.seq = batch.seq;
   ++progress.batches;
   --progress.behind;
-  progress.events += static_cast<std::int64_t>(events->size());
-  return {};
+  progress.events += static_cast<std::int64_t>(heard.size());
 }
 
 }  // namespace tideover::usecases

@@ -57,7 +57,8 @@ class Learner {
  private:
   std::shared_ptr<Student> student_of(const domain::TenantId& tenant) const;
   std::vector<std::shared_ptr<Student>> students() const;
-  domain::Status learn(const domain::TenantId& tenant, const domain::LearningBatch& batch, Progress& progress);
+  std::shared_ptr<Student> student_for(const domain::TenantId& tenant);
+  void learn(Student& student, const domain::LearningBatch& batch, const std::vector<Heard>& heard, Progress& progress);
 
   ports::Store& store_;
   const ports::KeyedDigest& digests_;

@@ -1,39 +1,59 @@
-// Makes events for the estimators of a batch of the learning journal: reads the records that it names. What they were then is what is read
-// whenever that is: claims by the revision that was reviewed, payers by their edition.
+// Reads the learning journal: what was heard of a tenant's claims and from their payers, in the order in which it was learned. What the records that
+// a batch names were then is what is read whenever that is: claims by the revision that was reviewed, payers by their edition. Used by one thread.
 #pragma once
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "core/domain/payer.hpp"
+#include "core/domain/review.hpp"
 #include "core/estimators/published.hpp"
 #include "core/ports/keyed_digest.hpp"
 #include "core/ports/store.hpp"
 
 namespace tideover::usecases {
 
+/// A review as it was given, and what it was made from.
+struct RecordedReview {
+  domain::Review review;
+  domain::ClaimDraft claim;
+  const domain::Payer* payer = nullptr;  // lives as long as who read it; null: unknown to the directory, or its record is not there
+};
+using Heard = std::variant<RecordedReview, estimators::Response, estimators::DayClosed>;
+
 class ReadLearning {
  public:
   ReadLearning(ports::Store& store, const ports::KeyedDigest& digests, domain::TenantId tenant) : store_(store), digests_(digests), tenant_(std::move(tenant)) {}
 
-  /// Records that are missing or damaged are skipped and counted. Error: the store cannot be read now.
-  domain::Result<std::vector<estimators::Event>> operator()(const domain::LearningBatch& batch);
+  /// False: no more is wanted.
+  using Hear = std::function<domain::Result<bool>(const domain::LearningBatch& batch, const std::vector<Heard>& heard)>;
+  /// Tells every batch behind the one of this number, in order. Records that are missing or damaged are skipped and counted. Error: the store cannot be
+  /// read now, or what `hear` says.
+  domain::Status behind(std::int64_t seq, const Hear& hear);
   std::int64_t skipped() const { return skipped_; }
 
+  /// As the estimators see it.
+  std::vector<estimators::Event> events_of(const std::vector<Heard>& heard) const;
+  /// The same of one review, without what rules said of it.
+  estimators::Submission submission_of(const RecordedReview& recorded) const;
+
  private:
-  enum class Found { yes, no };
-  Found read(const ports::Records& records, const domain::LearningEntry& entry, std::vector<estimators::Event>& events);
-  Found read(const ports::Records& records, const domain::ReviewHeard& heard, std::vector<estimators::Event>& events);
-  Found read(const ports::Records& records, const domain::AnswerHeard& heard, std::vector<estimators::Event>& events);
-  const domain::Payer& payer(const ports::Records& records, const std::string& edition);
-  domain::Status one_by_one(const domain::LearningBatch& batch, std::vector<estimators::Event>& events);
+  domain::Result<std::vector<Heard>> read(const domain::LearningBatch& batch);
+  domain::Status one_by_one(const domain::LearningBatch& batch, std::vector<Heard>& heard);
+  /// Nullopt: it cannot be read.
+  std::optional<Heard> read(const ports::Records& records, const domain::LearningEntry& entry);
+  std::optional<Heard> read(const ports::Records& records, const domain::ReviewHeard& named);
+  std::optional<Heard> read(const ports::Records& records, const domain::AnswerHeard& named);
+  const domain::Payer* payer(const ports::Records& records, const std::string& edition);
 
   ports::Store& store_;
   const ports::KeyedDigest& digests_;
   const domain::TenantId tenant_;
-  std::map<std::string, domain::Payer> payers_;     // by edition
-  std::optional<domain::Remittance> remittance_;    // the last one: its claims follow on each other
+  std::map<std::string, std::optional<domain::Payer>> payers_;  // by edition
+  std::optional<domain::Remittance> remittance_;                // the last one: its claims follow on each other
   std::int64_t skipped_ = 0;
 };
 

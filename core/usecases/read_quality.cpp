@@ -10,8 +10,6 @@ using domain::Date;
 using domain::Error;
 using domain::ErrorCode;
 
-constexpr std::size_t kBatchesAtOnce = 4;
-
 /// The day on which it was heard. Days follow on each other but for what became visible late, which keeps its own day.
 Date heard_on(const estimators::Event& event) {
   return std::visit(
@@ -48,30 +46,20 @@ domain::Result<Quality> ReadQuality::operator()(const domain::TenantId& tenant, 
   ReadLearning read(store_, digests_, tenant);
   std::optional<estimators::Grades> before;
   Quality quality{"", {}, period};
-  std::int64_t heard = 0;
-  bool is_over = false;
-  for (std::int64_t seq = 0; !is_over;) {
-    std::vector<domain::LearningBatch> batches;
-    const auto found = store_.read_one([&](const ports::Records& records) { batches = records.learning().behind(tenant, seq, kBatchesAtOnce); });
-    if (!found) return found.error();
-    if (batches.empty()) break;
-    for (const auto& batch : batches) {
-      const auto events = read(batch);
-      if (!events) return events.error();
-      if (!go_on(heard += static_cast<std::int64_t>(events->size())))
-        return refusal("to", "too much was heard by then", "Learning the record anew up to this day takes too long here; ask for an earlier day, or tideover quality, which takes its time.");
-      for (const auto& event : *events) {
-        const auto day = heard_on(event);
-        is_over = period.to && day > *period.to;
-        if (is_over) break;
-        if (!before && period.from && day >= *period.from) before = state.grades();
-        estimators::apply(state, event);
-      }
-      seq = batch.seq;
-      if (is_over) break;
-      quality.snapshot = domain::snapshot_id(batch.seq, batch.sha256);
+  std::int64_t events = 0;
+  const auto told = read.behind(0, [&](const domain::LearningBatch& batch, const std::vector<Heard>& heard) -> domain::Result<bool> {
+    if (!go_on(events += static_cast<std::int64_t>(heard.size())))
+      return refusal("to", "too much was heard by then", "Learning the record anew up to this day takes too long here; ask for an earlier day, or tideover quality, which takes its time.");
+    for (const auto& event : read.events_of(heard)) {
+      const auto day = heard_on(event);
+      if (period.to && day > *period.to) return false;
+      if (!before && period.from && day >= *period.from) before = state.grades();
+      estimators::apply(state, event);
     }
-  }
+    quality.snapshot = domain::snapshot_id(batch.seq, batch.sha256);
+    return true;
+  });
+  if (!told) return told.error();
   const auto by_then = state.grades();
   // Nothing was heard since it began: what was known by then is all from before.
   quality.grades = period.from ? estimators::difference(by_then, before.value_or(by_then)) : by_then;

@@ -14,8 +14,6 @@ namespace {
 using domain::Error;
 using domain::ErrorCode;
 
-constexpr std::size_t kBatches = 4;
-
 Error unable(std::string why) { return Error::of(ErrorCode::invalid_state, "The review cannot be made again: " + std::move(why)); }
 
 Error somebody_replays() { return Error::of(ErrorCode::service_unavailable, "Another review is being made again; try it in a while.").retry_after(5); }
@@ -111,22 +109,17 @@ domain::Status ReplayReview::learn(const domain::TenantId& tenant, const std::st
   const auto wanted = domain::snapshot_seq(snapshot);
   if (!wanted) return unable("'" + snapshot + "' names no state of what was learned.");
   ReadLearning read(store_, digests_, tenant);
-  for (std::int64_t seq = 0; seq < *wanted;) {
-    std::vector<domain::LearningBatch> batches;
-    const auto found = store_.read_one([&](const ports::Records& records) { batches = records.learning().behind(tenant, seq, kBatches); });
-    if (!found) return found;
-    if (batches.empty()) return unable("the learning journal ends before " + snapshot + '.');
-    for (const auto& batch : batches) {
-      if (seq == *wanted) break;
-      if (until && std::chrono::steady_clock::now() >= *until)
-        return Error::of(ErrorCode::service_unavailable, "Too much was learned before this review to make it again while you wait; `tideover review replay` takes the time it needs.");
-      const auto events = read(batch);
-      if (!events) return events.error();
-      for (const auto& event : *events) estimators::apply(state, event);
-      seq = batch.seq;
-      if (seq == *wanted && domain::snapshot_id(seq, batch.sha256) != snapshot) return unable("the learning journal is not what it was at " + snapshot + '.');
-    }
-  }
+  std::int64_t seq = 0;
+  const auto told = read.behind(seq, [&](const domain::LearningBatch& batch, const std::vector<Heard>& heard) -> domain::Result<bool> {
+    if (until && std::chrono::steady_clock::now() >= *until)
+      return Error::of(ErrorCode::service_unavailable, "Too much was learned before this review to make it again while you wait; `tideover review replay` takes the time it needs.");
+    for (const auto& event : read.events_of(heard)) estimators::apply(state, event);
+    seq = batch.seq;
+    if (seq == *wanted && domain::snapshot_id(seq, batch.sha256) != snapshot) return unable("the learning journal is not what it was at " + snapshot + '.');
+    return seq < *wanted;
+  });
+  if (!told) return told;
+  if (seq < *wanted) return unable("the learning journal ends before " + snapshot + '.');
   return {};
 }
 
