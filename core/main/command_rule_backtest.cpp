@@ -1,16 +1,18 @@
 // tideover rules backtest: what other rules would have done to the recorded claims, in decisions and in money.
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <set>
 
+#include "core/crypto/lasting_digest.hpp"
 #include "core/main/admin_verbs.hpp"
 #include "core/main/expect.hpp"
 #include "core/main/file_desk.hpp"
 #include "core/main/rule_keeper.hpp"
 #include "core/main/tenant_named.hpp"
 #include "core/usecases/backtest_rules.hpp"
+#include "core/usecases/keep_learning_journal.hpp"
 
 namespace tideover::main {
 namespace {
@@ -51,13 +53,15 @@ std::string line(const char* what, std::int64_t before, std::int64_t after) { re
 std::int64_t flagged(const BacktestSide& side) { return side.predicted[1][0] + side.predicted[1][1]; }
 
 std::string told(const BacktestReport& report) {
-  std::string out = fmt::format("{} claims, {} answered by their payers, {} of these denied\n\n", report.reviews, report.answered, report.denied);
+  std::string out = fmt::format("{} reviews of {} claims, {} answered by their payers, {} of these denied\n", report.reviews, report.claims, report.answered, report.denied);
+  if (report.left_out > 0) out += fmt::format("{} records are left out: what a review was made from was not kept yet, or they cannot be read\n", report.left_out);
+  out += '\n';
   out += fmt::format("{:<26} {:>16} {:>16} {:>16}\n", "decision before \\ after", "approved", "declined", "manual_review");
   for (const auto from : {domain::Decision::approved, domain::Decision::declined, domain::Decision::manual_review}) {
     const auto& row = report.decisions[static_cast<std::size_t>(from)];
     out += fmt::format("{:<26} {:>16} {:>16} {:>16}\n", name_of(from), row[0], row[1], row[2]);
   }
-  out += fmt::format("{} claims with another decision\n\n", report.flips);
+  out += fmt::format("{} reviews with another decision\n\n", report.flips);
 
   const auto& before = report.before;
   const auto& after = report.after;
@@ -70,14 +74,14 @@ std::string told(const BacktestReport& report) {
   out += line("denials predicted", flagged(before), flagged(after));
   out += line("  of these denied", percent(before.predicted[1][1], flagged(before)), percent(after.predicted[1][1], flagged(after)), "");
   out += line("  of all denials", percent(before.predicted[1][1], report.denied), percent(after.predicted[1][1], report.denied), "");
-  out += line("claims turned away", before.refused, after.refused);
+  out += line("turned away", before.refused, after.refused);
   out += line("reviews with a rule fault", before.faults, after.faults);
 
   std::set<std::string> rules;
   for (const auto* side : {&before, &after})
     for (const auto& [rule, record] : side->rules) rules.insert(rule);
   if (!rules.empty())
-    out += fmt::format("\n{:<34} {:>9} {:>9} {:>9} {:>9} {:>9} {:>16}\n", "rule (on answered claims)", "fired", "after", "right", "after", "found", "charge flagged");
+    out += fmt::format("\n{:<34} {:>9} {:>9} {:>9} {:>9} {:>9} {:>16}\n", "rule (on answered reviews)", "fired", "after", "right", "after", "found", "charge flagged");
   static const usecases::RuleRecord kSilent;
   for (const auto& rule : rules) {
     const auto was = before.rules.find(rule), is = after.rules.find(rule);
@@ -92,6 +96,15 @@ std::string told(const BacktestReport& report) {
     out += fmt::format("  {:<24} {} ({:.4f}, {}) -> {} ({:.4f}, {}){}\n", flip.claim_identifier, name_of(flip.before), flip.before_bps / 1e4, format_money(flip.advance_before),
                        name_of(flip.after), flip.after_bps / 1e4, format_money(flip.advance_after), flip.answer.empty() ? "" : "; " + flip.answer);
   return out;
+}
+
+/// A running service files all it hears; without one this may wait since it was stopped, or since files were taken in by commands.
+void file_what_was_heard(Desk& desk, const AdminRequest& request, const crypto::LastingDigest& digests) {
+  const usecases::Learner learner(desk.store, digests);
+  usecases::LearningJournalOptions options;
+  options.settle = std::chrono::milliseconds(0);  // what was taken in a moment ago counts; what another node makes visible behind it, the next look-back files
+  usecases::KeepLearningJournal keep(desk.store, desk.clock, learner, options);
+  expect(keep([&] { return !request.progress(""); }));
 }
 
 AdminReply backtest(Desk& desk, const AdminRequest& request) {
@@ -111,11 +124,12 @@ AdminReply backtest(Desk& desk, const AdminRequest& request) {
   std::string head = fmt::format("before {} ({:.12}), after {} ({:.12})\n", before->stamp.version, before->stamp.sha256, after->stamp.version, after->stamp.sha256);
   lua::Engine engine_before(std::move(before), limits.limits), engine_after(std::move(after), limits.limits);
 
-  FileDesk parts(desk);
   const auto tenant = tenant_named(desk, request.option("tenant"));
-  usecases::BacktestRules run(desk.store, parts.plugins->payers(), reason_codes, terms_limits(desk.settings), desk.settings.environment, parts.digests);
+  const crypto::LastingDigest digests(desk.keys);
+  if (!desk.learner) file_what_was_heard(desk, request, digests);
+  usecases::BacktestRules run(desk.store, reason_codes, terms_limits(desk.settings), desk.settings.environment, digests);
   bool is_wanted = true;
-  const auto report = expect(run(tenant, engine_before, engine_after, desk.clock.now(), options, [&](std::int64_t reviews) {
+  const auto report = expect(run(tenant.id, engine_before, engine_after, desk.clock.now(), options, [&](std::int64_t reviews) {
     is_wanted = request.progress(fmt::format("\r{} reviews", reviews));
     return is_wanted;
   }));
@@ -126,7 +140,7 @@ AdminReply backtest(Desk& desk, const AdminRequest& request) {
     reply.exit_code = kRegression;
     reply.err += "Regression: " + why + '\n';
   };
-  if (max_flips && report.flips > *max_flips) refuse(fmt::format("{} claims with another decision, at most {} are wanted.", report.flips, *max_flips));
+  if (max_flips && report.flips > *max_flips) refuse(fmt::format("{} reviews with another decision, at most {} are wanted.", report.flips, *max_flips));
   if (const auto extra = report.after.lost - report.before.lost; max_loss && extra > *max_loss)
     refuse(fmt::format("{} more is lost, at most {} is wanted.", format_money(extra), format_money(*max_loss)));
   if (const auto drop = report.before.advanced - report.after.advanced; max_drop && drop > *max_drop)
@@ -145,7 +159,7 @@ std::vector<AdminVerb> rule_backtest_verbs() {
             {"--from", "First day of the reviews"},
             {"--to", "Last day of the reviews"},
             {"--examples", "How many changed claims are shown", "10"},
-            {"--max-flips", "Exit with 3 when more claims than this change their decision"},
+            {"--max-flips", "Exit with 3 when more reviews than this change their decision"},
             {"--max-extra-loss", "Exit with 3 when more than this amount is lost besides"},
             {"--max-advance-drop", "Exit with 3 when the advances fall by more than this amount"}},
            backtest}};

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/usecases/learned_claim.hpp"
+#include "core/domain/match.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -65,6 +65,18 @@ std::vector<Name> unknown(const List& list, const Ulid& from, const Ulid& until,
     is_all = false;
     return found;
   }
+}
+
+/// The claim that a part of a notice is an answer to, as it is now: a control number alone is no claim, payer, charge and service date must agree.
+/// Nullopt: it is about another's claim, or tells again what was told.
+std::optional<domain::ClaimId> answered_claim(const ports::Records& records, const domain::TenantId& tenant, const domain::RemittanceDraft& remittance,
+                                              const domain::RemittanceClaimRecord& record) {
+  if (record.state == domain::RemittanceClaimRecord::State::duplicate) return std::nullopt;
+  const auto& paid = record.claim;
+  auto stored = records.claims().find(tenant, paid.claim_identifier);
+  if (!stored && !paid.payer_claim_number.empty()) stored = records.claims().find(tenant, paid.payer_claim_number);
+  if (!stored || !domain::differences(remittance, paid, stored->claim.draft).empty()) return std::nullopt;
+  return stored->claim.id;
 }
 
 }  // namespace
@@ -164,7 +176,7 @@ void KeepLearningJournal::add_answers(const ports::Records& records, const domai
   const auto remittance = records.remittances().find(tenant, id);
   if (!remittance) return;
   for (const auto& record : remittance->claims)
-    if (const auto claim = answered_claim(records, tenant, remittance->draft, record)) entries.emplace_back(domain::AnswerHeard{id, record.index, claim->id});
+    if (const auto claim = answered_claim(records, tenant, remittance->draft, record)) entries.emplace_back(domain::AnswerHeard{id, record.index, *claim});
 }
 
 /// A batch holds one day, and a day is closed before the next one begins.

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/domain/match.hpp"
-
 namespace tideover::usecases {
 namespace {
 
@@ -92,16 +90,6 @@ void list_fees(estimators::Submission& claim, const std::vector<domain::ListedFe
 void complete(estimators::Submission& claim, const domain::ReviewBasis& basis) {
   list_fees(claim, basis.fees);
   claim.fired = basis.fired;
-}
-
-std::optional<domain::Claim> answered_claim(const ports::Records& records, const domain::TenantId& tenant, const domain::RemittanceDraft& remittance,
-                                            const domain::RemittanceClaimRecord& record) {
-  if (record.state == domain::RemittanceClaimRecord::State::duplicate) return std::nullopt;
-  const auto& paid = record.claim;
-  auto stored = records.claims().find(tenant, paid.claim_identifier);
-  if (!stored && !paid.payer_claim_number.empty()) stored = records.claims().find(tenant, paid.payer_claim_number);
-  if (!stored || !domain::differences(remittance, paid, stored->claim.draft).empty()) return std::nullopt;
-  return std::move(stored->claim);
 }
 
 std::vector<domain::FiredRule> fired_rules_of(const ports::DenialAssessment& assessed) {

@@ -1,15 +1,12 @@
 // A claim and what rules found in it, as the estimators see them. Live reviews, the learning journal, replays and back-tests all come through here,
 // so that they see the same.
 #pragma once
-#include <optional>
 #include <vector>
 
-#include "core/domain/remittance.hpp"
 #include "core/domain/review.hpp"
 #include "core/estimators/published.hpp"
 #include "core/ports/keyed_digest.hpp"
 #include "core/ports/rule_policy.hpp"
-#include "core/ports/store.hpp"
 
 namespace tideover::usecases {
 
@@ -23,11 +20,6 @@ estimators::Submission submission_of(const domain::TenantId& tenant, const domai
 void list_fees(estimators::Submission& claim, const std::vector<domain::ListedFee>& fees);
 /// What rules said of a claim at its review: its fees and those that fired.
 void complete(estimators::Submission& claim, const domain::ReviewBasis& basis);
-
-/// The claim that a part of a notice is an answer to, as it is now: a control number alone is no claim, payer, charge and service date must agree.
-/// Nullopt: it is about another's claim, or tells again what was told.
-std::optional<domain::Claim> answered_claim(const ports::Records& records, const domain::TenantId& tenant, const domain::RemittanceDraft& remittance,
-                                            const domain::RemittanceClaimRecord& record);
 
 /// Those that speak of a denial: reasons that count, and shadow rules.
 std::vector<domain::FiredRule> fired_rules_of(const ports::DenialAssessment& assessed);

@@ -1,5 +1,6 @@
 // What other rules would have done to recorded claims.
 #include "core/usecases/backtest_rules.hpp"
+#include "core/usecases/keep_learning_journal.hpp"
 #include "tests/usecases/world.hpp"
 
 using namespace tideover;
@@ -19,9 +20,11 @@ class Suspicious final : public ports::RulePolicy {
   bool is_shadow = false, refuses = false;
   int learns_from = 1'000'000, payer_evidence = 20;
   std::vector<int> duplicates;  // as told, review by review
+  std::vector<domain::ValidationProfile> profiles;
 
   ports::DenialAssessment assess_denial(const ports::ClaimFacts& facts) override {
     duplicates.push_back(facts.duplicates);
+    profiles.push_back(facts.profile);
     if (facts.history_of && facts.answered_claims >= learns_from) facts.history_of({});
     ports::DenialAssessment assessed;
     assessed.policy.learn_from_answers = learns_from;
@@ -43,6 +46,8 @@ class Suspicious final : public ports::RulePolicy {
 };
 
 struct Backtest : World {
+  Backtest() { ids.bear_time_of(clock); }
+
   /// The payer's word on a claim of 1 000.00.
   void answer(const std::string& identifier, std::int64_t paid_cents, const std::string& carc, std::int64_t charge_cents = 100'000, const std::string& payer = "") {
     domain::RemittanceDraft remittance;
@@ -66,16 +71,50 @@ struct Backtest : World {
     claim.date_of_service = domain::Date::from_days(20'000);
     review(claim);
   }
-  usecases::BacktestReport run(const usecases::BacktestOptions& options = {}) {
-    usecases::BacktestRules backtest(*store, payers, reason_codes, {}, domain::Environment::sandbox, digests);
-    const domain::Tenant tenant{caller.tenant, "tenant", domain::ValidationProfile::lenient, {}};
-    const auto report = backtest(tenant, before, after, clock.now(), options, [](std::int64_t) { return true; });
+  void file() {
+    clock.advance_s(2);
+    BOOST_REQUIRE(keeper([] { return false; }));
+  }
+  usecases::BacktestReport run_as_filed(const usecases::BacktestOptions& options = {}) {
+    usecases::BacktestRules backtest(*store, reason_codes, {}, domain::Environment::sandbox, digests);
+    const auto report = backtest(caller.tenant, before, after, clock.now(), options, [](std::int64_t) { return true; });
     BOOST_REQUIRE_MESSAGE(report, why(report));
     return *report;
   }
+  usecases::BacktestReport run(const usecases::BacktestOptions& options = {}) {
+    file();
+    return run_as_filed(options);
+  }
+  /// The claim reviewed again, at another facility: what the rules see of a correction.
+  void correct(const std::string& identifier, std::int64_t cents = 100'000) {
+    clock.advance_days(1);
+    auto claim = draft(identifier, cents);
+    claim.facility = "corrected";
+    review(claim);
+    clock.advance_days(1);
+  }
+  void reverse(const std::string& identifier, std::int64_t paid_cents) {
+    clock.advance_s(60);
+    domain::RemittanceDraft takeback;
+    takeback.payer_id = draft(identifier).payer_id;
+    takeback.trace_number = "R-" + identifier + std::to_string(paid_cents);
+    takeback.payment_date = clock.now().utc_date();
+    takeback.payment_amount = Money::cents(-paid_cents);
+    domain::RemittanceClaim claim;
+    claim.claim_identifier = identifier;
+    claim.status = "22";
+    claim.charge_amount = Money::cents(-100'000);
+    claim.paid_amount = Money::cents(-paid_cents);
+    takeback.claims = {claim};
+    BOOST_REQUIRE((*post_remittance)(act("remittance"), {takeback}, [](const std::vector<usecases::PostedRemittance>&) { return ""; }));
+    clock.advance_s(60);
+  }
+  static bool is_corrected(const ports::ClaimFacts& facts) { return facts.claim.facility == "corrected"; }
   static bool is_named(const ports::ClaimFacts& facts, const std::string& identifier) { return facts.claim.claim_identifier == identifier; }
 
   Suspicious before, after;
+  usecases::Learner learner{*store, digests};
+  usecases::KeepLearningJournal keeper{*store, clock, learner};
 };
 
 }  // namespace
@@ -144,19 +183,7 @@ BOOST_FIXTURE_TEST_CASE(a_claim_sees_only_the_look_alikes_that_came_before_it, B
 BOOST_FIXTURE_TEST_CASE(a_reversal_takes_the_answer_back, Backtest) {
   review(draft("ONE"));
   answer("ONE", 80'000, "45");
-  domain::RemittanceDraft takeback;
-  takeback.payer_id = draft("ONE").payer_id;
-  takeback.trace_number = "T-2";
-  takeback.payment_date = clock.now().utc_date();
-  takeback.payment_amount = Money::cents(-80'000);
-  domain::RemittanceClaim claim;
-  claim.claim_identifier = "ONE";
-  claim.status = "22";
-  claim.charge_amount = Money::cents(-100'000);
-  claim.paid_amount = Money::cents(-80'000);
-  takeback.claims = {claim};
-  clock.advance_s(60);
-  BOOST_REQUIRE((*post_remittance)(act("remittance"), {takeback}, [](const std::vector<usecases::PostedRemittance>&) { return ""; }));
+  reverse("ONE", 80'000);
   const auto report = run();
   BOOST_TEST(report.answered == 0);
   BOOST_TEST((report.before.matured == Money{}));
@@ -229,6 +256,149 @@ BOOST_FIXTURE_TEST_CASE(each_set_of_rules_is_judged_with_what_was_learned_by_the
   BOOST_TEST(report.after.predicted[1][1] > 0);
   BOOST_TEST(report.after.predicted[1][1] <= 10);  // those that came behind ten answers
   BOOST_TEST(report.after.advanced < report.before.advanced);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_decision_is_graded_by_the_answers_that_came_after_it, Backtest) {
+  after.suspects = is_corrected;
+  review(draft("ONE"));
+  answer("ONE", 0, "197");
+  correct("ONE");
+  const auto unheard = run();
+  BOOST_TEST(unheard.reviews == 2);
+  BOOST_TEST(unheard.answered == 1);
+  BOOST_TEST(unheard.denied == 1);
+  BOOST_TEST(unheard.after.rules.at("denial.suspicious").fired == 0);
+  BOOST_TEST((unheard.after.rules.at("denial.suspicious").charge_flagged == Money::cents(100'000)));
+  BOOST_TEST(unheard.after.predicted[0][1] == 1);  // the first review, whose denial it was
+  BOOST_TEST(unheard.after.predicted[1][1] == 0);
+
+  answer("ONE", 80'000, "45");
+  const auto paid = run();
+  BOOST_TEST(paid.answered == 2);
+  BOOST_TEST(paid.denied == 1);
+  BOOST_TEST(paid.after.rules.at("denial.suspicious").fired == 1);
+  BOOST_TEST(paid.after.rules.at("denial.suspicious").denied == 0);
+  BOOST_TEST((paid.before.lost == Money{}));  // the advance on the first review came back late
+}
+
+BOOST_FIXTURE_TEST_CASE(a_claim_reviewed_again_before_any_answer_counts_as_it_was_answered, Backtest) {
+  after.suspects = is_corrected;
+  review(draft("ONE"));
+  correct("ONE");
+  answer("ONE", 0, "197");
+  const auto report = run();
+  BOOST_TEST(report.reviews == 1);
+  BOOST_TEST(report.after.predicted[1][1] == 1);
+  BOOST_TEST(report.after.rules.at("denial.suspicious").denied == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_claim_is_advanced_once_however_often_it_is_reviewed, Backtest) {
+  before.suspects = [](const auto& facts) { return !is_corrected(facts); };  // declines what the candidate advances at once
+  review(draft("ONE"));
+  answer("ONE", 0, "197");
+  correct("ONE");
+  const auto report = run();
+  BOOST_TEST(report.reviews == 2);
+  BOOST_TEST(report.before.decisions[kApproved] == 1);
+  BOOST_TEST(report.after.decisions[kApproved] == 2);
+  BOOST_TEST((report.before.advanced > Money{}));
+  BOOST_TEST((report.after.advanced == report.before.advanced));
+  BOOST_TEST((report.after.fees == report.before.fees));
+  BOOST_TEST((report.after.lost == report.after.advanced));  // denied
+  BOOST_TEST((report.before.matured == Money{}));            // not heard of yet
+}
+
+BOOST_FIXTURE_TEST_CASE(what_is_taken_back_behind_a_second_review_was_never_its_own, Backtest) {
+  after.suspects = is_corrected;
+  review(draft("ONE"));
+  answer("ONE", 70'000, "45");
+  correct("ONE");
+  reverse("ONE", 70'000);
+  // The payer takes back what it said of the first review: the newer one stands for both.
+  BOOST_TEST(run().reviews == 1);
+  BOOST_TEST(run().answered == 0);
+  answer("ONE", 80'000, "45");
+  const auto report = run();
+  BOOST_TEST(report.reviews == 1);
+  BOOST_TEST(report.after.predicted[1][0] == 1);
+  BOOST_TEST((report.before.lost == Money{}));
+  BOOST_TEST((report.before.matured > Money{}));
+}
+
+BOOST_FIXTURE_TEST_CASE(an_answer_taken_back_in_parts_leaves_the_one_before_it, Backtest) {
+  review(draft("ONE"));
+  answer("ONE", 0, "197");
+  correct("ONE");
+  answer("ONE", 80'000, "45");
+  reverse("ONE", 30'000);
+  reverse("ONE", 50'000);
+  const auto report = run();
+  BOOST_TEST(report.reviews == 2);
+  BOOST_TEST(report.answered == 1);
+  BOOST_TEST(report.denied == 1);
+  BOOST_TEST((report.before.lost == report.before.advanced));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_payer_is_judged_by_what_its_record_said_then, Backtest) {
+  review(draft("THEN"));
+  clock.advance_days(1);
+  payers.payers.front().rates.denial_bps = 9'000;
+  const auto report = run();
+  BOOST_TEST(report.before.decisions[kApproved] == 1);
+  review(draft("NOW"));
+  BOOST_TEST(run().before.decisions[kDeclined] == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_claim_is_judged_under_the_profile_that_its_tenant_had, Backtest) {
+  caller.profile = domain::ValidationProfile::strict;
+  review(draft("ONE"));
+  run();
+  BOOST_REQUIRE(after.profiles.size() == 1u);
+  BOOST_TEST((after.profiles.front() == domain::ValidationProfile::strict));
+}
+
+BOOST_FIXTURE_TEST_CASE(an_answer_stays_when_the_claim_is_corrected_to_another_charge, Backtest) {
+  review(draft("ONE"));
+  answer("ONE", 0, "197");
+  const auto heard = run();
+  BOOST_TEST(heard.denied == 1);
+  correct("ONE", 90'000);
+  const auto report = run();
+  BOOST_TEST(report.denied == 1);
+  BOOST_TEST(report.before.predicted[0][1] == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(what_the_journal_does_not_hold_yet_is_left_out, Backtest) {
+  review(draft("FILED"));
+  file();
+  review(draft("HEARD"));
+  BOOST_TEST(run_as_filed().reviews == 1);
+  BOOST_TEST(run().reviews == 2);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_review_whose_basis_was_not_kept_is_left_out_and_told, Backtest) {
+  review(draft("KEPT"));
+  auto old = review(draft("OLD"));
+  old.id = ids.next<domain::ReviewId>();
+  old.authorization_id = ids.next<domain::AuthorizationId>();
+  const auto insert = [&](const domain::Review& given) {
+    BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
+      records.reviews().insert(caller.tenant, given);
+      records.events().append(caller.tenant, {ids.next<domain::EventId>(), given.created_at, domain::ReviewCompleted{given.id, given.authorization_id, given.claim_identifier, false}});
+      return {};
+    })));
+  };
+  old.basis.claim_revision.reset();
+  insert(old);
+  old.id = ids.next<domain::ReviewId>();
+  old.authorization_id = ids.next<domain::AuthorizationId>();
+  old.basis.claim_revision = 0;
+  old.basis.payer_edition = "unknown";
+  insert(old);
+  const auto report = run();
+  BOOST_TEST(report.claims == 2);
+  BOOST_TEST(report.reviews == 2);
+  BOOST_TEST(report.left_out == 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
