@@ -81,14 +81,15 @@ std::string told(const BacktestReport& report) {
   for (const auto* side : {&before, &after})
     for (const auto& [rule, record] : side->rules) rules.insert(rule);
   if (!rules.empty())
-    out += fmt::format("\n{:<34} {:>9} {:>9} {:>9} {:>9} {:>9} {:>16}\n", "rule (on answered reviews)", "fired", "after", "right", "after", "found", "charge flagged");
+    out += fmt::format("\n{:<34} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>16}\n", "rule (on answered reviews)", "fired", "after", "right", "after", "found", "after", "charge flagged");
   static const usecases::RuleRecord kSilent;
   for (const auto& rule : rules) {
     const auto was = before.rules.find(rule), is = after.rules.find(rule);
     const auto& old_record = was == before.rules.end() ? kSilent : was->second;
     const auto& new_record = is == after.rules.end() ? kSilent : is->second;
-    out += fmt::format("{:<34} {:>9} {:>9} {:>9} {:>9} {:>9} {:>16}\n", rule, old_record.fired, new_record.fired, percent(old_record.denied, old_record.fired),
-                       percent(new_record.denied, new_record.fired), percent(new_record.denied, report.denied), format_money(new_record.charge_flagged));
+    out += fmt::format("{:<34} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>16}\n", rule, old_record.fired, new_record.fired, percent(old_record.denied, old_record.fired),
+                       percent(new_record.denied, new_record.fired), percent(old_record.denied, report.denied), percent(new_record.denied, report.denied),
+                       format_money(new_record.charge_flagged));
   }
 
   if (!report.examples.empty()) out += "\nthe largest changes\n";

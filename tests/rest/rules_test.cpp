@@ -1,6 +1,8 @@
 // Changing the rules of a running service.
 #include <unistd.h>
 
+#include <sstream>
+
 #include "tests/support/world/flow.hpp"
 
 namespace tideover::test {
@@ -175,6 +177,25 @@ BOOST_FIXTURE_TEST_CASE(a_backtest_says_what_a_folder_would_have_done_and_refuse
   BOOST_TEST(refused.err.find("Regression: 720.00 less is advanced, at most 700.00 is wanted.") != std::string::npos, refused.err);
   BOOST_TEST(command({"backtest", "--folder", copy.string(), "--max-advance-drop", "720.00"}).exit_code == 0);
   BOOST_TEST(command({"backtest", "--from", "yesterday"}).err.find("--from is a day like 2026-01-31") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_backtest_tells_of_a_rule_how_often_it_was_right_and_what_it_found_before_and_after, RulesWorld) {
+  std::string late = claim_body("LATE");
+  late.replace(late.find(day(-5)), 10, "2020-01-02");
+  expect_ok(world.api->post("/v1/claims/reviews", late));
+  expect_ok(world.api->post("/v1/remittances", R"({"payer_id":"SAMPLE-80","trace_number":"T-1","payment_date":")" + day(0) +
+                                                   R"(","payment_amount":0,"claims":[{"claim_identifier":"LATE","status":"4","charge_amount":1000.00,"paid_amount":0,)"
+                                                   R"("date_of_service":"2020-01-02","adjustments":[{"group":"CO","code":"29","amount":1000.00}]}]})"));
+  CommandResult told;
+  BOOST_TEST(eventually([&] {
+    told = command({"backtest"});
+    return told.out.find("1 reviews of 1 claims, 1 answered by their payers, 1 of these denied") != std::string::npos;
+  }), told.out);
+  std::vector<std::string> words;
+  std::istringstream in(told.out.substr(told.out.find("denial.timely_filing ")));
+  for (std::string word; words.size() < 8 && in >> word;) words.push_back(word);
+  const std::vector<std::string> expected{"denial.timely_filing", "1", "1", "100.0%", "100.0%", "100.0%", "100.0%", "1000.00"};
+  BOOST_TEST(words == expected, boost::test_tools::per_element());
 }
 
 BOOST_FIXTURE_TEST_CASE(without_a_service_a_backtest_knows_what_commands_took_in, RulesWorld) {
