@@ -81,11 +81,19 @@ Money taken_from_allowed(const std::vector<Adjustment>& adjustments) {
   return taken;
 }
 
+/// Whether payment and adjustments of its own do not account for all that was charged for the line.
+bool leaves_open(const LineLabel& line, const std::vector<Adjustment>& own) {
+  Money told = line.paid;
+  for (const auto& adjustment : own) told += adjustment.amount;
+  return told < line.charge;
+}
+
 LineLabel label_of_line(LineLabel line, std::optional<Money> allowed_told, const std::vector<Adjustment>& own, const std::vector<Adjustment>* of_claim) {
-  const auto& adjustments = own.empty() && of_claim ? *of_claim : own;
   line.allowed = allowed_told.value_or(std::clamp(line.paid + taken_from_allowed(own), Money{}, std::max(line.charge, line.paid)));
+  const Adjustment* refusal = refusal_in(own);
+  // What the claim's adjustments refuse is of what its own leave open of a line: a reduction by contract beside them does not hide the refusal.
+  if (!refusal && of_claim && (own.empty() || (line.allowed.is_zero() && leaves_open(line, own)))) refusal = refusal_in(*of_claim);
   // Some payers tell the allowed amount that a refused line would have had: nothing paid and all of it refused is refused.
-  const Adjustment* refusal = refusal_in(adjustments);
   const bool all_refused = refusal && refusal->amount >= line.charge;
   line.denied = line.paid <= Money{} && refusal && (line.allowed.is_zero() || all_refused);
   if (line.denied) {
@@ -180,11 +188,17 @@ Label label_of(const domain::RemittanceClaim& claim) {
   }
   const bool nothing_paid = claim.paid_amount <= Money{};
   if (denied_lines == 0 && nothing_paid && (claim.status == "4" || claim.status == "23") && label.allowed.is_zero()) {
-    // Refused as a whole, and no adjustment says why; or it went on to whom it belongs.
+    // Refused as a whole, and no line says why; or it went on to whom it belongs.
     denied_lines = label.lines.size();
     denied_charges = charges;
-    for (auto& line : label.lines) line.denied = true;
-    if (claim.status == "23") label.carc = "109";
+    if (const Adjustment* refusal = refusal_in(claim.adjustments))
+      label.carc = refusal->code;
+    else if (claim.status == "23")
+      label.carc = "109";
+    for (auto& line : label.lines) {
+      line.denied = true;
+      line.carc = label.carc;
+    }
   }
   label.group = label.carc.empty() ? CarcGroup::other : group_of_carc(label.carc);
   if (denied_lines > 0) {

@@ -97,6 +97,42 @@ BOOST_AUTO_TEST_CASE(an_adjustment_of_the_whole_claim_denies_its_lines) {
   BOOST_TEST((label_of(claim).group == CarcGroup::timely));
 }
 
+BOOST_AUTO_TEST_CASE(what_its_own_adjustments_leave_of_a_line_the_claims_refusal_takes) {
+  for (const char* status : {"1", "4"}) {
+    auto claim = answer(status, {remitted(10'000, 0, {adjusted("CO", "45", 2'000)})});
+    claim.adjustments = {adjusted("CO", "29", 8'000)};
+    const auto label = label_of(claim);
+    BOOST_TEST((label.outcome == Outcome::denied_full));
+    BOOST_TEST(label.carc == "29");
+    BOOST_TEST((label.group == CarcGroup::timely));
+    BOOST_TEST(label.lines[0].carc == "29");
+    claim.lines[0].adjustments = {adjusted("CO", "97", 10'000)};
+    BOOST_TEST(label_of(claim).carc == "97");  // its own refusal comes first
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_claims_refusal_denies_no_line_that_is_paid_allowed_or_accounted_for) {
+  const auto outcome = [](std::vector<domain::RemittanceLine> lines) {
+    auto claim = answer("1", std::move(lines));
+    claim.adjustments = {adjusted("CO", "16", 20'000)};
+    return label_of(claim).outcome;
+  };
+  BOOST_TEST((outcome({remitted(10'000, 5'000, {adjusted("CO", "45", 2'000)})}) == Outcome::paid));
+  BOOST_TEST((outcome({remitted(10'000, 0, {adjusted("CO", "45", 2'000), adjusted("PR", "1", 6'000)})}) == Outcome::zero));
+  BOOST_TEST((outcome({remitted(10'000, 0, {adjusted("CO", "45", 2'000)}, 6'000)}) == Outcome::zero));
+  BOOST_TEST((outcome({remitted(10'000, 0, {adjusted("CO", "24", 10'000)})}) == Outcome::zero));
+  BOOST_TEST((outcome({remitted(10'000, 5'000, {adjusted("CO", "45", 5'000)}), remitted(10'000, 0, {adjusted("CO", "45", 2'000)})}) == Outcome::denied_partial));
+}
+
+BOOST_AUTO_TEST_CASE(a_claim_refused_as_a_whole_has_the_reason_that_its_own_adjustments_give) {
+  auto claim = answer("4", {remitted(10'000, 0, {adjusted("CO", "45", 10'000)})});
+  claim.adjustments = {adjusted("CO", "29", 10'000)};
+  const auto label = label_of(claim);
+  BOOST_TEST((label.outcome == Outcome::denied_full));
+  BOOST_TEST(label.carc == "29");
+  BOOST_TEST((label.group == CarcGroup::timely));
+}
+
 BOOST_AUTO_TEST_CASE(an_allowed_amount_told_for_a_refused_line_does_not_make_it_paid) {
   BOOST_TEST(label_of(answer("1", {remitted(10'000, 0, {adjusted("CO", "50", 10'000)}, 6'000)})).denied());
   BOOST_TEST(!label_of(answer("1", {remitted(10'000, 500, {adjusted("CO", "97", 9'500)}, 0)})).denied());  // something was paid
