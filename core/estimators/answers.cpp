@@ -65,9 +65,9 @@ void State::responded(const Response& response, Heard* heard) {
     auto& days = payers_[open.told->payer_index - 1].days;
     const int took = days_between(open.told->submitted, *open.first_posted);
     ++days.paid;
-    days.error += took - open.told->median_days;
-    days.absolute_error += std::abs(took - open.told->median_days);
-    days.in_time += *open.first_posted <= open.told->expected_date;
+    days.error += took - open.told->graded.days;
+    days.absolute_error += std::abs(took - open.told->graded.days);
+    days.in_time += *open.first_posted <= open.told->graded.payment_date;
   }
   const int share_class = label.outcome == Outcome::paid || label.outcome == Outcome::zero ? PatientShares::chart_class(label.allowed.cents(), paid) : 0;
   open.chart_change = charts_.answered(open.told->chart, open.told->payer, open.told->payer_index > 0 ? open.told->payer_index - 1 : 0, open.told->servicer, response.responded, open.told->serviced, label, first_response, share_class);
@@ -128,7 +128,7 @@ void State::learn_amounts(Open& open, const std::vector<PricedLine>& lines, cons
     open.answered_amounts = true;
     open.graded_allowed = label.allowed.cents();
     auto& amounts = grades_.amounts;
-    const std::int64_t error = std::abs(open.told->allowed - label.allowed.cents());
+    const std::int64_t error = std::abs(open.told->graded.allowed - label.allowed.cents());
     ++amounts.claims;
     amounts.within_one_percent += 100 * error <= label.allowed.cents();
     amounts.allowed_cents += label.allowed.cents();
@@ -144,7 +144,7 @@ void State::take_back_amounts(Open& open) {
   if (!open.answered_amounts) return;
   open.answered_amounts = false;
   auto& amounts = grades_.amounts;
-  const std::int64_t error = std::abs(open.told->allowed - open.graded_allowed);
+  const std::int64_t error = std::abs(open.told->graded.allowed - open.graded_allowed);
   --amounts.claims;
   amounts.within_one_percent -= 100 * error <= open.graded_allowed;
   amounts.allowed_cents -= open.graded_allowed;

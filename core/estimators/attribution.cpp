@@ -142,7 +142,7 @@ void State::count(Open& open, Effects& effects, const Answer& answer, domain::Da
   open.carc = answer.code.carc;
   open.group = answer.code.group;
   open.answered_week = now;
-  grades_.denial.add(static_cast<double>(open.told->p_denial), denied);
+  grades_.denial.add(open.told->graded.p_denial, denied);
   const MaturedClaim matured{open.told->features, denied, open.told->claim};
   if (matured_.size() < options_.matured) {
     open.matured_at = static_cast<std::uint32_t>(matured_.size());
@@ -178,7 +178,7 @@ void State::undo(Open& open, Heard* heard) {
     if (const auto& seen = effects.seen[static_cast<std::size_t>(cause)]; seen.denied) reasons_.learn(cause, open.group, -seen.denials);
   take_back_record(effects.record, open.denied);
   for (const auto& read : effects.rules) weights_.uncount(read.rule, open.told->payer, now, then, read.hit);
-  grades_.denial.take_back(static_cast<double>(open.told->p_denial), open.denied);
+  grades_.denial.take_back(open.told->graded.p_denial, open.denied);
   if (open.matured_at < matured_.size() && matured_[open.matured_at].claim == open.told->claim) matured_[open.matured_at].claim = 0;
   take_back_amounts(open);
   if (Pair* pair = pairs_.find(joined(joined(open.told->billing, open.told->servicer), open.told->payer))) {

@@ -29,13 +29,13 @@ void State::mature(Open& open, Date day) {
     recoveries_.at(joined(2, open.told->payer), now).count(now, recovered, probability(all), 0);
     recoveries_.at(joined(3, static_cast<Key>(open.group)), now).count(now, recovered, probability(all), 0);
   }
-  if (!open.told->predicted && open.told->if_paid > 0) {
+  if (const Graded& graded = open.told->graded; !graded.denial_predicted && graded.advance > 0) {
     auto& advances = grades_.advances;
-    const auto advance = static_cast<std::int64_t>(kAdvanceShare * static_cast<double>(open.told->if_paid));
+    const std::int64_t advance = graded.advance;
     ++advances.claims;
     advances.advanced_cents += advance;
     advances.lost_cents += std::max<std::int64_t>(0, advance - std::max<std::int64_t>(open.cash_in_time, 0));
-    advances.expected_loss_cents += static_cast<std::int64_t>(static_cast<double>(open.told->risk) * static_cast<double>(advance));
+    advances.expected_loss_cents += static_cast<std::int64_t>(static_cast<double>(graded.loss) * static_cast<double>(advance));
   }
 }
 
@@ -52,16 +52,22 @@ void State::close_day(Date day) {
   while (!due_.empty() && due_.begin()->first <= day.days()) {
     for (const std::uint64_t sequence : due_.begin()->second) {
       if (sequence < first_open_) continue;
-      const Open& open = open_[sequence - first_open_];
-      const bool came = open.first_posted && *open.first_posted <= open.told->expected_date;
-      grades_.confidence.add(static_cast<double>(open.told->confidence), came);
-      const Scored scored{static_cast<double>(open.told->raw_confidence), came};
-      if (confidences_.size() < kMostConfidences) {
-        confidences_.push_back(scored);
-      } else {
-        confidences_[next_confidence_] = scored;
-        next_confidence_ = (next_confidence_ + 1) % kMostConfidences;
+      Open& open = open_[sequence - first_open_];
+      const auto came_by = [&](Date date) { return open.first_posted && *open.first_posted <= date; };
+      if (!open.confidence_learned) {
+        open.confidence_learned = true;
+        const Scored scored{static_cast<double>(open.told->raw_confidence), came_by(open.told->expected_date)};
+        if (confidences_.size() < kMostConfidences) {
+          confidences_.push_back(scored);
+        } else {
+          confidences_[next_confidence_] = scored;
+          next_confidence_ = (next_confidence_ + 1) % kMostConfidences;
+        }
       }
+      if (const auto later = judged_on(open); later > day.days())
+        due_[later].push_back(sequence);
+      else
+        grades_.confidence.add(open.told->graded.confidence, came_by(open.told->graded.payment_date));
     }
     due_.erase(due_.begin());
   }

@@ -1,4 +1,5 @@
-// How the predictions turned out: each is held against its claim's answer once that has come. What an operator reads before believing a number.
+// How the predictions turned out: what reviews stated - without a review, what the record tells - is held against its claim's answer once that has come.
+// What an operator reads before believing a number.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -42,8 +43,8 @@ class Reliability {
 struct PayerDays {
   std::string payer_id;
   std::int64_t paid = 0;            // claims
-  std::int64_t absolute_error = 0;  // sum of |median predicted - actual|, calendar days
-  std::int64_t error = 0;           // sum of actual - median predicted
+  std::int64_t absolute_error = 0;  // sum of |expected payment date - actual|, calendar days; of the record alone: |median - actual|
+  std::int64_t error = 0;           // sum of actual - expected payment date, or median
   std::int64_t in_time = 0;         // posted on or before the expected payment date
   int drift_alarms = 0;
   double mean_absolute_error() const { return paid ? static_cast<double>(absolute_error) / static_cast<double>(paid) : 0; }
@@ -59,7 +60,8 @@ struct Amounts {
   double wape() const { return allowed_cents ? static_cast<double>(absolute_error_cents) / static_cast<double>(allowed_cents) : 0; }
 };
 
-/// What an advance of 85 % of what was expected if paid would have lost, of claims that were not predicted denied.
+/// What an advance of 85 % of the expected reimbursement - of the record alone: of what it expects if paid - would have lost, of claims that were not
+/// predicted denied.
 struct Advances {
   std::int64_t claims = 0;
   std::int64_t advanced_cents = 0;

@@ -1,6 +1,7 @@
 #include "core/estimators/state.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/estimators/arithmetic.hpp"
 #include "core/estimators/strengths.hpp"
@@ -15,6 +16,7 @@ constexpr int kMedicareFloorDays = 14;
 int floor_days_of(PayerClass payer_class) { return payer_class == PayerClass::medicare ? kMedicareFloorDays : 0; }
 
 constexpr int kPostingReportDays = 5;       // a posting is known that many days after its date
+constexpr int kMostDays = std::numeric_limits<std::int16_t>::max();
 constexpr std::size_t kPairs = 500'000;
 constexpr std::size_t kPiece = 16;          // bytes that any piece of memory takes beside what is in it
 constexpr std::size_t kShared = 16 + kPiece;  // ... and one that is shared
@@ -98,29 +100,57 @@ State::Open State::opened(const Submission& submission, const Policy& policy, He
   whole->serviced = submission.serviced();
   whole->features = reading.features;
   whole->p_denial = static_cast<float>(told.p_denial);
-  whole->confidence = static_cast<float>(told.confidence);
   whole->raw_confidence = static_cast<float>(log_odds(told.p_paid_by(told.expected_payment_date)));
-  whole->allowed = told.allowed.cents();
-  whole->if_paid = told.expected_if_paid.cents();
   whole->amount = submission.amount.cents();
-  whole->risk = static_cast<float>(told.expected_loss(domain::Money::cents(static_cast<std::int64_t>(kAdvanceShare * static_cast<double>(whole->if_paid)))));
-  whole->median_days = static_cast<std::int16_t>(told.quantile_days(0.5));
   whole->expected_date = told.expected_payment_date;
-  whole->predicted = told.denial_predicted;
   whole->chart_share = reading.chart_share;
+  whole->graded = graded_of(submission, told);
   open.told = std::move(whole);
   if (heard) heard->told_ = open.told;
   return open;
 }
 
+State::Graded State::graded_of(const Submission& submission, const Prediction& told) {
+  const auto advance_on = [](domain::Money expected) { return static_cast<std::int64_t>(kAdvanceShare * static_cast<double>(expected.cents())); };
+  const auto share_of = [](int bps) { return bps / static_cast<double>(domain::kOneInBps); };
+  Graded graded;
+  if (const auto& stated = submission.stated) {
+    const auto& forecast = stated->forecast;
+    graded.p_denial = share_of(forecast.denial_probability_bps);
+    graded.confidence = share_of(forecast.confidence_bps);
+    graded.allowed = forecast.allowed.cents();
+    graded.advance = advance_on(forecast.expected);
+    graded.loss = static_cast<float>(share_of(expected_loss_bps(stated->cash, static_cast<int>(kAdvanceShare * domain::kOneInBps))));
+    graded.payment_date = forecast.payment_date;
+    graded.days = static_cast<std::int16_t>(std::clamp(days_between(submission.submitted, forecast.payment_date), 0, kMostDays));
+    graded.denial_predicted = forecast.denial_predicted;
+    return graded;
+  }
+  graded.p_denial = static_cast<double>(static_cast<float>(told.p_denial));
+  graded.confidence = static_cast<double>(static_cast<float>(told.confidence));
+  graded.allowed = told.allowed.cents();
+  graded.advance = advance_on(told.expected_if_paid);
+  graded.loss = static_cast<float>(told.expected_loss(domain::Money::cents(graded.advance)));
+  graded.payment_date = told.expected_payment_date;
+  graded.days = static_cast<std::int16_t>(told.quantile_days(0.5));
+  graded.denial_predicted = told.denial_predicted;
+  return graded;
+}
+
+/// The confidence is learned from by the record's own date, and graded by the one that was stated.
+std::int32_t State::judged_on(const Open& open) {
+  const Date by = open.confidence_learned ? open.told->graded.payment_date : open.told->expected_date;
+  return by.plus(kPostingReportDays).days();
+}
+
 /// A claim reviewed again before its answer is learned from as it is now; its place in the order of claims stays.
 void State::submitted(const Submission& submission, const Policy& policy, Heard* heard) {
   const Key claim = key_of(submission.claim_id);
-  const auto judged_on = [](const Open& open) { return open.told->expected_date.plus(kPostingReportDays).days(); };
   if (Open* const known = find_open(claim)) {
     if (known->answered || known->matured || known->cash != 0) return;
     Open newest = opened(submission, policy, heard);
     newest.applied = known->applied;
+    newest.confidence_learned = known->confidence_learned;
     const std::uint64_t sequence = *open_by_claim_.find(claim) - 1;
     // Its confidence is judged once: by the newest review, if the day of the one before has not come yet.
     if (const auto due = due_.find(judged_on(*known)); due != due_.end() && std::erase(due->second, sequence) > 0) due_[judged_on(newest)].push_back(sequence);
@@ -197,9 +227,14 @@ Digest::Value State::digest() const {
   for (const auto& open : open_) {
     digest.put(open.told->claim);
     digest.put(open.cash);
-    digest.put(std::uint32_t{open.matured} << 2 | std::uint32_t{open.answered} << 1 | std::uint32_t{open.denied});
+    digest.put(std::uint32_t{open.confidence_learned} << 3 | std::uint32_t{open.matured} << 2 | std::uint32_t{open.answered} << 1 | std::uint32_t{open.denied});
     digest.put(open.told->p_denial);
     digest.put(open.told->expected_date.days());
+    digest.put(open.told->graded.p_denial);
+    digest.put(open.told->graded.confidence);
+    digest.put(open.told->graded.payment_date.days());
+    digest.put(open.told->graded.allowed);
+    digest.put(open.told->graded.advance);
     for (const float feature : open.told->features) digest.put(feature);
   }
   for (const auto& [score, came] : confidences_) {

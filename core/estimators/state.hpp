@@ -117,7 +117,7 @@ class State {
     std::vector<RuleReading> rules;
     float told(Cause cause) const { return weighed[kLastOf[static_cast<std::size_t>(cause)]].told; }
   };
-  static constexpr double kAdvanceShare = 0.85;  // of what is expected if paid: for the grades
+  static constexpr double kAdvanceShare = 0.85;  // of what is expected: for the grades
   static constexpr std::array<std::size_t, kCauses> kFirstOf{kAll, kPatients, kTiming, kProcedures};
   static constexpr std::array<std::size_t, kCauses> kLastOf{kSeason, kChartAtPayer, kLookAlike, kProceduresOfPayer};
   /// What a payer answered, as it is learned from.
@@ -151,7 +151,16 @@ class State {
     Effects effects;
     std::vector<PricedLine> lines;
   };
-  /// A claim as it was read for its newest review, and what was told of it then.
+  /// What is held against the answer: what the review stated, else what the record tells.
+  struct Graded {
+    double p_denial = 0, confidence = 0;
+    std::int64_t allowed = 0, advance = 0;
+    float loss = 0;                // of the advance, expected
+    domain::Date payment_date;
+    std::int16_t days = 0;         // until it is paid: to the date that was stated, else the median
+    bool denial_predicted = false;
+  };
+  /// A claim as it was read for its newest review, and what the record told of it then.
   struct Told {
     Key claim = 0, chart = 0;
     Key payer = 0, billing = 0, servicer = 0, facility = 0;
@@ -159,13 +168,11 @@ class State {
     PayerClass payer_class = PayerClass::unknown;
     domain::Date submitted, serviced;
     Features features{};
-    float p_denial = 0, confidence = 0, raw_confidence = 0;
-    std::int64_t allowed = 0, if_paid = 0, amount = 0;
-    float risk = 0;
-    std::int16_t median_days = 0;
+    float p_denial = 0, raw_confidence = 0;
+    std::int64_t amount = 0;
     domain::Date expected_date;
-    bool predicted = false;
     int chart_share = 0;
+    Graded graded;
   };
   /// A claim between its submission and its last word.
   struct Open {
@@ -176,6 +183,7 @@ class State {
     bool answered = false, matured = false, denied = false, answered_amounts = false;
     bool pair_paid = false;           // counted as a claim that was paid to this pair of providers
     bool delay_learned = false;       // once a claim: what is paid anew after a reversal says nothing of ordinary days
+    bool confidence_learned = false;  // likewise; what was stated is graded on a later day if its date is later
     std::uint16_t carc = 0;
     CarcGroup group = CarcGroup::other;
     std::uint32_t matured_at = 0;     // where its row was put
@@ -214,6 +222,8 @@ class State {
   std::uint32_t payer_index_of(const std::string& payer_id, Key key, PayerClass payer_class);
   const Delay& delay_of(std::uint32_t payer_index, PayerClass payer_class) const;
   Open* find_open(Key claim);
+  static Graded graded_of(const Submission& submission, const Prediction& told);
+  static std::int32_t judged_on(const Open& open);
   static Packed packed(const Waiting& waiting, bool answered);
   static Packed packed(const Waiting& waiting, bool answered, Heard* heard);
   static Waiting unpacked(const Packed& packed);
@@ -269,7 +279,7 @@ class State {
   std::uint64_t first_open_ = 0;   // sequence number of open_.front()
   std::uint64_t matured_until_ = 0;
   Table<std::uint64_t> open_by_claim_;  // sequence number + 1
-  std::map<std::int32_t, std::vector<std::uint64_t>> due_;  // by day: claims whose confidence can be judged
+  std::map<std::int32_t, std::vector<std::uint64_t>> due_;  // by day: claims whose confidence can be judged then
 
   std::vector<MaturedClaim> matured_;  // a ring
   std::size_t next_matured_ = 0;

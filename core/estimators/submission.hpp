@@ -8,6 +8,7 @@
 #include "core/domain/date.hpp"
 #include "core/domain/fired_rule.hpp"
 #include "core/domain/money.hpp"
+#include "core/domain/review.hpp"
 #include "core/estimators/section.hpp"
 
 namespace tideover::estimators {
@@ -27,6 +28,12 @@ struct SubmittedLine {
 
 using domain::FiredRule;
 
+/// What its review told of a claim: the record with published rates, caps and rules.
+struct Stated {
+  domain::Forecast forecast;
+  domain::CashOdds cash;  // of forecast.expected
+};
+
 struct Submission {
   std::string claim_id;
   domain::Date submitted;
@@ -43,6 +50,7 @@ struct Submission {
   std::optional<bool> prior_authorization;
   std::vector<SubmittedLine> lines;
   std::vector<FiredRule> fired;
+  std::optional<Stated> stated;  // is graded; nullopt: nothing was told, and the record's own word is
 
   domain::Date serviced() const { return date_of_service.value_or(submitted); }
 };

@@ -72,7 +72,7 @@ AdminReply advances(Desk& desk, const AdminRequest& request) {
   const auto& made = quality.grades.advances;
   const auto money = [](std::int64_t cents) { return format_money(domain::Money::cents(cents)); };
   return reply_of(request, quality, wire::encode_advance_grades,
-                  fmt::format("85 % of what was expected, of {} claims that are 90 days old and were not predicted denied\n"
+                  fmt::format("85 % of the expected reimbursement, of {} claims that are 90 days old and were not predicted denied\n"
                               "{:<26} {:>16}\n{:<26} {:>16}\n{:<26} {:>16}\n{:<26} {:>16.4f}\n",
                               made.claims, "advanced", money(made.advanced_cents), "lost", money(made.lost_cents), "expected to be lost", money(made.expected_loss_cents),
                               "loss per advanced dollar", made.loss_per_dollar()));
@@ -83,10 +83,10 @@ AdminReply advances(Desk& desk, const AdminRequest& request) {
 std::vector<AdminVerb> quality_verbs() {
   const std::vector<AdminOption> options{{"--tenant", "Whose, by name", "default"}, {"--from", "First day of the answers that count (default: all)"}, {"--to", "Last day of the answers that count"},
                                          {"--json", "As GET /v1/quality/... answers", "", AdminOption::Kind::flag}};
-  return {{"calibration", "How often what was predicted came true, by how probable it was said to be", options, calibration},
-          {"payers", "How far the predicted days and amounts were off, and which payers changed their ways", options, payers},
+  return {{"calibration", "How often what reviews stated came true, by how probable they said it was", options, calibration},
+          {"payers", "How far the stated payment dates and amounts were off, and which payers changed their ways", options, payers},
           {"rules", "How often each rule was right", options, rules},
-          {"advances", "What advances would have lost, against what was expected", options, advances}};
+          {"advances", "What advances on what reviews stated would have lost, against what was expected", options, advances}};
 }
 
 }  // namespace tideover::main

@@ -35,6 +35,7 @@ std::vector<estimators::Event> ReadLearning::events_of(const std::vector<Heard>&
     if (const auto* recorded = std::get_if<RecordedReview>(&one)) {
       auto claim = submission_of(*recorded);
       complete(claim, recorded->review.basis);
+      claim.stated = estimators::Stated{recorded->review.forecast, recorded->review.cash};
       events.emplace_back(estimators::Submitted{std::move(claim), policy_of(recorded->review.basis)});
     }
     if (const auto* response = std::get_if<estimators::Response>(&one)) events.emplace_back(*response);

@@ -583,4 +583,71 @@ BOOST_AUTO_TEST_CASE(a_reversal_takes_back_what_a_patients_chart_says) {
   BOOST_TEST(!told(2).chart_seen_by_servicer);
 }
 
+BOOST_AUTO_TEST_CASE(what_was_stated_is_graded_and_what_is_learned_is_the_same) {
+  State silent, telling;
+  const auto stays_silent = [](int number) { return number % 7 == 3; };
+  const auto review = [&](int number, Date day) {
+    auto claim = submission_of(number, kFirstDay.plus(number / 6));
+    claim.reviewed = day;
+    silent.submitted(claim);
+    const Date by = claim.submitted.plus(stays_silent(number) ? 70 : 20);
+    claim.stated = Stated{{2'500, false, Money::cents(12'000), Money::cents(10'000), by, 9'000}, domain::CashOdds::all_or_nothing(2'000)};
+    telling.submitted(claim);
+  };
+  for (int i = 0; i < 900; ++i) {
+    const Date day = kFirstDay.plus(i / 6);
+    review(i, day);
+    if (i >= 300 && stays_silent(i - 300)) review(i - 300, day);  // the record has judged its own date, and not yet the one that was stated
+    for (State* state : {&silent, &telling}) {
+      if (i >= 120 && !stays_silent(i - 120)) state->responded(response_to(submission_of(i - 120, day.plus(-20)), day, i % 5 == 0));
+      if (i % 6 == 5) state->close_day(day);
+    }
+  }
+  for (int i = 0; i < 150; ++i)
+    for (State* state : {&silent, &telling}) state->close_day(kFirstDay.plus(150 + i));
+  const auto ask = submission_of(kLater, kFirstDay.plus(300));
+  const auto alone = silent.predict(ask, {}), beside = telling.predict(ask, {});
+  BOOST_TEST(alone.p_denial == beside.p_denial);
+  BOOST_TEST(alone.confidence == beside.confidence);
+  BOOST_TEST((alone.expected_payment_date == beside.expected_payment_date));
+  BOOST_TEST(alone.expected == beside.expected);
+  BOOST_TEST((silent.digest() == telling.digest()) == false);
+
+  const auto grades = telling.grades();
+  BOOST_TEST(grades.denial.bins()[5].claims == 669);
+  BOOST_TEST(grades.denial.bins()[5].predicted() == 0.25);
+  BOOST_TEST(grades.confidence.bins()[18].claims == 900);
+  BOOST_TEST(grades.confidence.bins()[18].predicted() == 0.9);
+  BOOST_TEST(grades.amounts.absolute_error_cents == 3'000 * grades.amounts.claims);
+  BOOST_TEST(grades.advances.claims == 900);
+  BOOST_TEST(grades.advances.advanced_cents == 900 * 8'500);
+  BOOST_TEST(std::abs(grades.advances.expected_loss_cents - 900 * 1'700) <= 900);  // rounded down
+  BOOST_REQUIRE(grades.payers.size() == 1u);
+  BOOST_TEST(grades.payers[0].in_time > 0);
+  BOOST_TEST(grades.payers[0].in_time < grades.payers[0].paid);                 // what falls on a weekend is paid on Monday
+  BOOST_TEST(grades.payers[0].error == grades.payers[0].absolute_error);
+  BOOST_TEST(silent.grades().denial.bins()[5].claims < 669);
+}
+
+BOOST_AUTO_TEST_CASE(a_confidence_is_graded_once_by_the_newest_date_that_was_stated) {
+  State state;
+  auto claim = submission_of(1, kFirstDay);
+  const auto state_by = [&](int days, int confidence_bps) {
+    claim.stated = Stated{{0, false, {}, {}, kFirstDay.plus(days), confidence_bps}, {}};
+    state.submitted(claim);
+  };
+  const auto graded = [&](int from, int to) {
+    for (int day = from; day <= to; ++day) state.close_day(kFirstDay.plus(day));
+    return state.grades().confidence.claims();
+  };
+  state_by(85, 9'000);
+  BOOST_TEST(graded(0, 80) == 0);  // by then the record has judged its own
+  state_by(88, 2'000);
+  BOOST_TEST(graded(81, 92) == 0);
+  BOOST_TEST(graded(93, 120) == 1);
+  BOOST_TEST(state.grades().confidence.bins()[4].claims == 1);
+  state_by(150, 9'000);
+  BOOST_TEST(graded(121, 200) == 1);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

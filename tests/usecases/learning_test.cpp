@@ -210,6 +210,47 @@ BOOST_FIXTURE_TEST_CASE(a_node_that_starts_later_has_learned_the_same, Learning)
   BOOST_TEST(late.diverged() == 0);
 }
 
+BOOST_FIXTURE_TEST_CASE(what_reviews_said_is_graded_and_not_what_the_record_would_have_said, Learning) {
+  rules.policy.learn_from_answers = 1'000;  // published rates speak alone
+  std::int64_t probability = 0, confidence = 0, amount_error = 0, days = 0, in_time = 0, advanced = 0;
+  for (int i = 0; i < 20; ++i) {
+    const auto identifier = "OLD-" + std::to_string(i);
+    const auto said = review(draft(identifier)).forecast;
+    probability += said.denial_probability_bps;
+    confidence += said.confidence_bps;
+    advanced += portion(said.expected, 8'500).cents();
+    if (i < 5) {
+      denied(identifier);
+    } else {
+      answer(identifier, 70'000, "45");
+      amount_error += std::abs(said.allowed.cents() - 70'000);
+      days += days_between(said.payment_date, clock.now().utc_date());
+      in_time += clock.now().utc_date() <= said.payment_date;
+    }
+    clock.advance_s(3600);
+  }
+  clock.advance_days(100);
+  learn();
+  const auto grades = learner.lesson(caller.tenant)->state().grades();
+  const auto predicted_bps = [](const estimators::Reliability& reliability) {
+    std::int64_t sum = 0;
+    for (const auto& bin : reliability.bins()) sum += bin.predicted_millionths / 100;
+    return sum;
+  };
+  BOOST_TEST(grades.denial.claims() == 20);
+  BOOST_TEST(predicted_bps(grades.denial) == probability);
+  BOOST_TEST(grades.confidence.claims() == 20);
+  BOOST_TEST(predicted_bps(grades.confidence) == confidence);
+  BOOST_TEST(grades.amounts.claims == 15);
+  BOOST_TEST(grades.amounts.absolute_error_cents == amount_error);
+  BOOST_REQUIRE(grades.payers.size() == 1u);
+  BOOST_TEST(grades.payers[0].error == days);
+  BOOST_TEST(grades.payers[0].in_time == in_time);
+  BOOST_TEST(grades.advances.claims == 20);
+  BOOST_TEST(grades.advances.advanced_cents == advanced);
+  BOOST_TEST(grades.advances.expected_loss_cents == 0);  // of published rates that deny nothing
+}
+
 BOOST_FIXTURE_TEST_CASE(the_grades_of_a_period_can_be_given_up, Learning) {
   history(5);
   learn();
