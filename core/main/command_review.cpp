@@ -41,7 +41,7 @@ AdminReply replay(Desk& desk, const AdminRequest& request) {
                                 recorded.basis.snapshot.empty() ? "nothing yet" : recorded.basis.snapshot, recorded.rules.version, recorded.rules.sha256);
   if (both.replayed.rules.sha256 != recorded.rules.sha256) out += fmt::format("replayed  {} ({:.12})\n", both.replayed.rules.version, both.replayed.rules.sha256);
   if (wire::are_equal(both)) return {0, out + "equal, byte for byte\n", ""};
-  if (both.differences.empty()) return {0, out + "equal but for the name of the rules\n", ""};
+  if (wire::are_equal_but_for_rules(both)) return {0, out + "equal but for the name of the rules\n", ""};
   out += fmt::format("\n{:<34} {}\n", "differs", "recorded -> replayed");
   for (const auto& difference : both.differences) out += fmt::format("{:<34} {} -> {}\n", difference.field, difference.recorded, difference.replayed);
   return {kDiffers, std::move(out), ""};

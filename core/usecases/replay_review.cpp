@@ -1,5 +1,6 @@
 #include "core/usecases/replay_review.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -24,13 +25,23 @@ std::string decimal(int bps) {
   return digits.insert(digits.size() - 4, ".");
 }
 
-std::string text_of(const std::vector<domain::Finding>& findings) {
-  std::string text;
-  for (const auto& finding : findings) {
-    if (!text.empty()) text += ", ";
-    text += finding.code + " (" + finding.rule_id + ' ' + decimal(finding.probability_bps) + (finding.line ? " line " + std::to_string(*finding.line) : "") + ')';
-  }
-  return text.empty() ? "none" : text;
+std::string text_of(bool is_so) { return is_so ? "true" : "false"; }
+std::string text_of(const std::optional<domain::Money>& amount) { return amount ? format_money(*amount) : "none"; }
+std::string line_of(const std::optional<int>& line) { return line ? " line " + std::to_string(*line) : ""; }
+
+std::string text_of(const domain::Finding& finding) {
+  return finding.code + " (" + finding.rule_id + ' ' + decimal(finding.probability_bps) + line_of(finding.line) + ')';
+}
+
+std::string text_of(const domain::RuleFault& fault) { return fault.rule_id + ": " + fault.problem; }
+
+std::string text_of(const domain::ListedFee& line) {
+  return (line.fee ? format_money(*line.fee) : std::string("unlisted")) + (line.global_days > 0 ? " global " + std::to_string(line.global_days) : "");
+}
+
+std::string text_of(const domain::FiredRule& rule) {
+  return rule.rule_id + ' ' + decimal(rule.weight_bps) + line_of(rule.line) + " (carc " + rule.carc + ", family " + rule.family + ", strength " + std::to_string(rule.strength) + ')' +
+         (rule.locked ? " locked" : "") + (rule.shadow ? " shadow" : "") + (rule.hard ? " hard" : "");
 }
 
 std::string text_of(const std::optional<domain::LearnedForecast>& learned) {
@@ -56,47 +67,57 @@ std::string text_of(const std::vector<float>& features) {
   return text.empty() ? "none" : text;
 }
 
-std::string text_of(const std::vector<domain::FiredRule>& fired) {
+template <class Item>
+std::string text_of(const std::vector<Item>& items) {
   std::string text;
-  for (const auto& rule : fired) text += (text.empty() ? "" : ", ") + rule.rule_id + ' ' + decimal(rule.weight_bps) + (rule.shadow ? " shadow" : "");
+  for (const auto& item : items) text += (text.empty() ? "" : ", ") + text_of(item);
   return text.empty() ? "none" : text;
 }
 
-std::string text_of(const std::vector<domain::ListedFee>& fees) {
-  std::string text;
-  for (const auto& line : fees)
-    text += (text.empty() ? "" : ", ") + (line.fee ? format_money(*line.fee) : std::string("unlisted")) + (line.global_days > 0 ? " global " + std::to_string(line.global_days) : "");
-  return text.empty() ? "none" : text;
-}
+/// Everything that a client is shown of a review but the names of the rules, and what stands behind it.
+class Differences {
+ public:
+  Differences(const domain::Review& recorded, const domain::Review& replayed) {
+    const auto &was = recorded.forecast, &is = replayed.forecast;
+    compare("denial_probability", decimal(was.denial_probability_bps), decimal(is.denial_probability_bps));
+    compare("denial_predicted", text_of(was.denial_predicted), text_of(is.denial_predicted));
+    compare("denial_reasons", recorded.denial_reasons, replayed.denial_reasons);
+    compare("warnings", recorded.warnings, replayed.warnings);
+    compare("expected_reimbursement.allowed", format_money(was.allowed), format_money(is.allowed));
+    compare("expected_reimbursement.expected", format_money(was.expected), format_money(is.expected));
+    compare("expected_payment_date", format_date(was.payment_date), format_date(is.payment_date));
+    compare("confidence", decimal(was.confidence_bps), decimal(is.confidence_bps));
+    compare("prediction", text_of(recorded.learned), text_of(replayed.learned));
+    compare("payment_odds", text_of(recorded.cash), text_of(replayed.cash));
+    compare("rule_faults", text_of(recorded.rule_faults), text_of(replayed.rule_faults));
+    const auto &before = recorded.basis, &after = replayed.basis;
+    compare("denial_threshold", decimal(before.denial_threshold_bps), decimal(after.denial_threshold_bps));
+    compare("date_quantile", decimal(before.date_quantile_bps), decimal(after.date_quantile_bps));
+    compare("rules_fired", text_of(before.fired), text_of(after.fired));
+    compare("listed_fees", text_of(before.fees), text_of(after.fees));
+    compare("features", text_of(before.features), text_of(after.features));
+  }
+  std::vector<ReviewDifference> take() { return std::move(found_); }
 
-std::string text_of(const std::vector<domain::RuleFault>& faults) {
-  std::string text;
-  for (const auto& fault : faults) text += (text.empty() ? "" : ", ") + fault.rule_id + ": " + fault.problem;
-  return text.empty() ? "none" : text;
-}
+ private:
+  void compare(std::string field, std::string was, std::string is) {
+    if (was != is) found_.push_back({std::move(field), std::move(was), std::move(is)});
+  }
+  /// Which there are, and how those that both have in one place are worded.
+  void compare(const std::string& field, const std::vector<domain::Finding>& was, const std::vector<domain::Finding>& is) {
+    compare(field, text_of(was), text_of(is));
+    for (std::size_t i = 0; i < std::min(was.size(), is.size()); ++i) {
+      if (was[i].rule_id != is[i].rule_id || was[i].code != is[i].code) continue;
+      const auto finding = field + '[' + std::to_string(i) + "].";
+      compare(finding + "description", was[i].description, is[i].description);
+      compare(finding + "group", was[i].group, is[i].group);
+      compare(finding + "fix", was[i].fix, is[i].fix);
+      compare(finding + "amount_at_risk", text_of(was[i].amount_at_risk), text_of(is[i].amount_at_risk));
+    }
+  }
 
-std::vector<ReviewDifference> differences(const domain::Review& recorded, const domain::Review& replayed) {
-  std::vector<ReviewDifference> found;
-  const auto compare = [&](const char* field, std::string was, std::string is) {
-    if (was != is) found.push_back({field, std::move(was), std::move(is)});
-  };
-  const auto &was = recorded.forecast, &is = replayed.forecast;
-  compare("denial_probability", decimal(was.denial_probability_bps), decimal(is.denial_probability_bps));
-  compare("denial_predicted", was.denial_predicted ? "true" : "false", is.denial_predicted ? "true" : "false");
-  compare("denial_reasons", text_of(recorded.denial_reasons), text_of(replayed.denial_reasons));
-  compare("warnings", text_of(recorded.warnings), text_of(replayed.warnings));
-  compare("expected_reimbursement.allowed", format_money(was.allowed), format_money(is.allowed));
-  compare("expected_reimbursement.expected", format_money(was.expected), format_money(is.expected));
-  compare("expected_payment_date", format_date(was.payment_date), format_date(is.payment_date));
-  compare("confidence", decimal(was.confidence_bps), decimal(is.confidence_bps));
-  compare("prediction", text_of(recorded.learned), text_of(replayed.learned));
-  compare("payment_odds", text_of(recorded.cash), text_of(replayed.cash));
-  compare("rule_faults", text_of(recorded.rule_faults), text_of(replayed.rule_faults));
-  compare("rules_fired", text_of(recorded.basis.fired), text_of(replayed.basis.fired));
-  compare("listed_fees", text_of(recorded.basis.fees), text_of(replayed.basis.fees));
-  compare("features", text_of(recorded.basis.features), text_of(replayed.basis.features));
-  return found;
-}
+  std::vector<ReviewDifference> found_;
+};
 
 }  // namespace
 
@@ -166,7 +187,7 @@ domain::Result<ReplayedReview> ReplayReview::make(const domain::TenantId& tenant
   replayed.expires_at = recorded.expires_at;
   replayed.basis.claim_revision = basis.claim_revision;
   replayed.basis.payer_edition = basis.payer_edition;
-  both.differences = differences(both.recorded, replayed);
+  both.differences = Differences(both.recorded, replayed).take();
   return both;
 }
 

@@ -25,7 +25,7 @@ struct ReviewDifference {
 struct ReplayedReview {
   domain::Review recorded;
   domain::Review replayed;  // under the ids and times of the recorded one
-  std::vector<ReviewDifference> differences;  // none where both say the same, rules' names aside
+  std::vector<ReviewDifference> differences;  // none where both say the same, the bundle's name aside
 };
 
 class ReplayReview {

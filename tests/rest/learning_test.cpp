@@ -102,7 +102,7 @@ BOOST_DATA_TEST_CASE(what_a_payer_refuses_is_learned_and_outlives_a_restart, dat
 BOOST_AUTO_TEST_CASE(a_review_is_replayed_with_other_rules_from_the_command_line) {
   fs::path rules;
   World world(Store::sqlite, [&](ServiceFolder& folder) { rules = folder.copy_rules(); });
-  const Json given = review(*world.api, "CLM-1");
+  const Json given = review(*world.api, "CLM-1-LONGER-THAN-PAYERS-KEEP");
   const auto replay = [&](std::vector<std::string> more) {
     more.insert(more.begin(), {"review", "replay", given.text("/id")});
     more.insert(more.end(), {"--config", world.folder.config_file().string()});
@@ -123,6 +123,22 @@ BOOST_AUTO_TEST_CASE(a_review_is_replayed_with_other_rules_from_the_command_line
   const auto differs = replay({"--folder", other.string()});
   BOOST_TEST(differs.exit_code == 3, differs.out + differs.err);
   BOOST_TEST(differs.out.find("expected_payment_date") != std::string::npos, differs.out);
+
+  const fs::path worded = world.folder.path() / "worded";
+  fs::copy(rules, worded, fs::copy_options::recursive);
+  save_file(worded / "params.lua", read_file(worded / "params.lua") + "\n-- Another name, the same word.\n");
+  const auto renamed = replay({"--folder", worded.string()});
+  BOOST_TEST(renamed.exit_code == 0, renamed.out + renamed.err);
+  BOOST_TEST(renamed.out.find("equal but for the name of the rules") != std::string::npos, renamed.out);
+  BOOST_REQUIRE_EQUAL(given.text("/warnings/0/rule"), "denial.claim_identifier_long");
+  const fs::path rule = worded / "denial" / "claim_identifier_long.lua";
+  std::string text = read_file(rule);
+  const auto fix = text.find("fix = '");
+  BOOST_REQUIRE(fix != std::string::npos);
+  save_file(rule, text.insert(fix + 7, "Today: "));
+  const auto reworded = replay({"--folder", worded.string()});
+  BOOST_TEST(reworded.exit_code == 3, reworded.out + reworded.err);
+  BOOST_TEST(reworded.out.find("warnings[0].fix") != std::string::npos, reworded.out);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -516,6 +516,51 @@ BOOST_FIXTURE_TEST_CASE(other_rules_show_what_they_would_have_said, Replaying) {
   for (const char* field : {"denial_probability ", "rules_fired ", "features "}) BOOST_TEST(fields.find(field) != std::string::npos, fields);
 }
 
+BOOST_FIXTURE_TEST_CASE(rules_that_word_what_they_find_otherwise_are_shown_to_differ, Replaying) {
+  domain::Finding finding;
+  finding.rule_id = "denial.late";
+  finding.code = finding.carc = "29";
+  finding.group = "CO";
+  finding.description = "Filed late";
+  finding.fix = "Appeal";
+  finding.amount_at_risk = Money::cents(5'000);
+  finding.probability_bps = finding.weight_bps = 9'000;
+  auto warning = finding;
+  warning.rule_id = "warning.near";
+  warning.effect = domain::Finding::Effect::warning;
+  rules.findings = {finding, warning};
+  const auto given = review(draft("NEW"));
+  BOOST_REQUIRE(given.denial_reasons.size() == 1u);
+  BOOST_TEST(differing(given) == "");
+  const auto with = [&](const auto& change) {
+    rules.findings = {finding, warning};
+    change(rules.findings[0]);
+    return differing(given);
+  };
+  BOOST_TEST(with([](domain::Finding& found) { found.fix = "File anew"; }) == "denial_reasons[0].fix ");
+  BOOST_TEST(with([](domain::Finding& found) { found.description = "Too late"; }) == "denial_reasons[0].description ");
+  BOOST_TEST(with([](domain::Finding& found) { found.group = "PI"; }) == "denial_reasons[0].group ");
+  BOOST_TEST(with([](domain::Finding& found) { found.amount_at_risk.reset(); }) == "denial_reasons[0].amount_at_risk ");
+  BOOST_TEST(with([](domain::Finding& found) { found.strength = 90; }) == "rules_fired ");
+  rules.findings = {finding, warning};
+  rules.findings[1].fix = "Hurry";
+  BOOST_TEST(differing(given) == "warnings[0].fix ");
+  rules.findings = {finding, warning};
+  rules.policy.date_quantile_bps = 8'001;
+  BOOST_TEST(differing(given).find("date_quantile ") != std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_catalogue_that_describes_a_reason_otherwise_today_is_shown_to_differ, Replaying) {
+  rules.policy.payer_evidence = 1;
+  history(20);
+  const auto given = review(draft("NEW"));
+  BOOST_REQUIRE(!given.denial_reasons.empty());
+  BOOST_REQUIRE(given.denial_reasons.front().rule_id.starts_with("record."));
+  BOOST_TEST(differing(given) == "");
+  reason_codes.front().description = "The time limit has expired";
+  BOOST_TEST(differing(given) == "denial_reasons[0].description ");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_review_from_before_anything_was_learned_is_made_again_too, Replaying) {
   const auto given = review(draft("FIRST"));
   history(20);
