@@ -6,8 +6,8 @@
 namespace tideover::domain {
 namespace {
 
-constexpr char kReview = 1, kAnswer = 2;
-constexpr std::size_t kUlidBytes = 16, kPositionBytes = 4;
+constexpr char kReview = 1, kAnswer = 2, kPostedAnswer = 3;
+constexpr std::size_t kUlidBytes = 16, kPositionBytes = 4, kDayBytes = 4;
 constexpr std::string_view kSnapshot = "est:";
 constexpr std::size_t kSnapshotDigits = 16;
 
@@ -59,10 +59,11 @@ std::string packed(const std::vector<LearningEntry>& entries) {
       put(out, review->authorization);
     } else {
       const auto& answer = std::get<AnswerHeard>(entry);
-      out += kAnswer;
+      out += answer.posted ? kPostedAnswer : kAnswer;
       put(out, answer.remittance);
       put(out, static_cast<std::uint64_t>(answer.position), kPositionBytes);
       put(out, answer.claim);
+      if (answer.posted) put(out, static_cast<std::uint32_t>(answer.posted->days()), kDayBytes);
     }
   }
   return out;
@@ -75,11 +76,12 @@ std::optional<std::vector<LearningEntry>> unpacked(std::string_view bytes) {
     bytes.remove_prefix(1);
     if (kind == kReview && bytes.size() >= kUlidBytes) {
       entries.emplace_back(ReviewHeard{take_id<AuthorizationId>(bytes)});
-    } else if (kind == kAnswer && bytes.size() >= 2 * kUlidBytes + kPositionBytes) {
+    } else if ((kind == kAnswer || kind == kPostedAnswer) && bytes.size() >= 2 * kUlidBytes + kPositionBytes + (kind == kPostedAnswer ? kDayBytes : 0)) {
       AnswerHeard answer;
       answer.remittance = take_id<RemittanceId>(bytes);
       answer.position = static_cast<int>(take(bytes, kPositionBytes));
       answer.claim = take_id<ClaimId>(bytes);
+      if (kind == kPostedAnswer) answer.posted = Date::from_days(static_cast<std::int32_t>(take(bytes, kDayBytes)));
       entries.emplace_back(std::move(answer));
     } else {
       return std::nullopt;

@@ -23,6 +23,7 @@ struct AnswerHeard {
   RemittanceId remittance;
   int position = 0;
   ClaimId claim;
+  std::optional<Date> posted{};  // the bank's day of its money, where that was there already; likewise
   friend bool operator==(const AnswerHeard&, const AnswerHeard&) = default;
 };
 using LearningEntry = std::variant<ReviewHeard, AnswerHeard>;
@@ -42,7 +43,7 @@ std::string snapshot_id(std::int64_t seq, std::string_view sha256);
 /// The number of its batch; nullopt for what is no snapshot's name.
 std::optional<std::int64_t> snapshot_seq(std::string_view id);
 
-/// One byte and 16 for each review, one and 36 for each answer.
+/// One byte and 16 for each review, one and 36 for each answer, 40 for one whose money was there.
 std::string packed(const std::vector<LearningEntry>& entries);
 /// nullopt: damaged.
 std::optional<std::vector<LearningEntry>> unpacked(std::string_view bytes);

@@ -79,6 +79,13 @@ std::optional<domain::ClaimId> answered_claim(const ports::Records& records, con
   return stored->claim.id;
 }
 
+/// The bank's day of the money behind a notice, where it was there when the notice came; until then the notice's own payment date is all that is known.
+std::optional<Date> posted_day(const ports::Records& records, const domain::TenantId& tenant, const domain::Remittance& remittance) {
+  const auto deposit = remittance.deposit ? records.deposits().find(tenant, *remittance.deposit) : std::nullopt;
+  if (!deposit || deposit->created_at > remittance.created_at) return std::nullopt;
+  return deposit->effective_date.value_or(deposit->received_date);
+}
+
 }  // namespace
 
 domain::Result<std::int64_t> KeepLearningJournal::operator()(const std::function<bool()>& stop) {
@@ -171,12 +178,13 @@ KeepLearningJournal::Heard KeepLearningJournal::listen(const ports::Records& rec
   return heard;
 }
 
-/// Whose claims these are is found out once, here.
+/// Whose claims these are, and when their money was posted, is found out once, here.
 void KeepLearningJournal::add_answers(const ports::Records& records, const domain::TenantId& tenant, const RemittanceId& id, std::vector<LearningEntry>& entries) const {
   const auto remittance = records.remittances().find(tenant, id);
   if (!remittance) return;
+  const auto posted = posted_day(records, tenant, *remittance);
   for (const auto& record : remittance->claims)
-    if (const auto claim = answered_claim(records, tenant, remittance->draft, record)) entries.emplace_back(domain::AnswerHeard{id, record.index, *claim});
+    if (const auto claim = answered_claim(records, tenant, remittance->draft, record)) entries.emplace_back(domain::AnswerHeard{id, record.index, *claim, posted});
 }
 
 /// A batch holds one day, and a day is closed before the next one begins.

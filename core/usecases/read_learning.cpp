@@ -109,7 +109,7 @@ std::optional<Heard> ReadLearning::read(const ports::Records& records, const dom
     estimators::Response response;
     response.claim_id = named.claim.text();
     response.responded = remittance_->created_at.utc_date();
-    if (!record.claim.paid_amount.is_zero()) response.posted = remittance_->draft.payment_date.value_or(response.responded);
+    if (!record.claim.paid_amount.is_zero()) response.posted = named.posted ? named.posted : remittance_->draft.payment_date.value_or(response.responded);
     response.remittance = record.claim;
     return response;
   }

@@ -251,6 +251,35 @@ BOOST_FIXTURE_TEST_CASE(what_reviews_said_is_graded_and_not_what_the_record_woul
   BOOST_TEST(grades.advances.expected_loss_cents == 0);  // of published rates that deny nothing
 }
 
+BOOST_FIXTURE_TEST_CASE(money_that_came_before_its_notice_is_posted_on_the_banks_day, Learning) {
+  const auto deposit = [&](const std::string& identifier) {
+    domain::Deposit money;
+    money.payer_id = "PAYER";
+    money.amount = Money::cents(70'000);
+    money.received_date = clock.now().utc_date();
+    money.trace_number = "T-" + identifier;
+    BOOST_REQUIRE((*post_deposit)(act("deposit"), money, [](const usecases::PostedDeposit&) { return ""; }));
+  };
+  const auto first = review(draft("FIRST")).forecast, second = review(draft("SECOND")).forecast;
+  clock.advance_days(3);
+  deposit("FIRST");
+  const auto booked = clock.now().utc_date();
+  clock.advance_days(4);
+  answer("FIRST", 70'000, "45");
+  answer("SECOND", 70'000, "45");
+  const auto announced = clock.now().utc_date();
+  learn();
+  clock.advance_days(1);
+  deposit("SECOND");  // too late to be learned from
+  learn();
+  const auto error = [&](const usecases::Learner& who) { return who.lesson(caller.tenant)->state().grades().payers.at(0).error; };
+  BOOST_TEST(error(learner) == days_between(first.payment_date, booked) + days_between(second.payment_date, announced));
+  usecases::Learner late(*store, digests);
+  follow(late);
+  BOOST_TEST(error(late) == error(learner));
+  BOOST_TEST(digest(late) == digest(learner));
+}
+
 BOOST_FIXTURE_TEST_CASE(the_grades_of_a_period_can_be_given_up, Learning) {
   history(5);
   learn();

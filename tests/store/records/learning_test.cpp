@@ -11,7 +11,8 @@ LearningBatch sample_batch(std::int64_t seq) {
   batch.seq = seq;
   batch.made_at = kNow.plus_ms(seq);
   batch.heard_until = kNow.plus_ms(-seq);
-  batch.entries = {ReviewHeard{id_of<AuthorizationId>(static_cast<std::uint64_t>(seq))}, AnswerHeard{id_of<RemittanceId>(7), 9'999, id_of<ClaimId>(8)}};
+  batch.entries = {ReviewHeard{id_of<AuthorizationId>(static_cast<std::uint64_t>(seq))}, AnswerHeard{id_of<RemittanceId>(7), 9'999, id_of<ClaimId>(8)},
+                   AnswerHeard{id_of<RemittanceId>(7), 10'000, id_of<ClaimId>(9), Date::from_days(20'001)}};
   return batch;
 }
 
