@@ -135,16 +135,22 @@ class Linter {
     TableReader param(s, -1, "it", complain);
     if (!param.is_table()) return;
     param.require("value");
-    const auto low = param.number("min"), high = param.number("max");
-    param.text("note");
+    Param read;
+    read.name = name;
+    read.low = param.number("min");
+    read.high = param.number("max");
+    read.unit = param.one_of("unit", {"share", "cents", "days", "claims", "characters"}).value_or("");
+    read.note = param.text("note").value_or("");
+    const auto &low = read.low, &high = read.high;
     const int type = param.push("value");
-    Param read{name, false};
     if (type == LUA_TNUMBER) {
       const double value = lua_tonumber(s, -1);
       if (!low || !high)
         complain("", "a number needs min and max, the range in which it makes sense");
       else if (!(value >= *low && value <= *high))
         complain("", "the value " + shown(value) + " is outside its range " + shown(*low) + " to " + shown(*high));
+      if (read.unit == "share" && low && high && (*low < 0 || *high > 1)) complain("", "a share lies between 0 and 1, and so does its range");
+      if (!read.unit.empty() && read.unit != "share" && lua_isinteger(s, -1) == 0) complain("", "a number of " + read.unit + " is whole");
       if (lua_isinteger(s, -1) != 0)
         read.value = static_cast<std::int64_t>(lua_tointeger(s, -1));
       else
@@ -170,12 +176,13 @@ class Linter {
   /// A parameter that the core itself reads: a share between 0 and 1.
   void read_share(const char* name, int& bps) {
     if (!linted_.errors.empty()) return;  // params.lua has told its faults already
-    const auto& params = linted_.ruleset->params;
+    auto& params = linted_.ruleset->params;
     const auto found = std::find_if(params.begin(), params.end(), [&](const Param& p) { return p.name == name; });
     if (found == params.end()) {
       fault("params.lua", "return", std::string("the parameter '") + name + "' is missing; the forecast needs it");
       return;
     }
+    found->is_read_by_core = true;
     std::optional<std::int64_t> exact;
     if (const auto* share = std::get_if<double>(&found->value)) exact = exact_scaled(*share, domain::kOneInBps);
     if (const auto* whole = std::get_if<std::int64_t>(&found->value))
@@ -189,9 +196,10 @@ class Linter {
 
   /// A parameter that the core itself reads, if it is there: a whole number.
   void read_whole(const std::string& name, int& into, std::int64_t least, std::int64_t most, const char* of_what) {
-    const auto& params = linted_.ruleset->params;
+    auto& params = linted_.ruleset->params;
     const auto found = std::find_if(params.begin(), params.end(), [&](const Param& param) { return param.name == name; });
     if (!linted_.errors.empty() || found == params.end()) return;
+    found->is_read_by_core = true;
     const auto* whole = std::get_if<std::int64_t>(&found->value);
     if (!whole || *whole < least || *whole > most)
       fault("params.lua", name, "parameter '" + name + "' must be a whole number of " + of_what + " from " + std::to_string(least) + " to " + std::to_string(most));

@@ -41,7 +41,7 @@ LoadResult load(BundleReading reading, const LoadOptions& options, Reading origi
   }
   if (origin == Reading::is_new) {
     if (linted.params_sound) add_slips(result.errors, *linted.ruleset);
-    result.doubts = doubts_of(*linted.ruleset);
+    result.doubts = doubts_of(*linted.ruleset, options.knows_payer);
   }
   if (result.errors.empty()) result.ruleset = std::move(linted.ruleset);
   return result;

@@ -2,6 +2,7 @@
 // cases.
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ struct LoadOptions {
   Limits limits;  // of one rule on one claim
   TableSource tables{};
   Coverage* coverage = nullptr;  // hears which lines the cases reach
+  std::function<bool(const std::string& payer_id)> knows_payer{};  // where somebody can be asked
 };
 
 struct LoadResult {

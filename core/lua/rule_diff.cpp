@@ -12,15 +12,6 @@ namespace {
 
 constexpr std::size_t kMostLines = 3000;  // of a changed part; beyond, it is shown as taken out and put in
 
-std::string shown(const decltype(Param::value)& value) {
-  if (const auto* yes = std::get_if<bool>(&value)) return *yes ? "true" : "false";
-  if (const auto* whole = std::get_if<std::int64_t>(&value)) return std::to_string(*whole);
-  if (const auto* text = std::get_if<std::string>(&value)) return '\'' + *text + '\'';
-  std::ostringstream number;
-  number << std::get<double>(value);
-  return number.str();
-}
-
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;

@@ -93,6 +93,9 @@ std::string rules_page(const Ruleset& rules, const CaseReport& cases) {
   for (const auto& rule : rules.denial)
     page += "| " + rule.id + " | " + rule.group + " " + (rule.carc.empty() ? rule.code : rule.carc) + " | " + (rule.weight_bps ? share(*rule.weight_bps) : "") + " | " + std::string(name_of(rule.mode)) + " | " +
             rule.summary + " |\n";
+  page += "\n| parameter | value | range | unit | why |\n|---|---|---|---|---|\n";
+  for (const auto& param : rules.params)
+    page += "| " + param.name + " | " + shown(param.value) + " | " + (param.low ? shown(Param::Value(*param.low)) + " to " + shown(Param::Value(*param.high)) : "") + " | " + param.unit + " | " + param.note + " |\n";
   page += '\n';
   for (const auto& rule : rules.denial) page += told(rule, *rules.bundle, cases);
   return page;

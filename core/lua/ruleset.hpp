@@ -63,9 +63,15 @@ struct TermsRule {
 };
 
 struct Param {
+  using Value = std::variant<bool, std::int64_t, double, std::string>;
   std::string name;
-  std::variant<bool, std::int64_t, double, std::string> value;
+  Value value;
+  std::string unit{}, note{};           // either may be empty
+  std::optional<double> low{}, high{};  // of a number
+  bool is_read_by_core = false;
 };
+/// As a rule file would write it.
+std::string shown(const Param::Value& value);
 
 struct Ruleset {
   std::shared_ptr<const Bundle> bundle;

@@ -242,6 +242,17 @@ bool reads(const Bundle& bundle, const std::string& file, std::string_view fact,
   return false;
 }
 
+/// Tables and libraries that a file opens under a name which it does not use again.
+std::vector<std::string> opened_in_vain(const std::vector<Token>& tokens) {
+  std::vector<std::string> unread;
+  for (std::size_t i = 0; i + 3 < tokens.size(); ++i) {
+    const auto& name = tokens[i + 1];
+    if (tokens[i].text != "local" || name.kind != Kind::name || tokens[i + 2].text != "=" || (tokens[i + 3].text != "table" && tokens[i + 3].text != "lib")) continue;
+    if (std::count_if(tokens.begin(), tokens.end(), [&](const Token& one) { return one.kind == Kind::name && one.text == name.text; }) == 1) unread.emplace_back(name.text);
+  }
+  return unread;
+}
+
 }  // namespace
 
 std::vector<RuleFileError> slips_of(const Ruleset& rules, const GlobalNames& globals) {
@@ -259,16 +270,32 @@ std::vector<RuleFileError> slips_of(const Ruleset& rules, const GlobalNames& glo
   return slips;
 }
 
-std::vector<RuleFileError> doubts_of(const Ruleset& rules) {
+std::vector<RuleFileError> doubts_of(const Ruleset& rules, const std::function<bool(const std::string&)>& knows_payer) {
   std::vector<RuleFileError> doubts;
+  const auto doubt = [&](const std::string& file, std::string_view word, std::string message) { doubts.push_back(error_at_word(*rules.bundle, file, word, std::move(message))); };
   for (const auto& rule : rules.denial) {
-    if (rule.mode == RuleMode::off) doubts.push_back(error_at_word(*rules.bundle, rule.file, "mode", "the rule is off and never fires"));
+    if (rule.mode == RuleMode::off) doubt(rule.file, "mode", "the rule is off and never fires");
     for (const auto* const fact : rule.needs) {
       std::set<std::string> seen;
       const std::string_view name = fact->name;
       if ((name == "lines" && rule.asks_lines) || reads(*rules.bundle, rule.file, name, seen)) continue;
-      doubts.push_back(error_at_word(*rules.bundle, rule.file, name, "needs '" + std::string(name) + "' and never reads it"));
+      doubt(rule.file, name, "needs '" + std::string(name) + "' and never reads it");
     }
+    for (const auto& payer : rule.payers)
+      if (knows_payer && !knows_payer(payer)) doubt(rule.file, "payers", "payers names '" + payer + "', whom no payer directory knows: the rule never fires for it");
+  }
+  std::set<std::string, std::less<>> words;  // of all that is run
+  for (const auto& [file, text] : rules.bundle->files) {
+    if (!file.starts_with("denial/") && !file.starts_with("terms/") && !file.starts_with("lib/")) continue;
+    const auto tokens = tokens_of(text);
+    for (const auto& token : tokens)
+      if (token.kind == Kind::name) words.emplace(token.text);
+    for (const auto& unread : opened_in_vain(tokens)) doubt(file, unread, "opens '" + unread + "' and never reads it");
+  }
+  for (const auto& param : rules.params) {
+    const bool is_number = std::holds_alternative<double>(param.value) || std::holds_alternative<std::int64_t>(param.value);
+    if (is_number && param.unit.empty()) doubt("params.lua", param.name, "parameter '" + param.name + "' does not say its unit (share, cents, days, claims or characters)");
+    if (!words.contains(param.name) && !param.is_read_by_core) doubt("params.lua", param.name, "no rule reads the parameter '" + param.name + "'");
   }
   return doubts;
 }

@@ -1,5 +1,6 @@
 // Slips that show without running a rule: names that do not exist, also where no case leads, and declarations that nothing comes of.
 #pragma once
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -16,7 +17,8 @@ using GlobalNames = std::map<std::string, std::set<std::string>, std::less<>>;
 /// Of files that compile.
 std::vector<RuleFileError> slips_of(const Ruleset& rules, const GlobalNames& globals);
 
-/// What is no fault and hardly meant: a fact that a rule needs and never reads, a rule that is off.
-std::vector<RuleFileError> doubts_of(const Ruleset& rules);
+/// What is no fault and hardly meant: what is declared, opened or set and never read; a rule that is off, or for a payer whom nobody knows; a number without
+/// its unit. `knows_payer` may be empty.
+std::vector<RuleFileError> doubts_of(const Ruleset& rules, const std::function<bool(const std::string& payer_id)>& knows_payer);
 
 }  // namespace tideover::lua

@@ -36,7 +36,20 @@ struct RulesOptions {
 
 int check(const RulesOptions& options) {
   const auto settings = options.settings();
-  const auto report = lua::check_rules(options.folder_of(settings), rule_options(settings, load_reason_codes(settings)));
+  auto rules = rule_options(settings, load_reason_codes(settings));
+  const clock::SystemClock clock;
+  const clock::NewYorkTime bank_time;
+  std::unique_ptr<plugin_host::PluginHost> plugins;
+  try {
+    plugins = load_plugins(settings, {clock, bank_time, {}, {}});
+    rules.knows_payer = [&](const std::string& payer) {
+      const auto found = plugins->payers().get(payer);
+      return !found || found->has_value();
+    };
+  } catch (const StartError& failed) {
+    fmt::print(stderr, "Payers that rules name are not looked up: {}\n", failed.what());
+  }
+  const auto report = lua::check_rules(options.folder_of(settings), rules);
   fmt::print("{}", report.text);
   return report.ok ? 0 : 1;
 }

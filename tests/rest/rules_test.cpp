@@ -1,6 +1,12 @@
 // Changing the rules of a running service.
 #include <unistd.h>
 
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <set>
+#include <thread>
+
 #include <sstream>
 
 #include "tests/support/world/flow.hpp"
@@ -289,6 +295,63 @@ BOOST_FIXTURE_TEST_CASE(what_rules_did_to_the_claims_of_all_tenants_is_shown_to_
     BOOST_TEST(!expect_ok(stranger.get("/v1/rules")).has(std::string("/rules/0/") + member));
     BOOST_TEST(!expect_ok(stranger.get("/v1/rules/denial.zero_charge")).has(std::string("/") + member));
   }
+}
+
+BOOST_AUTO_TEST_CASE(rules_that_are_saved_under_load_fail_no_request_and_decide_by_one_edition_each) {
+  RulesWorld fixture;
+  constexpr int kSaves = 12;
+  std::atomic<bool> is_over = false;
+  std::mutex lock;
+  std::map<std::string, std::set<std::int64_t>> advances;  // by the rules that decided
+  std::vector<std::string> failures;
+  std::size_t decided = 0;
+  const auto bring_claims = [&](const std::string& name) {
+    const ApiClient& api = *fixture.world.api;
+    for (int i = 0; !is_over; ++i) {
+      const auto review = api.post("/v1/claims/reviews", claim_body(name + std::to_string(i)));
+      if (review.status != 200) {
+        const std::lock_guard held(lock);
+        failures.push_back(review.body);
+        continue;
+      }
+      const auto terms = api.post("/v1/claims/adjudications", adjudication_body(review.json().text("/authorization_id")));
+      const std::lock_guard held(lock);
+      ++decided;
+      if (terms.status != 200 || terms.json().text("/decision") != "approved")
+        failures.push_back(terms.body);
+      else
+        advances[terms.header("Rules-Version")].insert(terms.json().cents("/terms/advance_amount"));
+    }
+  };
+  std::vector<std::thread> clients;
+  for (const char* name : {"ANN-", "BOB-"}) clients.emplace_back(bring_claims, name);
+  const auto readiness = [&] { return ApiClient(fixture.world.service->ops_port()).get("/readyz").body; };
+  bool is_high = true;
+  for (int save = 0; save < kSaves; ++save, is_high = !is_high) {
+    const std::size_t before = [&] {
+      const std::lock_guard held(lock);
+      return advances.size();
+    }();
+    // Each time another edition: first the cases, then the number that they speak of; in between the folder does not pass.
+    fixture.edit("cases/terms_standard.lua", is_high ? "advance_percentage = 0.80" : "advance_percentage = 0.50", is_high ? "advance_percentage = 0.50" : "advance_percentage = 0.80");
+    fixture.edit("params.lua", is_high ? "advance_percentage = { value = 0.80" : "advance_percentage = { value = 0.50", is_high ? "advance_percentage = { value = 0.50" : "advance_percentage = { value = 0.80");
+    fixture.edit("params.lua", "-- The numbers of the policy", "-- " + std::to_string(save) + "\n-- The numbers of the policy");
+    const bool switched = eventually([&] {
+      const std::lock_guard held(lock);
+      return advances.size() > before || !failures.empty();
+    });
+    BOOST_TEST(switched, readiness());
+  }
+  is_over = true;
+  for (auto& client : clients) client.join();
+  BOOST_TEST(failures.empty(), failures.size() << " of " << decided << " failed, the first: " << (failures.empty() ? "" : failures.front()));
+  BOOST_TEST(advances.size() >= static_cast<std::size_t>(kSaves));
+  std::set<std::int64_t> amounts;
+  for (const auto& [version, seen] : advances) {
+    BOOST_TEST(seen.size() == 1u, version << " advanced " << seen.size() << " different amounts");
+    amounts.insert(seen.begin(), seen.end());
+  }
+  BOOST_TEST(amounts.size() == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(without_an_operators_tenant_no_client_releases_rules) {

@@ -98,11 +98,11 @@ BOOST_AUTO_TEST_CASE(the_difference_names_rules_parameters_and_lines) {
   lua::add_rule(one.path(), {"gone"});
   lua::add_rule(other.path(), {"large"});
   lua::set_mode(other.path(), "zero", RuleMode::shadow);
-  other.write("params.lua", "return {\n  denial_threshold = { value = 0.40, min = 0, max = 1 },\n  date_quantile = { value = 0.80, min = 0, max = 1 },\n  recovery = { value = 0.40, min = 0, max = 1 },\n  more = { value = 1, min = 0, max = 1 },\n}\n");
+  other.write("params.lua", "return {\n  denial_threshold = { value = 0.40, min = 0, max = 1, unit = 'share' },\n  date_quantile = { value = 0.80, min = 0, max = 1, unit = 'share' },\n  recovery = { value = 0.40, min = 0, max = 1, unit = 'share' },\n  more = { value = 1, min = 0, max = 1 },\n}\n");
   const auto text = lua::differences(*sound_rules(one), *sound_rules(other));
   for (const char* told : {"added    denial.large (shadow): A large claim without lines\n", "removed  denial.gone (shadow): ", "changed  denial.zero\n    rev: 1 -> 2\n    mode: live -> shadow\n    - 1 | return { id = 'denial.zero', rev = 1",
                            "    + 1 | return { id = 'denial.zero', rev = 2, mode = 'shadow'", "changed  params.denial_threshold: 0.5 -> 0.4\n", "added    params.more = 1\n", "added    cases/large.lua\n", "removed  cases/gone.lua\n",
-                           "changed  params.lua\n    - 2 |   denial_threshold = { value = 0.50, min = 0, max = 1 },\n    + 2 |   denial_threshold = { value = 0.40", "    + 5 |   more = { value = 1"})
+                           "changed  params.lua\n    - 2 |   denial_threshold = { value = 0.50, min = 0, max = 1, unit = 'share' },\n    + 2 |   denial_threshold = { value = 0.40", "    + 5 |   more = { value = 1"})
     BOOST_TEST(text.find(told) != std::string::npos, "expected \"" << told << "\" in:\n" << text);
   BOOST_TEST(text.find("date_quantile") == std::string::npos, text);  // an unchanged line between changed ones
 }

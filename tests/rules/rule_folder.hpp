@@ -48,8 +48,8 @@ class RuleFolder {
     path_ = pattern;
     write(
         "params.lua",
-        "return {\n  denial_threshold = { value = 0.50, min = 0, max = 1 },\n"
-        "  date_quantile = { value = 0.80, min = 0, max = 1 },\n  recovery = { value = 0.40, min = 0, max = 1 },\n}\n");
+        "return {\n  denial_threshold = { value = 0.50, min = 0, max = 1, unit = 'share' },\n"
+        "  date_quantile = { value = 0.80, min = 0, max = 1, unit = 'share' },\n  recovery = { value = 0.40, min = 0, max = 1, unit = 'share' },\n}\n");
     write("ruleset.lua", "return { version = '1', denial = { 'zero' }, terms = 'plain' }\n");
     write("denial/zero.lua", denial_rule("zero", "if claim.amount_cents == 0 then return { probability = 0.5 } end"));
     write("cases/zero.lua",

@@ -109,6 +109,40 @@ BOOST_AUTO_TEST_CASE(what_is_declared_for_nothing_is_a_warning_and_keeps_nobody_
   BOOST_TEST(checked.text.find("denial/quiet.lua:1:40: warning: the rule is off and never fires") != std::string::npos, checked.text);
   BOOST_TEST(checked.text.find("needs 'date_of_service'") == std::string::npos, checked.text);
   BOOST_TEST(checked.text.find("needs 'patient_age_from'") == std::string::npos, checked.text);
+  BOOST_TEST(checked.text.find("denial/zero.lua:1:7: warning: opens 'some' and never reads it") != std::string::npos, checked.text);
+}
+
+BOOST_AUTO_TEST_CASE(parameters_and_payers_that_nothing_comes_of_are_warnings) {
+  RuleFolder folder;
+  folder.write("params.lua", "return {\n  denial_threshold = { value = 0.50, min = 0, max = 1, unit = 'share' },\n  date_quantile = { value = 0.80, min = 0, max = 1, unit = 'share' },\n"
+                             "  recovery = { value = 0.40, min = 0, max = 1, unit = 'share' },\n  some_days = { value = 3, min = 1, max = 9, unit = 'days' },\n"
+                             "  limit = { value = 3, min = 1, max = 9 },\n}\n");
+  auto rule = denial_rule("zero", "if claim.amount_cents < params.limit then return { probability = 0.5 } end");
+  rule.insert(rule.find("summary"), "payers = { 'P1000', 'NOBODY' }, ");
+  folder.write("denial/zero.lua", rule);
+  folder.write("cases/zero.lua", "return { rule = 'denial.zero', cases = {\n  { name = 'clean', expect = 'nothing' },\n"
+                                 "  { name = 'zero', claim = { amount_cents = 0 }, expect = { probability = 0.5 } } } }\n");
+  lua::LoadOptions options{kCodes, {}};
+  options.knows_payer = [](const std::string& payer) { return payer == "P1000"; };
+  const auto checked = lua::check_rules(folder.path(), options);
+  BOOST_TEST(checked.ok, checked.text);
+  BOOST_TEST(checked.text.find("params.lua:5:3: warning: no rule reads the parameter 'some_days'") != std::string::npos, checked.text);
+  BOOST_TEST(checked.text.find("params.lua:6:3: warning: parameter 'limit' does not say its unit") != std::string::npos, checked.text);
+  BOOST_TEST(checked.text.find("payers names 'NOBODY', whom no payer directory knows") != std::string::npos, checked.text);
+  for (const char* sound : {"'denial_threshold'", "'recovery'", "names 'P1000'", "the parameter 'limit'"}) BOOST_TEST(checked.text.find(sound) == std::string::npos, checked.text);
+}
+
+BOOST_AUTO_TEST_CASE(a_unit_says_what_numbers_it_takes) {
+  const auto told_of = [](const std::string& param) {
+    RuleFolder folder;
+    folder.write("params.lua", "return {\n  denial_threshold = { value = 0.50, min = 0, max = 1, unit = 'share' },\n  date_quantile = { value = 0.80, min = 0, max = 1, unit = 'share' },\n"
+                               "  recovery = { value = 0.40, min = 0, max = 1, unit = 'share' },\n  limit = { " + param + " },\n}\n");
+    return told(folder.load());
+  };
+  BOOST_TEST(told_of("value = 3, min = 1, max = 9, unit = 'dollars'").find("unit is 'dollars' but must be one of") != std::string::npos);
+  BOOST_TEST(told_of("value = 3.5, min = 1, max = 9, unit = 'days'").find("a number of days is whole") != std::string::npos);
+  BOOST_TEST(told_of("value = 3, min = 1, max = 9, unit = 'share'").find("a share lies between 0 and 1") != std::string::npos);
+  BOOST_TEST(told_of("value = 3, min = 1, max = 9, unit = 'days'") == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_stored_bundle_with_a_slip_that_no_case_reaches_still_loads) {
