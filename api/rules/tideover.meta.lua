@@ -92,7 +92,7 @@
 ---@field warnings integer how many
 ---@field payer_known boolean
 ---@field payer_supports_advance boolean true when the payer is unknown
----@field amount_source string what expected_cents rests on: "remembered" (every line was allowed at its price before), "ratio" (the record's shares of the charge), "published" (the directory's rates), "unknown_payer"
+---@field amount_source string what expected_cents rests on: "remembered" (every line was allowed at its price before, or has it by contract), "ratio" (the record's shares of the charge), "published" (the directory's rates), "unknown_payer"
 ---@field evidence integer answered claims of this payer behind it; 0: the record does not count
 ---@field record_weight_bps integer of the record against published rates, by its evidence
 ---@field denial_low_bps integer 90 % interval of denial_probability_bps; the same without a record

@@ -57,13 +57,26 @@ int paid_by_bps(const PayerRates& rates, int days) {
 
 int final_nonpayment_bps(int denial_bps, const ForecastPolicy& policy) { return denial_bps - denial_bps * policy.recovery_bps / kOneInBps; }
 
-Forecast make_forecast(Money submitted, const std::vector<Finding>& reasons, const PayerRates& rates,
-                       const ForecastPolicy& policy, Date counted_from, Date today, int confidence_cap_bps) {
+std::optional<Money> contracted_amount(const ClaimDraft& claim, const std::vector<ListedFee>& listed, const PayerRates& rates) {
+  if (std::none_of(listed.begin(), listed.end(), [](const ListedFee& line) { return line.contract.has_value(); })) return std::nullopt;
+  Money asked, allowed;
+  for (std::size_t i = 0; i < claim.service_lines.size(); ++i) {
+    const auto& charge = claim.service_lines[i].amount;
+    if (!charge) return std::nullopt;
+    const auto contract = i < listed.size() ? listed[i].contract : std::nullopt;
+    asked += *charge;
+    allowed += std::min(*charge, contract.value_or(portion(*charge, rates.allowed_bps)));
+  }
+  return asked == claim.submitted_amount ? std::optional(allowed) : std::nullopt;
+}
+
+Forecast make_forecast(Money submitted, const std::vector<Finding>& reasons, const PayerRates& rates, const ForecastPolicy& policy, Date counted_from, Date today,
+                       int confidence_cap_bps, const std::optional<Money>& contracted) {
   Forecast forecast;
   forecast.denial_probability_bps = denial_probability(reasons, rates.denial_bps);
   forecast.denial_predicted = forecast.denial_probability_bps >= policy.denial_threshold_bps;
 
-  forecast.allowed = std::min(submitted, portion(submitted, rates.allowed_bps));
+  forecast.allowed = std::min(submitted, contracted.value_or(portion(submitted, rates.allowed_bps)));
   const int paid_share = kOneInBps - rates.patient_share_bps;
   const Money if_paid = portion(forecast.allowed, paid_share);
   const int final_bps = kOneInBps - final_nonpayment_bps(forecast.denial_probability_bps, policy);

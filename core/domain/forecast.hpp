@@ -24,8 +24,13 @@ int paid_by_bps(const PayerRates& rates, int days);
 /// P(not paid in the end) of a claim that is denied at first response with this probability.
 int final_nonpayment_bps(int denial_bps, const ForecastPolicy& policy);
 
-/// `counted_from` is the submission date, or today when none is given; the date is a banking day, never before `today`.
-Forecast make_forecast(Money submitted, const std::vector<Finding>& reasons, const PayerRates& rates,
-                       const ForecastPolicy& policy, Date counted_from, Date today, int confidence_cap_bps);
+/// What the claim's payer allows by contracts, and for lines without one by its usual share; nullopt where no line has one, or the lines do not say what
+/// the claim asks.
+std::optional<Money> contracted_amount(const ClaimDraft& claim, const std::vector<ListedFee>& listed, const PayerRates& rates);
+
+/// `counted_from` is the submission date, or today when none is given; the date is a banking day, never before `today`. `contracted`: what is allowed, where
+/// contracts say; else the payer's usual share.
+Forecast make_forecast(Money submitted, const std::vector<Finding>& reasons, const PayerRates& rates, const ForecastPolicy& policy, Date counted_from, Date today,
+                       int confidence_cap_bps, const std::optional<Money>& contracted = std::nullopt);
 
 }  // namespace tideover::domain

@@ -52,10 +52,11 @@ struct MedicareTerms {
   int participation_bps = kOneInBps;  // 9500 for who does not participate
 };
 
-/// What the schedule lists for one service line, before anything that modifiers and companion lines change.
+/// What tables list for one service line: the fee schedule, before anything that modifiers and companion lines change, and the payer's contract.
 struct ListedFee {
-  std::optional<Money> fee;  // for all units; nullopt: the schedule has no price for it
-  int global_days = 0;       // of a surgery: 10 or 90
+  std::optional<Money> fee;         // for all units; nullopt: the schedule has no price for it
+  int global_days = 0;              // of a surgery: 10 or 90
+  std::optional<Money> contract{};  // what the payer allows for all units; nullopt: no contract says
   friend bool operator==(const ListedFee&, const ListedFee&) = default;
 };
 

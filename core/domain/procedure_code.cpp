@@ -47,4 +47,9 @@ std::optional<std::string> normalise_modifiers(std::string_view text) {
   return normal;
 }
 
+bool changes_price(std::string_view modifier) {
+  constexpr std::string_view kPricing = "26:TC:50:51:52:53:54:55:56:62:66:73:74:78:80:81:82:AS:AA:AD:QK:QX:QY:QZ:NU:RR:UE:GC:SA:SB:HM:HN:HO:HP";
+  return modifier.size() == 2 && kPricing.find(modifier) != std::string_view::npos;
+}
+
 }  // namespace tideover::domain

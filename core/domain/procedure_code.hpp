@@ -12,5 +12,7 @@ std::string repair_procedure_code(std::string_view text);
 bool has_procedure_code_syntax(std::string_view code);
 /// One to four two-character modifiers separated by `,` `:` or blanks, as "25:59"; "" for none, nullopt when malformed.
 std::optional<std::string> normalise_modifiers(std::string_view text);
+/// Whether a modifier ("26", "TC", "50" ...) changes what is allowed for a procedure.
+bool changes_price(std::string_view modifier);
 
 }  // namespace tideover::domain

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "core/domain/procedure_code.hpp"
+
 namespace tideover::estimators {
 namespace {
 
@@ -34,12 +36,11 @@ std::int64_t rounded(std::int64_t numerator, std::int64_t denominator) { return 
 std::string_view name_of(PriceSource source) { return kSourceNames[static_cast<std::size_t>(source)]; }
 
 Key pricing_modifiers(std::string_view modifiers) {
-  constexpr std::string_view kPricing = "26:TC:50:51:52:53:54:55:56:62:66:73:74:78:80:81:82:AS:AA:AD:QK:QX:QY:QZ:NU:RR:UE:GC:SA:SB:HM:HN:HO:HP";
   std::uint64_t sum = 0;  // of mixed keys: the same in any order
   while (!modifiers.empty()) {
     const auto end = std::min(modifiers.find(':'), modifiers.size());
     const auto one = modifiers.substr(0, end);
-    if (one.size() == 2 && kPricing.find(one) != std::string_view::npos) sum += key_of(one);
+    if (domain::changes_price(one)) sum += key_of(one);
     modifiers.remove_prefix(std::min(end + 1, modifiers.size()));
   }
   return sum;

@@ -116,8 +116,9 @@ std::optional<tables::ClaimFees> claim_fees(const TableSet& tables) {
     return found == tables.end() ? nullptr : found->second;
   };
   auto schedule = tables::FeeSchedule::of(named("pfs"), named("gpci"), named("conversion_factors"));
-  if (!schedule) return std::nullopt;
-  return tables::ClaimFees(std::move(*schedule), named("place_of_service"));
+  auto contracts = tables::Contracts::of(named("contracts"));
+  if (!schedule && !contracts) return std::nullopt;
+  return tables::ClaimFees(std::move(schedule), named("place_of_service"), std::move(contracts));
 }
 
 }  // namespace tideover::lua

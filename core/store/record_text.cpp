@@ -93,6 +93,12 @@ std::string RecordReader::text() {
   return field;
 }
 
+bool RecordReader::skips(std::string_view word) {
+  if (!record_.starts_with(word) || record_.size() == word.size() || record_[word.size()] != kFieldEnd) return false;
+  record_.remove_prefix(word.size() + 1);
+  return true;
+}
+
 std::int64_t RecordReader::integer() {
   return parsed(text());
 }

@@ -36,6 +36,8 @@ class RecordReader {
   std::int64_t integer();
   int number() { return static_cast<int>(integer()); }
   std::optional<std::int64_t> optional_integer();
+  /// Takes the next field where it is this word, of letters only.
+  bool skips(std::string_view word);
   /// Whether the record has no further fields.
   bool ended() const { return record_.empty(); }
 

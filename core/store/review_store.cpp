@@ -1,5 +1,6 @@
 #include "core/store/review_store.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <stdexcept>
 
@@ -18,6 +19,9 @@ namespace {
 /// An authorization is made right behind its review.
 constexpr std::uint64_t kAuthorizationWithinMs = 60'000;
 constexpr int kUlidRandomBits = 16;  // of its upper half
+
+/// Before the listed fees where each has what a contract says.
+constexpr std::string_view kContracts = "contracts";
 
 constexpr int kLocked = 1, kShadow = 2, kHard = 4;  // of a rule that fired
 
@@ -77,7 +81,12 @@ std::string basis_column(const domain::ReviewBasis& basis) {
   RecordWriter out;
   out.optional_integer(number(basis.claim_revision)).text(basis.payer_edition).integer(static_cast<int>(basis.profile)).integer(basis.duplicates);
   out.integer(basis.denial_threshold_bps).integer(basis.date_quantile_bps).text(basis.snapshot);
-  for (const auto& line : basis.fees) out.optional_integer(cents(line.fee)).integer(line.global_days);
+  const bool has_contracts = std::any_of(basis.fees.begin(), basis.fees.end(), [](const auto& line) { return line.contract.has_value(); });
+  if (has_contracts) out.text(kContracts);
+  for (const auto& line : basis.fees) {
+    out.optional_integer(cents(line.fee)).integer(line.global_days);
+    if (has_contracts) out.optional_integer(cents(line.contract));
+  }
   out.end_record();
   for (const auto& rule : basis.fired) {
     out.text(rule.rule_id).text(rule.family).text(rule.carc).optional_integer(number(rule.line)).integer(rule.weight_bps).integer(rule.strength);
@@ -97,10 +106,13 @@ domain::ReviewBasis basis_of(const std::string& column) {
   basis.denial_threshold_bps = in.number();
   basis.date_quantile_bps = in.number();
   basis.snapshot = in.text();
+  const auto amount = [](const std::optional<std::int64_t>& maybe) { return maybe ? std::optional(domain::Money::cents(*maybe)) : std::nullopt; };
+  const bool has_contracts = in.skips(kContracts);
   while (!in.ended()) {
     auto& line = basis.fees.emplace_back();
-    if (const auto fee = in.optional_integer()) line.fee = domain::Money::cents(*fee);
+    line.fee = amount(in.optional_integer());
     line.global_days = in.number();
+    if (has_contracts) line.contract = amount(in.optional_integer());
   }
   while (in.next()) {
     auto& rule = basis.fired.emplace_back();

@@ -11,23 +11,26 @@ constexpr std::int64_t kOneUnitMilli = 1000;
 
 }  // namespace
 
-ClaimFees::ClaimFees(FeeSchedule schedule, std::shared_ptr<const Table> places) : schedule_(std::move(schedule)), places_(std::move(places)) {
+ClaimFees::ClaimFees(std::optional<FeeSchedule> schedule, std::shared_ptr<const Table> places, std::optional<Contracts> contracts)
+    : schedule_(std::move(schedule)), contracts_(std::move(contracts)), places_(std::move(places)) {
   if (places_ && places_->schema().key.size() == 1) facility_ = places_->schema().index_of("facility");
 }
 
 std::vector<domain::ListedFee> ClaimFees::operator()(const domain::ClaimDraft& claim, domain::Date reviewed) const {
-  const auto factor = schedule_.latest_conversion_factor(kOrdinary, claim.date_of_service.value_or(claim.date_of_submission.value_or(reviewed)));
-  if (!factor) return {};
+  const auto day = claim.date_of_service.value_or(claim.date_of_submission.value_or(reviewed));
+  const auto factor = schedule_ ? schedule_->latest_conversion_factor(kOrdinary, day) : std::nullopt;
+  if (!factor && !contracts_) return {};
   const bool facility = is_facility(claim.details.place_of_service);
   std::vector<domain::ListedFee> fees;
   fees.reserve(claim.service_lines.size());
   for (const auto& line : claim.service_lines) {
     auto& told = fees.emplace_back();
-    const auto listed = schedule_.line(line.cpt, line.modifier, line.units_milli, facility);
-    if (!listed) continue;
-    const auto unit = domain::medicare_fee(listed->values, {}, *factor);
-    if (!unit.is_zero()) told.fee = domain::Money::cents(unit.cents() * line.units_milli / kOneUnitMilli);
-    told.global_days = listed->indicators.global_days;
+    if (const auto listed = factor ? schedule_->line(line.cpt, line.modifier, line.units_milli, facility) : std::nullopt) {
+      const auto unit = domain::medicare_fee(listed->values, {}, *factor);
+      if (!unit.is_zero()) told.fee = domain::Money::cents(unit.cents() * line.units_milli / kOneUnitMilli);
+      told.global_days = listed->indicators.global_days;
+    }
+    if (contracts_) told.contract = contracts_->price(claim, line, day, told.fee);
   }
   if (std::all_of(fees.begin(), fees.end(), [](const domain::ListedFee& fee) { return fee == domain::ListedFee{}; })) fees.clear();
   return fees;

@@ -1,10 +1,11 @@
-// What Medicare's fee schedule lists for the lines of a claim: what the record measures payers' prices by. Immutable and thread-safe.
+// What is listed for the lines of a claim: Medicare's fees, which the record measures payers' prices by, and what contracts name. Immutable and thread-safe.
 #pragma once
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "core/domain/claim.hpp"
+#include "core/tables/contracts.hpp"
 #include "core/tables/fee_schedule.hpp"
 
 namespace tideover::tables {
@@ -12,16 +13,17 @@ namespace tideover::tables {
 class ClaimFees {
  public:
   /// `places`: the table place_of_service, null without one: then every service is priced as outside of a facility.
-  ClaimFees(FeeSchedule schedule, std::shared_ptr<const Table> places);
+  ClaimFees(std::optional<FeeSchedule> schedule, std::shared_ptr<const Table> places, std::optional<Contracts> contracts = std::nullopt);
 
   /// One for each service line, at national prices of the day of service (of the review where a claim has none); with the last published
-  /// factor where that of the day is not known yet. Empty when the schedule has none of them.
+  /// factor where that of the day is not known yet. Empty when neither the schedule nor a contract has any of them.
   std::vector<domain::ListedFee> operator()(const domain::ClaimDraft& claim, domain::Date reviewed) const;
 
  private:
   bool is_facility(const std::string& place_of_service) const;
 
-  FeeSchedule schedule_;
+  std::optional<FeeSchedule> schedule_;
+  std::optional<Contracts> contracts_;
   std::shared_ptr<const Table> places_;
   std::optional<std::size_t> facility_;  // column of places_
 };

@@ -118,7 +118,8 @@ domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports
   if (trigger && trigger->deny_with)
     if (auto forced = forced_denial(*trigger->deny_with, catalogue)) reasons.push_back(std::move(*forced));
   review.forecast = domain::make_forecast(draft.submitted_amount, reasons, facts.payer.rates, assessed.policy,
-                                          draft.date_of_submission.value_or(facts.today), facts.today, confidence_cap_bps);
+                                          draft.date_of_submission.value_or(facts.today), facts.today, confidence_cap_bps,
+                                          contracted_amount(draft, basis.fees, facts.payer.rates));
   review.cash = domain::CashOdds::all_or_nothing(final_nonpayment_bps(review.forecast.denial_probability_bps, assessed.policy));
   if (explanation != nullptr) *explanation = {std::move(assessed.explained), facts.payer.rates, review.forecast, std::nullopt};
   std::vector<estimators::Reason> causes;

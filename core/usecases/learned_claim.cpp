@@ -84,6 +84,7 @@ void list_fees(estimators::Submission& claim, const std::vector<domain::ListedFe
   for (std::size_t i = 0; i < std::min(fees.size(), claim.lines.size()); ++i) {
     claim.lines[i].fee = fees[i].fee;
     claim.lines[i].global_days = fees[i].global_days;
+    claim.lines[i].contract = fees[i].contract;
   }
 }
 

@@ -36,7 +36,7 @@ std::string text_of(const domain::Finding& finding) {
 std::string text_of(const domain::RuleFault& fault) { return fault.rule_id + ": " + fault.problem; }
 
 std::string text_of(const domain::ListedFee& line) {
-  return (line.fee ? format_money(*line.fee) : std::string("unlisted")) + (line.global_days > 0 ? " global " + std::to_string(line.global_days) : "");
+  return (line.fee ? format_money(*line.fee) : std::string("unlisted")) + (line.global_days > 0 ? " global " + std::to_string(line.global_days) : "") + (line.contract ? " contract " + format_money(*line.contract) : "");
 }
 
 std::string text_of(const domain::FiredRule& rule) {

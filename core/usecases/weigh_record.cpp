@@ -33,7 +33,8 @@ Money allowed_of(const domain::Forecast& published, const domain::PayerRates& ra
     const auto& line = told.lines[i];
     const Money charge = by_line ? claim.lines[i].amount : claim.amount;
     const double usual = static_cast<double>(std::min(charge, portion(charge, rates.allowed_bps)).cents());
-    cents += between(is_remembered(line.source) ? 1 : weight, static_cast<double>(line.allowed.cents()), usual);
+    const auto contract = by_line ? claim.lines[i].contract : std::nullopt;
+    cents += contract ? static_cast<double>(std::min(charge, *contract).cents()) : between(is_remembered(line.source) ? 1 : weight, static_cast<double>(line.allowed.cents()), usual);
   }
   return std::clamp(Money::cents(static_cast<std::int64_t>(cents + 0.5)), Money{}, claim.amount);
 }
@@ -107,7 +108,9 @@ WeighedForecast weigh_record(const domain::Forecast& published, const domain::Pa
   learned.cash_q90 = told.cash_q90;
   learned.evidence = evidence;
   learned.weight_bps = bps_of(weight);
-  learned.amount_remembered = !told.lines.empty() && std::all_of(told.lines.begin(), told.lines.end(), [](const auto& line) { return is_remembered(line.source); });
+  learned.amount_remembered = !told.lines.empty();
+  for (std::size_t i = 0; i < told.lines.size(); ++i)
+    learned.amount_remembered = learned.amount_remembered && (is_remembered(told.lines[i].source) || (i < claim.lines.size() && claim.lines[i].contract));
   weighed.cash = cash_odds(forecast, told, share_of(final_nonpayment_bps(published.denial_probability_bps, policy)), weight);
   return weighed;
 }

@@ -181,6 +181,18 @@ BOOST_AUTO_TEST_CASE(lines_are_listed_by_the_fee_schedule_of_the_rules_before_th
   BOOST_TEST(engine.assess_denial(claim.facts()).fees.empty());
 }
 
+BOOST_AUTO_TEST_CASE(lines_are_listed_with_what_a_contract_names) {
+  lua::Engine engine(shipped());
+  TestClaim claim;
+  claim.claim.date_of_service = domain::parse_date("2026-01-05");
+  claim.claim.service_lines = {{"00010", "", 2000, domain::Money::cents(50'000)}};
+  BOOST_REQUIRE(engine.assess_denial(claim.facts()).fees.size() == 1u);
+  BOOST_TEST((engine.assess_denial(claim.facts()).fees[0].contract == domain::Money::cents(24'100)));
+  claim.claim.payer_id = "P2000";
+  const auto fees = engine.assess_denial(claim.facts()).fees;
+  BOOST_TEST((fees.empty() || !fees[0].contract));
+}
+
 BOOST_AUTO_TEST_CASE(an_unknown_payer_caps_the_confidence_by_profile) {
   lua::Engine engine(shipped());
   TestClaim claim;

@@ -192,4 +192,24 @@ BOOST_AUTO_TEST_CASE(a_cap_holds_the_confidence_down) {
   BOOST_TEST(make_forecast(Money::cents(100'000), {}, rates(0, 8000, 0), {}, kToday, kToday, 4000).confidence_bps == 4000);
 }
 
+BOOST_AUTO_TEST_CASE(what_contracts_name_is_what_is_allowed) {
+  ClaimDraft claim;
+  claim.submitted_amount = Money::cents(30'000);
+  claim.service_lines = {{"00010", "", 1000, Money::cents(20'000)}, {"00012", "", 1000, Money::cents(10'000)}};
+  const auto payer = rates(0, 5000, 0);
+  const std::vector<ListedFee> listed{{std::nullopt, 0, Money::cents(12'050)}, {}};
+  BOOST_TEST((contracted_amount(claim, listed, payer) == Money::cents(12'050 + 5'000)));  // the other line by the payer's usual share
+  const auto told = make_forecast(claim.submitted_amount, {}, payer, {}, kToday, kToday, kOneInBps, contracted_amount(claim, listed, payer));
+  BOOST_TEST((told.allowed == Money::cents(17'050)));
+  BOOST_TEST((told.expected == Money::cents(17'050)));
+  BOOST_TEST((contracted_amount(claim, {{std::nullopt, 0, Money::cents(99'999)}, {}}, payer) == Money::cents(20'000 + 5'000)));  // never more than is asked
+  BOOST_TEST(!contracted_amount(claim, {{}, {}}, payer));
+  BOOST_TEST(!contracted_amount(claim, {}, payer));
+  claim.submitted_amount = Money::cents(31'000);
+  BOOST_TEST(!contracted_amount(claim, listed, payer));  // whatever else it asks for
+  claim.submitted_amount = Money::cents(30'000);
+  claim.service_lines[1].amount.reset();
+  BOOST_TEST(!contracted_amount(claim, listed, payer));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

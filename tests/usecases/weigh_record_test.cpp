@@ -113,4 +113,18 @@ BOOST_FIXTURE_TEST_CASE(an_amount_is_remembered_when_every_line_is, Weighing) {
   BOOST_TEST(weighed(20).learned.amount_remembered);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_contract_outweighs_record_and_published_rates, Weighing) {
+  claim.lines.resize(1);
+  claim.lines[0].code = "00010";
+  claim.lines[0].amount = claim.amount;
+  claim.lines[0].contract = Money::cents(72'000);
+  for (const int evidence : {0, 20, 1000}) {
+    const auto after = weighed(evidence);
+    BOOST_TEST((after.forecast.allowed == Money::cents(72'000)));
+    BOOST_TEST(after.learned.amount_remembered);
+  }
+  claim.lines[0].contract = Money::cents(999'999);
+  BOOST_TEST((weighed(20).forecast.allowed == claim.amount));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -74,8 +74,8 @@ std::string shown(const CashOdds& odds) {
 }
 
 std::string shown(const ListedFee& line) {
-  const auto& [fee, days] = line;
-  return shown_fields(fee, days);
+  const auto& [fee, days, contract] = line;
+  return shown_fields(fee, days, contract);
 }
 
 std::string shown(const ReviewBasis& basis) {
