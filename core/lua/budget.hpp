@@ -31,6 +31,8 @@ class Budget {
   std::string memory_refusal() const;
   /// Notes the lines that run from here on.
   void note_lines_in(FileLines* ran) { ran_ = ran; }
+  /// Instructions of the last call, as far as they were looked at.
+  std::int64_t spent() const { return spent_; }
   /// Of the last call; zero where it ended before anybody looked at the clock.
   std::chrono::nanoseconds processor_time() const { return std::chrono::nanoseconds(processor_time_ns_); }
   std::size_t live_bytes() const { return live_; }

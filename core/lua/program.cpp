@@ -136,7 +136,9 @@ std::optional<std::string> Program::run(std::size_t rule, const ports::ClaimFact
     const auto before = findings.size();
     auto fault = call_denial(rule, facts, line, findings);
     views_.note_reads_in(nullptr);
-    if (recalls && !fault && findings.size() == before) {
+    // Silence that took more than every line has may be a fault beside more lines.
+    const bool holds_anywhere = !line || sandbox_.spent() <= kInstructionsPerLine;
+    if (recalls && !fault && findings.size() == before && holds_anywhere) {
       recall.learn(hearing_, reads_);
       if (line) code_recall_.learn(rule, *line, reads_);
     }

@@ -32,7 +32,8 @@ class Sandbox {
   /// Calls the function that stands below its arguments. Leaves exactly one result, or nothing and says why.
   [[nodiscard]] std::optional<std::string> call(int arguments, const Limits& limits);
 
-  /// What the last call took of the processor, as far as it was looked at.
+  /// What the last call took of its instructions, and of the processor, as far as it was looked at.
+  std::int64_t spent() const { return budget_->spent(); }
   std::chrono::nanoseconds processor_time() const { return budget_->processor_time(); }
 
   /// After calls of functions of these files: undoes and names reassigned upvalues, so that no call can leave anything to the next.

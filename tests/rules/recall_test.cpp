@@ -185,4 +185,22 @@ BOOST_AUTO_TEST_CASE(what_a_rule_keeps_for_the_next_shows_the_same_whatever_came
   BOOST_TEST(used.counts().at(1).fired == 3u);
 }
 
+BOOST_AUTO_TEST_CASE(silence_that_few_lines_may_afford_is_not_remembered_for_many) {
+  RuleFolder folder;
+  auto rule = denial_rule("zero", "if line.cpt == 'J1100' then return { probability = 0.5 } end local n = 0 for i = 1, 4000 do n = n + 1 end");
+  rule.insert(rule.find("(claim, payer") + 1, "line, ");
+  rule.insert(rule.find("summary"), "each = 'line', ");
+  folder.write("denial/zero.lua", rule);
+  folder.write("cases/zero.lua", "return { rule = 'denial.zero', cases = {\n  { name = 'clean', expect = 'nothing' },\n"
+                                 "  { name = 'found', claim = { lines = { { cpt = 'J1100' } } }, expect = { probability = 0.5 } } } }\n");
+  const auto rules = loaded(folder.path());
+  TestClaim one, many;
+  many.claim.service_lines.resize(100, many.claim.service_lines.front());
+  lua::Engine warm(rules), cold(rules);
+  for (int i = 0; i < 3; ++i) BOOST_TEST(warm.assess_denial(one.facts()).faults.empty());
+  const auto after = warm.assess_denial(many.facts()), alone = cold.assess_denial(many.facts());
+  BOOST_TEST(after.faults.size() == 1u);
+  BOOST_TEST(alone.faults.size() == 1u);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
