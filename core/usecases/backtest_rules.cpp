@@ -1,6 +1,7 @@
 #include "core/usecases/backtest_rules.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -133,19 +134,20 @@ class Replay {
       : court_(court), read_(read), before_(before), after_(after), options_(options) {}
 
   void hear(const RecordedReview& recorded) {
-    auto submission = read_.submission_of(recorded);
-    auto taught_before = recorded.review.basis, taught_after = recorded.review.basis;
+    std::optional<domain::ReviewBasis> before = recorded.review.basis, after = before;  // none: the claim is turned away, which teaches nothing
     if (is_wanted(recorded.review.created_at.utc_date()) && can_be_made_again(recorded)) {
       Judged judged{recorded.review.claim_identifier, court_.judge(recorded, before_, known_before_), court_.judge(recorded, after_, known_after_),
                     recorded.claim.submitted_amount, recorded.review.created_at.utc_date()};
-      if (!judged.before.is_refused) taught_before = judged.before.basis;
-      if (!judged.after.is_refused) taught_after = judged.after.basis;
+      before = taught_by(judged.before);
+      after = taught_by(judged.after);
       add(claims_[recorded.review.claim_id.text()], std::move(judged));
     }
-    complete(submission, taught_before);
-    known_before_.submitted(submission, policy_of(taught_before));
-    complete(submission, taught_after);
-    known_after_.submitted(submission, policy_of(taught_after));
+    for (const auto& [known, basis] : {std::pair{&known_before_, &before}, {&known_after_, &after}}) {
+      if (!*basis) continue;
+      auto submission = read_.submission_of(recorded);
+      complete(submission, **basis);
+      known->submitted(submission, policy_of(**basis));
+    }
     ++reviews_;
   }
 
@@ -163,6 +165,11 @@ class Replay {
   const std::unordered_map<std::string, History>& claims() const { return claims_; }
 
  private:
+  /// The verdict is kept without it: there may be millions.
+  static std::optional<domain::ReviewBasis> taught_by(Verdict& verdict) {
+    auto basis = std::exchange(verdict.basis, {});
+    return verdict.is_refused ? std::nullopt : std::optional(std::move(basis));
+  }
   bool is_wanted(domain::Date day) const { return (!options_.from || day >= *options_.from) && (!options_.to || day <= *options_.to); }
   /// What it was made from was kept.
   bool can_be_made_again(const RecordedReview& recorded) {
