@@ -211,7 +211,10 @@ Money charge_of(const RemittanceClaim& paid) { return std::max(paid.charge_amoun
 
 MatchReasons differences(const RemittanceDraft& remittance, const RemittanceClaim& paid, const ClaimDraft& claim) {
   MatchReasons reasons;
-  if (differ(remittance.payer_id, claim.payer_id)) reasons.emplace_back(mismatch::kPayer);
+  if (remittance.payer_id.empty())
+    reasons.emplace_back(mismatch::kPayerUnknown);
+  else if (differ(remittance.payer_id, claim.payer_id))
+    reasons.emplace_back(mismatch::kPayer);
   if (charge_of(paid) != claim.submitted_amount && !is_part_of(paid, claim)) reasons.emplace_back(mismatch::kCharge);
   if (paid.date_of_service && claim.date_of_service && !is_on(paid, *claim.date_of_service)) reasons.emplace_back(mismatch::kServiceDate);
   return reasons;

@@ -31,7 +31,7 @@ class DepositRecords {
   /// Still wholly unmatched deposits of this payer, of an amount in `amounts`; nullopt: of any day, else received or effective in `days`.
   virtual std::vector<domain::Deposit> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id, const domain::MoneyRange& amounts,
                                                         const std::optional<domain::DateRange>& days, std::size_t limit) const = 0;
-  /// Wholly posted deposits of this payer and amount without a trace number, received in `days`, that no notice announces.
+  /// Wholly posted deposits of this payer and amount without a trace number, received or effective in `days`, that no notice announces.
   virtual std::vector<domain::Deposit> posted_alone(const domain::TenantId& tenant, std::string_view payer_id, domain::Money amount, const domain::DateRange& days,
                                                     std::size_t limit) const = 0;
   /// Deposits with this one's trace number and amount that other channels reported in `days`, or other notices (kByRemittance) on its

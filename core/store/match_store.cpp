@@ -62,6 +62,12 @@ std::vector<domain::MatchCandidate> MatchStore::of_candidate(const domain::Tenan
              tenant.text(), candidate, rows(limit));
 }
 
+std::vector<domain::RemittanceId> MatchStore::notices_about(const domain::TenantId& tenant, const domain::SettlementId& settlement, std::size_t limit) const {
+  return all(session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
+             "SELECT DISTINCT subject_id FROM match_candidates WHERE tenant = ? AND candidate_id = ? AND claim_position IS NOT NULL ORDER BY subject_id DESC LIMIT ?",
+             tenant.text(), settlement.text(), rows(limit));
+}
+
 std::optional<domain::MatchStep> MatchStore::joined_by(const domain::TenantId& tenant, std::string_view one, std::string_view other) const {
   std::optional<domain::MatchCandidate> last;
   for (const auto& [subject, candidate] : {std::pair(one, other), std::pair(other, one)}) {

@@ -26,7 +26,7 @@ constexpr const char* kPayerUnknown = "Nobody knows who paid: name the payer (as
 /// Notices that may have withheld a balance before it was announced.
 constexpr std::size_t kMostTaking = 200;
 
-/// Claims of notices that an advance which ended was looked at for.
+/// Notices with claims that an advance which ended was looked at for.
 constexpr std::size_t kMostAsked = 1000;
 
 constexpr const char* kSeveralSums = "Deposits of this payer add up to remittances in several ways.";
@@ -77,10 +77,7 @@ void MatchPayments::find_money(Remittance& remittance) {
   tell_of_reused_trace(remittance);
   if (!balance_of(remittance.draft).balanced())
     return open_task("remittance_unbalanced", remittance.id.text(), "Claims less provider adjustments differ from the payment: held.");
-  for (const bool reversals : {true, false})  // a correction has the last word, wherever it stands
-    for (const auto& paid : remittance.claims)
-      if ((paid.claim.paid_amount < Money{} || domain::claim_status_of_clp02(paid.claim.status) == domain::ClaimStatus::reversed) == reversals)
-        move_status(remittance, paid.claim);
+  move_statuses(remittance);
   // No money comes with what only takes back: the payer withholds it from later payments.
   const bool is_unknown = remittance.draft.payer_id.empty();
   if (remittance.draft.payment_amount <= Money{}) {
@@ -95,10 +92,11 @@ void MatchPayments::find_money(Remittance& remittance) {
   if (by_amount == Found::one) return;
   const auto in_sum = by_amount == Found::several ? Found::nobody : find_sum_of(remittance);
   if (in_sum == Found::one) return;
-  if (by_amount == Found::nobody && in_sum == Found::nobody && find_money_posted_alone(remittance) != Found::nobody) return;
+  const auto alone = by_amount == Found::several || in_sum == Found::several ? Found::nobody : find_money_posted_alone(remittance);
+  if (alone == Found::one) return;
   if (by_trace == Found::none_that_fits) tell_of_namesakes(remittance);
   if (is_unknown && remittance.draft.trace_number.empty()) open_task("match_ambiguous", remittance.id.text(), std::string(kAdviserUnknown));
-  if (by_amount == Found::several) open_task("match_ambiguous", remittance.id.text(), "Several deposits fit payer, amount and date.");
+  if (by_amount == Found::several || alone == Found::several) open_task("match_ambiguous", remittance.id.text(), "Several deposits fit payer, amount and date.");
   if (in_sum == Found::several) open_task("match_ambiguous", remittance.id.text(), kSeveralSums);
 }
 
@@ -121,10 +119,10 @@ void MatchPayments::settlement_funded(const Settlement& settlement) {
 void MatchPayments::settlement_ended(const domain::SettlementId& settlement) {
   auto waiting = records_.remittances().waiting_for(tenant_, settlement);
   // What a person was asked about because of it, under whichever number, is nobody's now.
-  for (const auto& seen : records_.matches().of_candidate(tenant_, settlement.text(), kMostAsked))
-    if (const auto asked = seen.claim ? domain::RemittanceId::parse(seen.subject) : std::nullopt;
-        asked && with_claims(*asked).claims[static_cast<std::size_t>(*seen.claim)].state == State::unmatched)
-      waiting.push_back(*asked);
+  for (const auto& asked : records_.matches().notices_about(tenant_, settlement, kMostAsked)) {
+    const auto notice = with_claims(asked);
+    if (std::any_of(notice.claims.begin(), notice.claims.end(), [](const auto& paid) { return paid.state == State::unmatched; })) waiting.push_back(asked);
+  }
   if (waiting.empty()) return;
   records_.clients().guard_matching(tenant_);
   for (const auto& id : std::set(waiting.begin(), waiting.end())) {
@@ -144,6 +142,7 @@ void MatchPayments::payer_assigned(Remittance& remittance, const std::string& pa
   remittance.draft.payer_id = payer_id;
   records_.remittances().set_payer(tenant_, remittance.id, payer_id);
   if (!remittance.deposit && remittance.draft.payment_amount > Money{}) return remittance_arrived(remittance);
+  move_statuses(remittance);
   reopen_claims(remittance);
   take_up(remittance, [&](const Places&, const Deposit*) { return balance_of(remittance.draft).balanced(); });
   look_again();
@@ -211,6 +210,7 @@ void MatchPayments::take_payer_of(const Deposit& money, Remittance& remittance) 
   records_.remittances().set_payer(tenant_, remittance.id, money.payer_id);
   keep({remittance.id.text()}, MatchStep::trace_number, "", MatchVerdict::taken, {kPayerOfMoney});
   numbered_ = {};  // what was thought of its claims is to be thought anew
+  move_statuses(remittance);
 }
 
 void MatchPayments::reopen_claims(Remittance& remittance) {
@@ -254,6 +254,13 @@ Places MatchPayments::places_of(const Remittance& remittance, bool tell) {
     places.of.push_back(std::move(judged.place));
   }
   return places;
+}
+
+void MatchPayments::move_statuses(const Remittance& remittance) {
+  for (const bool reversals : {true, false})  // a correction has the last word, wherever it stands
+    for (const auto& paid : remittance.claims)
+      if ((paid.claim.paid_amount < Money{} || domain::claim_status_of_clp02(paid.claim.status) == domain::ClaimStatus::reversed) == reversals)
+        move_status(remittance, paid.claim);
 }
 
 void MatchPayments::move_status(const Remittance& remittance, const domain::RemittanceClaim& paid) {
@@ -311,16 +318,14 @@ MatchPayments::Judged MatchPayments::judge(const Remittance& remittance, const R
   const bool is_another_s = !reasons.empty() && fitting >= draft.submitted_amount;  // its namesakes are the whole of ours
   const bool several_fit = reasons.empty() && fitting > draft.submitted_amount;
   if (several_fit) reasons.emplace_back(mismatch::kSeveralFit);
-  const bool is_payer_unknown = remittance.draft.payer_id.empty();
-  if (is_payer_unknown) reasons.emplace_back(mismatch::kPayerUnknown);
   const bool fits = reasons.empty();
   const bool may_be_ours = fits || !(is_another_s || is_another_payers_share(paid.claim, reasons));
   if (tell && !fits && may_be_ours)
     open_task_once(records_, tenant_, ids_, now_,
                    {"match_ambiguous", remittance.id.text(),
-                    is_payer_unknown ? std::string(kAdviserUnknown)
-                    : several_fit    ? "Several claims of this notice fit one settlement."
-                                     : "A claim has the number of an advanced one, but another payer, charge or service date."});
+                    remittance.draft.payer_id.empty() ? std::string(kAdviserUnknown)
+                    : several_fit                     ? "Several claims of this notice fit one settlement."
+                                                      : "A claim has the number of an advanced one, but another payer, charge or service date."});
   if (tell && (!fits || paid.settlement != live->settlement.id))  // else it was said before
     keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, live->settlement.id.text(),
          fits ? MatchVerdict::taken : MatchVerdict::rejected, std::move(reasons));

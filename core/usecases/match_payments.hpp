@@ -132,6 +132,7 @@ class MatchPayments {
 
   void post_claims(domain::Remittance& remittance, domain::Deposit* deposit, domain::MatchStep step);
   Places places_of(const domain::Remittance& remittance, bool tell);
+  void move_statuses(const domain::Remittance& remittance);
   void move_status(const domain::Remittance& remittance, const domain::RemittanceClaim& paid);
   bool is_about(const domain::RemittanceDraft& draft, const domain::RemittanceClaim& paid, const domain::Claim& claim) const;
   std::optional<ports::StoredClaim> claim_of(const domain::RemittanceClaim& paid) const;

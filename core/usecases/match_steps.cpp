@@ -36,7 +36,6 @@ bool is_another_payers(const MatchReasons& reasons) {
   return std::any_of(reasons.begin(), reasons.end(), [](const auto& reason) { return reason == mismatch::kPayer || reason == mismatch::kOriginator; });
 }
 
-/// Of a trace number's parts only the amount may differ: together they are the sum.
 bool names_same_claims(const Remittance& one, const Remittance& other) {
   const auto numbers_of = [](const Remittance& notice) {
     std::multiset<std::string> numbers;
@@ -46,6 +45,7 @@ bool names_same_claims(const Remittance& one, const Remittance& other) {
   return numbers_of(one) == numbers_of(other);
 }
 
+/// Of a trace number's parts only the amount may differ: together they are the sum.
 bool is_part(const MatchReasons& reasons) { return reasons == MatchReasons{mismatch::kAmount}; }
 
 }  // namespace
@@ -279,10 +279,12 @@ MatchPayments::Found MatchPayments::find_money_posted_alone(Remittance& remittan
   if (!deposit) return found;
   const auto& record = posted.at(deposit->id);
   if (auto undone = booking_.undo(record, deposit); !undone) {
+    keep({remittance.id.text()}, MatchStep::amount_and_date, deposit->id.text(), MatchVerdict::undone, {});  // it was not taken after all
     open_task("match_ambiguous", remittance.id.text(), "Its money was posted to an advance that expected the same amount, and does not come back from there by itself: " + undone.error().message);
     return Found::none_that_fits;
   }
   keep({deposit->id.text()}, MatchStep::amount_and_date, record.settlement.text(), MatchVerdict::undone, {});
+  (void)forget_repeats(record, true);  // refused only where such a notice has this money, and none has
   deposit->status = domain::MatchState::unmatched;
   records_.deposits().update_match(tenant_, *deposit);
   join(remittance, *deposit, MatchStep::amount_and_date);

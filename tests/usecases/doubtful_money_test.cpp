@@ -92,6 +92,7 @@ BOOST_AUTO_TEST_CASE(money_that_was_posted_by_its_amount_goes_to_the_notice_that
   std::string notice_first;
   for (const bool money_first : {false, true}) {
     ProposalWorld world;
+    world.arrives(Cash{"D0", 5'000, ""});  // which nobody expects
     world.fund({"A"});
     world.fund({"B"});
     world.fund({"C", 200'000});
@@ -103,10 +104,50 @@ BOOST_AUTO_TEST_CASE(money_that_was_posted_by_its_amount_goes_to_the_notice_that
       world.arrives(notice);
     }
     world.arrives(Cash{"D2", 160'000, ""});
-    BOOST_TEST(world.ends().find("D1 matched; D2 matched; A pending; B settled_short by amount_and_date; C settled") == 0u, world.ends());
+    BOOST_TEST(world.ends().find("D0 unmatched; D1 matched; D2 matched; A pending; B settled_short by amount_and_date; C settled") == 0u, world.ends());
     if (notice_first.empty()) notice_first = world.holdings();
     BOOST_TEST(world.holdings() == notice_first);
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_denial_beside_money_that_goes_elsewhere_stands) {
+  std::string in_order;
+  for (const bool denial_first : {false, true}) {
+    ProposalWorld world;
+    world.fund({"A"});
+    world.fund({"B"});
+    const Notice denial{"N0", "T0", {{"A", 0, 100'000, std::nullopt, "4"}}}, other{"N2", "T2", {{"B", 60'000}, {"STRANGER", 20'000}}};
+    if (!denial_first) world.arrives(other);
+    world.arrives(Cash{"D1", 80'000, ""});
+    world.arrives(denial);
+    if (denial_first) world.arrives(other);
+    if (in_order.empty()) in_order = world.holdings();
+    BOOST_TEST(world.holdings() == in_order);
+    BOOST_TEST(world.ends().find("A denied") != std::string::npos, world.ends());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(money_that_two_advances_may_have_is_a_question) {
+  ProposalWorld world;
+  world.fund({"A"});
+  world.arrives(Cash{"D1", 80'000, ""});
+  world.fund({"B"});
+  world.arrives(Cash{"D2", 80'000, ""});
+  BOOST_TEST(world.postings() == "A 800.00 settled; B 800.00 settled");
+  world.arrives(Notice{"N1", "T1", {{"STRANGER", 80'000}}});
+  BOOST_TEST(world.ends().find("match_ambiguous about N1") != std::string::npos, world.ends());
+  BOOST_TEST(world.postings() == "A 800.00 settled; B 800.00 settled");
+}
+
+BOOST_AUTO_TEST_CASE(a_claims_status_moves_by_the_word_of_a_payer_that_is_known) {
+  ProposalWorld world;
+  world.know_payer();
+  const auto settlement = world.terms_of({"A"});
+  world.arrives(Notice{"N1", "T1", {{"A", 0, 100'000, std::nullopt, "4"}}, 0, ""});
+  BOOST_TEST((world.claim_status("A").status == domain::ClaimStatus::reviewed));
+  BOOST_REQUIRE(bool(world.decide(world.task_about("N1"), domain::kAssignPayer, "PAYER")));
+  BOOST_TEST((world.claim_status("A").status == domain::ClaimStatus::denied));
+  BOOST_TEST((tests::refusal_of(world.try_confirm(settlement)) == domain::ErrorCode::invalid_state));
 }
 
 BOOST_AUTO_TEST_CASE(taking_back_what_was_given_up_leaves_the_money_with_its_notice) {
