@@ -18,7 +18,7 @@ class MatchRecords {
   /// Where this deposit, remittance or settlement was looked at. Oldest first.
   virtual std::vector<domain::MatchCandidate> of_candidate(const domain::TenantId& tenant, std::string_view candidate,
                                                            std::size_t limit) const = 0;
-  /// Remittances with a claim that this settlement was looked at for, the latest first.
+  /// Remittances with a claim that this settlement was looked at for.
   virtual std::vector<domain::RemittanceId> notices_about(const domain::TenantId& tenant, const domain::SettlementId& settlement, std::size_t limit) const = 0;
   /// The step that last brought these two together, whichever was sought for; nullopt: none did.
   virtual std::optional<domain::MatchStep> joined_by(const domain::TenantId& tenant, std::string_view one, std::string_view other) const = 0;

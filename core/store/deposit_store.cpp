@@ -80,9 +80,9 @@ std::vector<domain::Deposit> DepositStore::posted_alone(const domain::TenantId& 
                                                         std::size_t limit) const {
   return all(session_, reader(tenant),
              "SELECT " DEPOSIT_COLUMNS
-             " FROM deposits WHERE tenant = ? AND payer_id = ? AND status = 'matched' AND cents = ? AND (received_date BETWEEN ? AND ? OR effective_date BETWEEN ? AND ?) AND trace_number = '' "
+             " FROM deposits WHERE tenant = ? AND payer_id = ? AND status = 'matched' AND cents BETWEEN ? AND ? AND (received_date BETWEEN ? AND ? OR effective_date BETWEEN ? AND ?) AND LENGTH(trace_number) = 0 "
              "AND NOT EXISTS (SELECT 1 FROM remittances r WHERE r.tenant = deposits.tenant AND r.deposit_id = deposits.id) ORDER BY id LIMIT ?",
-             tenant.text(), payer_id, amount.cents(), days.from.days(), days.to.days(), days.from.days(), days.to.days(), rows(limit));
+             tenant.text(), payer_id, amount.cents(), amount.cents(), days.from.days(), days.to.days(), days.from.days(), days.to.days(), rows(limit));
 }
 
 std::vector<domain::Deposit> DepositStore::waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id, const domain::MoneyRange& amounts,

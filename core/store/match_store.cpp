@@ -8,6 +8,9 @@ namespace {
 
 #define MATCH_COLUMNS "subject_id, id, claim_position, step, candidate_id, verdict, reasons, at"
 
+/// A notice may have thousands of claims under one number.
+constexpr std::int64_t kClaimsLookedThrough = 100'000;
+
 std::string reasons_column(const domain::MatchReasons& reasons) {
   RecordWriter out;
   for (const auto& reason : reasons) out.text(reason).end_record();
@@ -64,8 +67,8 @@ std::vector<domain::MatchCandidate> MatchStore::of_candidate(const domain::Tenan
 
 std::vector<domain::RemittanceId> MatchStore::notices_about(const domain::TenantId& tenant, const domain::SettlementId& settlement, std::size_t limit) const {
   return all(session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
-             "SELECT DISTINCT subject_id FROM match_candidates WHERE tenant = ? AND candidate_id = ? AND claim_position IS NOT NULL ORDER BY subject_id DESC LIMIT ?",
-             tenant.text(), settlement.text(), rows(limit));
+             "SELECT DISTINCT subject_id FROM (SELECT subject_id FROM match_candidates WHERE tenant = ? AND candidate_id = ? AND claim_position IS NOT NULL ORDER BY id DESC LIMIT ?) latest LIMIT ?",
+             tenant.text(), settlement.text(), kClaimsLookedThrough, rows(limit));
 }
 
 std::optional<domain::MatchStep> MatchStore::joined_by(const domain::TenantId& tenant, std::string_view one, std::string_view other) const {

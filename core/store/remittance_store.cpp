@@ -356,10 +356,12 @@ void RemittanceStore::set_payer(const domain::TenantId& tenant, const domain::Re
 
 std::optional<domain::RemittanceId> RemittanceStore::another_with_trace(const domain::TenantId& tenant, const domain::Remittance& remittance) const {
   const auto& draft = remittance.draft;
-  return session_.first([](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
-                        "SELECT id FROM remittances WHERE tenant = ? AND trace_number = ? AND id <> ? AND (payment_cents > 0 OR carries_cents <> 0) "
-                        "AND (payer_id = ? OR payer_id = '' OR ? = '') ORDER BY id LIMIT 1",
-                        tenant.text(), draft.trace_number, remittance.id.text(), draft.payer_id, draft.payer_id);
+  const auto id = [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); };
+#define NAMESAKE "SELECT id FROM remittances WHERE tenant = ? AND trace_number = ? AND id <> ? AND (payer_id = ? OR payer_id = '' OR ? = '') AND "
+  auto announcing = session_.first(id, NAMESAKE "payment_cents > 0 ORDER BY id LIMIT 1", tenant.text(), draft.trace_number, remittance.id.text(), draft.payer_id, draft.payer_id);
+  if (announcing) return announcing;
+  return session_.first(id, NAMESAKE "payment_cents <= 0 AND carries_cents <> 0 ORDER BY id LIMIT 1", tenant.text(), draft.trace_number, remittance.id.text(), draft.payer_id, draft.payer_id);
+#undef NAMESAKE
 }
 
 std::vector<domain::RemittanceId> RemittanceStore::waiting_for(const domain::TenantId& tenant,
