@@ -23,8 +23,8 @@ struct SubmittedLine {
   domain::Money amount;                // charge of the line
   std::optional<domain::Money> fee;    // Medicare fee for all units, of the loaded schedule
   int global_days = 0;                 // of a surgery: 10 or 90
-  std::optional<domain::Money> contract{};  // what the payer's contract allows for all units
   std::optional<Section> section;      // of the procedure book; nullopt: by the code's number
+  std::optional<domain::Money> contract{};  // what the payer's contract allows for all units
 };
 
 using domain::FiredRule;
