@@ -30,12 +30,7 @@ State::Answer State::answer_of(const std::vector<PricedLine>& lines, const Label
 
 /// What the answer says of each cause, of the claim and of its lines, and of each rule.
 void State::attribute(Effects& effects, const Answer& answer) const {
-  const auto by_rule = [&](const RuleReading& read, Code code) {
-    const double confirmed = weights_.confirmed_share(read.rule);
-    const bool is_own = group_of_carc(read.rule.carc) == code.group;
-    const double of_group = is_own ? confirmed : (1 - confirmed) / (kCarcGroups - 1);
-    return read.weight * of_group;
-  };
+  const auto by_rule = [&](const RuleReading& read, Code code) { return read.weight * weights_.code_share(read.rule, code.group); };
   const auto told = [&](Cause cause) { return static_cast<double>(effects.told(cause)); };
   const auto share = [](double part, double of) { return of > 0 ? part / of : 0.0; };
   const std::size_t lines = std::max<std::size_t>(answer.lines.size(), 1);  // without lines: one that nothing is known of
@@ -83,6 +78,7 @@ void State::attribute(Effects& effects, const Answer& answer) const {
     hit.denied = answer.denied;
     hit.confirmed = answer.denied && group_of_carc(read.rule.carc) == answer.code.group;
     const auto line = static_cast<std::size_t>(std::max(read.line, 0));
+    hit.group = read.line < 0 ? answer.code.group : line_answer(line).code.group;
     const double own = by_rule(read, read.line < 0 ? answer.code : line_answer(line).code);
     const double all = (read.line < 0 ? of_claim : of_line[line]) + (read.rule.shadow ? own : 0);
     if (read.line < 0)

@@ -69,6 +69,7 @@ void put(PackedWriter& out, const Weights::Hit& hit) {
   out.put(hit.expected);
   out.put_number(hit.charge.cents());
   out.put(hit.is_first);
+  out.put(static_cast<std::uint8_t>(hit.group));
 }
 Weights::Hit hit_of(PackedReader& in) {
   Weights::Hit hit;
@@ -78,6 +79,7 @@ Weights::Hit hit_of(PackedReader& in) {
   hit.expected = in.get<double>();
   hit.charge = domain::Money::cents(in.number());
   hit.is_first = in.get<bool>();
+  hit.group = static_cast<CarcGroup>(in.get<std::uint8_t>());
   return hit;
 }
 

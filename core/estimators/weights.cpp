@@ -8,6 +8,8 @@ namespace {
 
 constexpr double kPayerStrength = 10;   // claims after which a payer's own record weighs as much as the rule's general one
 constexpr std::size_t kMostRules = 4096;
+constexpr double kOwnCode = 0.8;        // of the denials for what a rule saw
+constexpr double kCodeStrength = 10;    // denials that this is worth
 
 Key cell_key(const FiredRule& rule) { return joined(key_of(rule.rule_id), 0x52554c45); }
 
@@ -39,16 +41,32 @@ double Weights::weight_low(const FiredRule& rule, Key payer, Week now) const {
   return std::max(0.0, weight - 1.645 * std::sqrt(weight * (1 - weight) / (claims + 1)));
 }
 
-double Weights::confirmed_share(const FiredRule& rule) const {
-  const auto at = std::lower_bound(grades_.begin(), grades_.end(), rule.rule_id, [](const RuleGrade& grade, const std::string& id) { return grade.rule_id < id; });
-  if (at == grades_.end() || at->rule_id != rule.rule_id) return 0.8;
-  return (static_cast<double>(at->confirmed) + 8) / (static_cast<double>(at->denied) + 10);
+double Weights::code_share(const FiredRule& rule, CarcGroup group) const {
+  const double first = group_of_carc(rule.carc) == group ? kOwnCode : (1 - kOwnCode) / (kCarcGroups - 1);
+  const Key key = key_of(rule.rule_id);
+  const auto at = std::lower_bound(codes_.begin(), codes_.end(), key, [](const Codes& codes, Key sought) { return codes.rule < sought; });
+  if (at == codes_.end() || at->rule != key) return first;
+  return (at->seen[static_cast<std::size_t>(group)] + kCodeStrength * first) / (at->all + kCodeStrength);
+}
+
+void Weights::learn_code(const FiredRule& rule, CarcGroup group, double denials) {
+  const Key key = key_of(rule.rule_id);
+  auto at = std::lower_bound(codes_.begin(), codes_.end(), key, [](const Codes& codes, Key sought) { return codes.rule < sought; });
+  if (at == codes_.end() || at->rule != key) {
+    if (codes_.size() >= kMostRules) return;
+    at = codes_.insert(at, {key, {}, 0});
+  }
+  auto& seen = at->seen[static_cast<std::size_t>(group)];
+  const double more = std::max(denials, -seen);
+  seen += more;
+  at->all += more;
 }
 
 void Weights::count(const FiredRule& rule, Key payer, Week now, const Hit& hit) {
   const Key key = cell_key(rule);
   cells_.at(key, now).count(now, hit.seen, 0, 0, {});
   cells_.at(joined(key, payer), now).count(now, hit.seen, 0, 0, {});
+  if (hit.seen.denied) learn_code(rule, hit.group, hit.seen.denials);
   if (!hit.is_first) return;
   auto& grade = grade_of(rule.rule_id);
   ++grade.hits;
@@ -65,6 +83,7 @@ void Weights::uncount(const FiredRule& rule, Key payer, Week now, Week then, con
   counting.denials = static_cast<float>(hit.seen.denials);
   cells_.uncount(key, now, then, counting, 0);
   cells_.uncount(joined(key, payer), now, then, counting, 0);
+  if (hit.seen.denied) learn_code(rule, hit.group, -hit.seen.denials);
   if (!hit.is_first) return;
   auto& grade = grade_of(rule.rule_id);
   --grade.hits;
@@ -89,6 +108,10 @@ void Weights::put_into(Digest& digest) const {
     digest.put(key_of(grade.rule_id));
     digest.put(grade.hits);
     digest.put(grade.denied);
+  }
+  for (const auto& codes : codes_) {
+    digest.put(codes.rule);
+    for (const double seen : codes.seen) digest.put(seen);
   }
 }
 

@@ -1,11 +1,13 @@
 // What each rule's word is worth, learned: P(the payer denies for what the rule saw), whatever code it then names. Starts from the analyst's
 // weight and strength; a payer of its own record leaves the rule's general one. A rule that proves useless fades without anybody's help.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "core/estimators/cell.hpp"
+#include "core/estimators/label.hpp"
 #include "core/estimators/submission.hpp"
 
 namespace tideover::estimators {
@@ -31,14 +33,15 @@ class Weights {
   double weight(const FiredRule& rule, Key payer, Week now) const;
   /// Lower end of its 90 % interval.
   double weight_low(const FiredRule& rule, Key payer, Week now) const;
-  /// Of what is denied for this, the share that gets a code of the rule's own group.
-  double confirmed_share(const FiredRule& rule) const;
+  /// Of what is denied for this, the share that gets a code of this group: most of it the rule's own, until payers show how they put it.
+  double code_share(const FiredRule& rule, CarcGroup group) const;
   /// What an answer says of the rule, and for its record what became of the claim.
   struct Hit {
     Seen seen;
     bool denied = false, confirmed = false;
     double expected = 0;  // P(claim denied) had the rule not fired
     domain::Money charge;
+    CarcGroup group = CarcGroup::other;  // of the denial of what the rule concerns
     bool is_first = true;  // of the rule on its claim: a rule is graded once, on however many lines it fired
   };
   void count(const FiredRule& rule, Key payer, Week now, const Hit& hit);
@@ -52,7 +55,16 @@ class Weights {
  private:
   RuleGrade& grade_of(const std::string& rule_id);
 
+  /// Denials for what a rule saw, by the group of their code.
+  struct Codes {
+    Key rule = 0;
+    std::array<double, kCarcGroups> seen{};
+    double all = 0;
+  };
+  void learn_code(const FiredRule& rule, CarcGroup group, double denials);
+
   Cells cells_;
+  std::vector<Codes> codes_;       // by rule
   std::vector<RuleGrade> grades_;  // by rule id
 };
 

@@ -73,9 +73,15 @@ BOOST_AUTO_TEST_CASE(a_locked_weight_is_not_learned) {
 BOOST_AUTO_TEST_CASE(a_rule_whose_payers_answer_with_another_code_is_known_for_it) {
   Weights weights(64);
   const auto rule = a_rule(8'500, 40);
-  BOOST_TEST(weights.confirmed_share(rule) > 0.7);
-  for (int i = 0; i < 200; ++i) weights.count(rule, 1, 100, hit_of(true, i % 10 == 0, 0.1));
-  BOOST_TEST(weights.confirmed_share(rule) < 0.2);
+  BOOST_TEST(weights.code_share(rule, CarcGroup::coding) > 0.7);
+  auto hit = hit_of(true, true, 0.1);
+  hit.group = CarcGroup::necessity;
+  for (int i = 0; i < 200; ++i) weights.count(rule, 1, 100, hit);
+  BOOST_TEST(weights.code_share(rule, CarcGroup::coding) < 0.1);
+  BOOST_TEST(weights.code_share(rule, CarcGroup::necessity) > 0.9);
+  BOOST_TEST(weights.code_share(rule, CarcGroup::timely) < 0.01);
+  for (int i = 0; i < 200; ++i) weights.uncount(rule, 1, 101, 100, hit);
+  BOOST_TEST(weights.code_share(rule, CarcGroup::coding) > 0.7);
 }
 
 BOOST_AUTO_TEST_CASE(the_record_tells_precision_and_lift_and_forgets_what_is_reversed) {
