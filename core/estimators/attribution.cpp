@@ -41,7 +41,7 @@ void State::attribute(Effects& effects, const Answer& answer) const {
   std::array<double, kCauses> by{};
   double of_claim = 0, of_lines = 1;
   if (may_be_whole) {
-    for (const Cause cause : {Cause::office, Cause::patient, Cause::timing})
+    for (const Cause cause : {Cause::office, Cause::enrolment, Cause::patient, Cause::timing, Cause::documents})
       of_claim += by[static_cast<std::size_t>(cause)] = told(cause) * reasons_.share(cause, answer.code.group);
     for (const auto& read : effects.rules)
       if (read.line < 0 && !read.rule.shadow) of_claim += by_rule(read, answer.code);
@@ -54,7 +54,7 @@ void State::attribute(Effects& effects, const Answer& answer) const {
   for (const double one : of_line) of_lines *= one;
   const double whole = may_be_whole ? share(of_claim, of_claim + of_lines) : 0, apart = 1 - whole;
 
-  for (const Cause cause : {Cause::office, Cause::patient, Cause::timing})
+  for (const Cause cause : {Cause::office, Cause::enrolment, Cause::patient, Cause::timing, Cause::documents})
     effects.seen[static_cast<std::size_t>(cause)] = {may_be_whole, 1, whole * share(by[static_cast<std::size_t>(cause)], of_claim)};
   Seen procedures{may_be_whole, 0, 0};
   for (std::size_t i = 0; i < lines; ++i) {
@@ -66,7 +66,7 @@ void State::attribute(Effects& effects, const Answer& answer) const {
   effects.seen[static_cast<std::size_t>(Cause::procedure)] = procedures;
 
   double spared = 1;  // without rules
-  for (const Cause cause : {Cause::office, Cause::patient, Cause::timing}) spared *= 1 - told(cause);
+  for (const Cause cause : {Cause::office, Cause::enrolment, Cause::patient, Cause::timing, Cause::documents}) spared *= 1 - told(cause);
   for (const auto& line : effects.lines) spared *= 1 - line.share * static_cast<double>(line.told());
   for (auto& read : effects.rules) {
     double unless = spared;
@@ -123,8 +123,13 @@ void State::count(Open& open, Effects& effects, const Answer& answer, domain::Da
   for (std::size_t cause = 0; cause < kCauses; ++cause) {
     const bool of_procedures = cause == static_cast<std::size_t>(Cause::procedure);
     double clear = of_procedures && !effects.lines.empty() ? of_lines : 1;
+    if (cause == static_cast<std::size_t>(Cause::documents)) {
+      auto& step = effects.step;
+      step.counting = steps_.at(effects.payer, [](const ChargeStep& known) { return known.newest(); }).count(now, step.place, effects.seen[cause], static_cast<double>(step.expected));
+      clear *= 1 - static_cast<double>(step.counting.beyond);
+    }
     for (std::size_t i = kLastOf[cause] + 1; i-- > kFirstOf[cause];)
-      clear *= count_one(effects.keys[i], effects.weighed[i], kEffectStrength[i], effects.seen[cause], answer.code.carc, i == kServicer ? news_of_servicer : 1, clear);
+      clear *= count_one(effects.keys[i], effects.weighed[i], kEffectStrength[i], effects.seen[cause], answer.code.carc, i == kServicerEnrolled ? news_of_servicer : 1, clear);
     if (!of_procedures && effects.seen[cause].denied) reasons_.learn(static_cast<Cause>(cause), answer.code.group, effects.seen[cause].denials);
   }
   const bool denied = answer.denied;
@@ -165,12 +170,13 @@ void State::undo(Open& open, Heard* heard) {
     whole.denials = denied ? 1 : 0;
     cells_.uncount(key, now, then, whole, kUsualDenial);
   };
+  if (ChargeStep* step = steps_.find(effects.payer)) step->uncount(effects.step.place, effects.step.counting);
   for (const auto& line : effects.lines) {
     for (std::size_t i = 0; i < kLineEffects; ++i) take_back(line.keys[i], line.weighed[i]);
     take_back_record(line.record, line.seen.denied);
     if (line.seen.denied) reasons_.learn(Cause::procedure, line.refused_for, -line.seen.denials);
   }
-  for (const Cause cause : {Cause::office, Cause::patient, Cause::timing})
+  for (const Cause cause : {Cause::office, Cause::enrolment, Cause::patient, Cause::timing, Cause::documents})
     if (const auto& seen = effects.seen[static_cast<std::size_t>(cause)]; seen.denied) reasons_.learn(cause, open.group, -seen.denials);
   take_back_record(effects.record, open.denied);
   for (const auto& read : effects.rules) weights_.uncount(read.rule, open.told->payer, now, then, read.hit);

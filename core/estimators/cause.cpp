@@ -5,15 +5,17 @@
 namespace tideover::estimators {
 namespace {
 
-constexpr double kFirstStrength = 60;  // denials that the first guess is worth
+constexpr double kFirstStrength = 800;  // denials that the first guess is worth
 constexpr double kMostSeen = 20'000;   // then everything is halved
 
-/// By CarcGroup: format, eligibility, duplicate, timely, coding, authorization, necessity, coverage, coordination, provider, other.
+/// By CarcGroup: format, eligibility, duplicate, timely, coding, authorization, necessity, coverage, coordination, provider, documents, other.
 constexpr std::array<std::array<double, kCarcGroups>, kCauses> kFirstShares{{
-    {.32, .005, .01, .005, .02, .04, .02, .08, .12, .30, .07},       // office
-    {.02, .72, .005, .005, .005, .01, .005, .06, .14, .01, .02},   // patient
-    {.04, .01, .45, .45, .01, .005, .005, .005, .005, .005, .005}, // timing
-    {.08, .0005, .005, .0005, .31, .12, .25, .20, .002, .01, .022},  // procedure
+    {.45, .005, .01, .005, .02, .10, .02, .08, .10, .10, .03, .08},       // office
+    {.05, .002, .002, .002, .01, .02, .01, .03, .02, .79, .01, .054},     // enrolment
+    {.02, .72, .005, .005, .005, .01, .005, .06, .14, .01, .005, .015},   // patient
+    {.04, .01, .45, .45, .01, .005, .005, .005, .005, .005, .005, .005},  // timing
+    {.04, .001, .001, .001, .005, .01, .01, .005, .002, .005, .91, .01},  // documents
+    {.05, .0005, .005, .0005, .31, .12, .25, .20, .002, .01, .03, .022},  // procedure
 }};
 
 }  // namespace

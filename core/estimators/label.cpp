@@ -29,8 +29,8 @@ struct Listed {
   CarcGroup group;
   std::string_view carcs;  // between spaces
 };
-constexpr std::array<Listed, 10> kGroups{{
-    {CarcGroup::format, " 16 110 125 129 135 146 148 163 164 175 176 182 181 199 207 206 226 227 230 239 240 250 251 252 267 268 282 306 A1 A8 "},
+constexpr std::array<Listed, 11> kGroups{{
+    {CarcGroup::format, " 16 110 125 129 135 146 175 176 182 181 199 207 206 230 239 240 267 268 282 306 A1 A8 "},
     {CarcGroup::eligibility, " 26 27 28 31 32 33 34 109 140 141 166 177 179 180 200 224 238 258 B9 "},
     {CarcGroup::duplicate, " 18 B13 "},
     {CarcGroup::timely, " 29 138 286 285 B4 "},
@@ -39,11 +39,12 @@ constexpr std::array<Listed, 10> kGroups{{
     {CarcGroup::necessity, " 11 49 50 55 56 58 114 150 152 153 154 167 188 216 272 273 B22 P15 "},
     {CarcGroup::coverage, " 35 40 51 53 54 96 111 112 113 116 117 119 149 155 157 158 159 160 173 174 202 204 233 256 269 274 B1 B5 B8 "},
     {CarcGroup::coordination, " 19 20 21 22 136 191 196 201 215 254 270 275 276 280 289 290 291 292 297 298 300 301 304 305 B11 P2 "},
+    {CarcGroup::documents, " 148 163 164 226 227 250 251 252 "},
     {CarcGroup::provider, " 8 12 52 147 170 171 183 184 185 208 242 279 283 299 B7 B20 B23 P16 "},
 }};
 
 constexpr std::array<std::string_view, kCarcGroups> kGroupNames{"format", "eligibility", "duplicate", "timely", "coding", "authorization",
-                                                               "necessity", "coverage", "coordination", "provider", "other"};
+                                                               "necessity", "coverage", "coordination", "provider", "documents", "other"};
 
 std::optional<std::int64_t> units_milli_of(std::string_view text) {
   if (text.empty()) return std::nullopt;

@@ -11,8 +11,8 @@
 namespace tideover::estimators {
 
 /// Why, coarsely enough that payers agree.
-enum class CarcGroup : std::uint8_t { format, eligibility, duplicate, timely, coding, authorization, necessity, coverage, coordination, provider, other };
-inline constexpr int kCarcGroups = 11;
+enum class CarcGroup : std::uint8_t { format, eligibility, duplicate, timely, coding, authorization, necessity, coverage, coordination, provider, documents, other };
+inline constexpr int kCarcGroups = 12;
 std::string_view name_of(CarcGroup group);
 /// `other` for what no list names.
 CarcGroup group_of_carc(std::string_view carc);

@@ -83,7 +83,9 @@ void State::explain(const Reading& reading, Prediction& told) const {
   add(std::move(of_chart), {}, contribution(Feature::chart), Feature::chart);
   add(carc_of(reading.keys[kLookAlike]), {}, contribution(Feature::look_alike), Feature::look_alike);
   add(carc_of(reading.keys[kLateness]), {}, contribution(Feature::lateness), Feature::lateness);
-  add(carc_of(reading.keys[kServicerPair]), {}, contribution(Feature::provider_at_payer) + contribution(Feature::provider_refused), Feature::provider_at_payer);
+  add(carc_of(reading.keys[kDocumentsOfPayer]), {}, contribution(Feature::charge), Feature::charge);
+  std::string of_pair = carc_of(reading.keys[reading.told(Cause::enrolment) > reading.told(Cause::office) ? kServicerPair : kPair]);
+  add(std::move(of_pair), {}, contribution(Feature::provider_at_payer) + contribution(Feature::provider_refused), Feature::provider_at_payer);
   add(carc_of(reading.keys[kBilling]), {}, contribution(Feature::billing_provider) + contribution(Feature::servicer), Feature::billing_provider);
   add(carc_of(reading.keys[kPayer]), {}, contribution(Feature::payer) - reading.base_odds, Feature::payer);
   std::stable_sort(causes.begin(), causes.end(), [](const Contribution& a, const Contribution& b) { return a.raises > b.raises; });

@@ -79,11 +79,17 @@ State::Reading State::find(const Submission& submission) const {
   keys[kProceduresOfClass] = effect_key(31, payer_class);
   keys[kPayer] = effect_key(3, reading.payer);
   keys[kPatientsOfPayer] = effect_key(32, reading.payer);
+  keys[kDocuments] = effect_key(1, 4);
+  keys[kDocumentsOfPayer] = effect_key(36, reading.payer);
   keys[kProceduresOfPayer] = effect_key(33, reading.payer);
   keys[kBilling] = effect_key(4, reading.billing);
   keys[kServicer] = effect_key(5, reading.servicer);
   if (!submission.facility.empty()) keys[kFacility] = effect_key(6, reading.facility);
   keys[kPair] = effect_key(7, reading.billing, reading.payer);
+  keys[kEnrolment] = effect_key(1, 5);
+  keys[kEnrolmentAtPayer] = effect_key(37, reading.payer);
+  keys[kServicerEnrolled] = effect_key(38, reading.servicer);
+  keys[kPairEnrolled] = effect_key(39, reading.billing, reading.payer);
   keys[kServicerPair] = effect_key(8, reading.servicer, reading.payer);
   if (submission.chart != 0) keys[kChartAtPayer] = effect_key(27, submission.chart, reading.payer);
   for (const Key key : keys)
@@ -111,7 +117,8 @@ State::Reading State::find(const Submission& submission) const {
     keys[kTenure] = effect_key(28, known < 15 ? 1 : known < 45 ? 2 : known < 90 ? 3 : known < 180 ? 4 : 5);
   const auto size = static_cast<Key>(half_octave(submission.amount.cents()));
   keys[kCharge] = effect_key(24, size);
-  keys[kPayerCharge] = effect_key(35, size / 2, reading.payer);
+  reading.step.place = step_place_of(submission.amount.cents());
+  steps_.prefetch(reading.payer);
   if (!submission.lines.empty()) keys[kLineCount] = effect_key(25, std::min<Key>(submission.lines.size(), 8));
   const Key month = submission.submitted.ymd().month;
   keys[kSeason] = effect_key(26, payer_class, month);

@@ -33,6 +33,7 @@ State::State(Options options)
       cells_(at_least(options.cells)),
       silences_(at_least(options.payers) * 2),
       recoveries_(at_least(options.payers) * 2),
+      steps_(at_least(options.payers) * 2),
       weights_(at_least(options.cells / 8)),
       prices_(at_least(options.prices)),
       shares_(at_least(options.payers) * 16),
@@ -190,7 +191,7 @@ std::size_t State::matured_claims() const {
 
 State::Memory State::memory() const {
   Memory memory;
-  memory.whole = cells_.bytes() + silences_.bytes() + recoveries_.bytes() + weights_.bytes() + prices_.bytes() + shares_.bytes() + charts_.bytes() + habits_.bytes() +
+  memory.whole = cells_.bytes() + steps_.bytes() + silences_.bytes() + recoveries_.bytes() + weights_.bytes() + prices_.bytes() + shares_.bytes() + charts_.bytes() + habits_.bytes() +
                  pairs_.bytes() + tenures_.bytes() + payer_indices_.bytes() + open_by_claim_.bytes();
   memory.shared = open_.size() * (sizeof(Told) + kShared + kShared) + waiting_bytes_;
   for (const auto& payer : payers_) memory.whole += sizeof(Payer) + payer.delay->bytes();
@@ -211,6 +212,10 @@ Grades State::grades() const {
 Digest::Value State::digest() const {
   Digest digest;
   cells_.put_into(digest);
+  steps_.each([&](Key key, const ChargeStep& step) {
+    digest.put(key);
+    step.put_into(digest);
+  });
   silences_.put_into(digest);
   recoveries_.put_into(digest);
   weights_.put_into(digest);

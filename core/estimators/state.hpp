@@ -19,6 +19,7 @@
 #include "core/estimators/calibration.hpp"
 #include "core/estimators/cause.hpp"
 #include "core/estimators/cell.hpp"
+#include "core/estimators/charge_step.hpp"
 #include "core/estimators/chart.hpp"
 #include "core/estimators/delay.hpp"
 #include "core/estimators/grade.hpp"
@@ -76,9 +77,11 @@ class State {
  private:
   /// What a claim, its payer and so on are counted under, cause by cause; each effect is held against the ones before it.
   enum Effect {
-    kAll, kClass, kPayer, kBilling, kServicer, kFacility, kTenure, kPair, kServicerPair, kCharge, kPayerCharge, kLineCount, kSeason,  // office
+    kAll, kClass, kPayer, kBilling, kServicer, kFacility, kPair, kLineCount, kSeason,  // office
+    kEnrolment, kEnrolmentAtPayer, kServicerEnrolled, kTenure, kPairEnrolled, kServicerPair,
     kPatients, kPatientsOfClass, kPatientsOfPayer, kPatientSeason, kChart, kChartAtPayer,
     kTiming, kLateness, kPayerLateness, kLookAlike,
+    kDocuments, kDocumentsOfPayer, kCharge,
     kProcedures, kProceduresOfClass, kProceduresOfPayer,
     kEffects
   };
@@ -99,6 +102,12 @@ class State {
     CarcGroup refused_for = CarcGroup::other;
     float told() const { return weighed.back().told; }
   };
+  /// Where the charge lies, and what the payer's step makes of it.
+  struct StepReading {
+    int place = -1;
+    float expected = 0, told = 0;
+    ChargeStep::Counting counting;
+  };
   struct RuleReading {
     FiredRule rule;
     int line = -1;         // that it concerns; -1: the claim
@@ -115,11 +124,12 @@ class State {
     std::array<Seen, kCauses> seen{};       // in the answer
     std::vector<LineReading> lines;
     std::vector<RuleReading> rules;
-    float told(Cause cause) const { return weighed[kLastOf[static_cast<std::size_t>(cause)]].told; }
+    StepReading step;                       // the last effect of documents
+    float told(Cause cause) const { return cause == Cause::documents ? step.told : weighed[kLastOf[static_cast<std::size_t>(cause)]].told; }
   };
   static constexpr double kAdvanceShare = 0.85;  // of what is expected: for the grades
-  static constexpr std::array<std::size_t, kCauses> kFirstOf{kAll, kPatients, kTiming, kProcedures};
-  static constexpr std::array<std::size_t, kCauses> kLastOf{kSeason, kChartAtPayer, kLookAlike, kProceduresOfPayer};
+  static constexpr std::array<std::size_t, kCauses> kFirstOf{kAll, kEnrolment, kPatients, kTiming, kDocuments, kProcedures};
+  static constexpr std::array<std::size_t, kCauses> kLastOf{kSeason, kServicerPair, kChartAtPayer, kLookAlike, kCharge, kProceduresOfPayer};
   /// What a payer answered, as it is learned from.
   struct Answer {
     bool denied = false;   // the claim
@@ -249,6 +259,7 @@ class State {
   std::int32_t month_ = -1;
 
   Cells cells_, silences_, recoveries_;
+  Table<ChargeStep> steps_;  // by payer
   Weights weights_;
   Reasons reasons_;
   Prices prices_;

@@ -7,20 +7,22 @@
 
 namespace tideover::estimators {
 
-inline constexpr std::array<Strength, 26> kEffectStrength{{
+inline constexpr std::array<Strength, 31> kEffectStrength{{
     {2, 40},         // office: all
     {3, 30},         // class
     {6, 10},         // payer
     {1.3, 8},        // billing provider
-    {5, 10, 0.005},  // servicing provider
+    {2, 10},         // servicing provider
     {6, 10},         // facility
-    {2, 20},         // how long the servicing provider is known
     {4, 10, 0.01},   // billing provider at payer
-    {4, 10, 0.02},   // servicing provider at payer
-    {3, 40},         // charge
-    {4, 20},         // charge at this payer
     {20, 40},        // number of lines
     {20, 40},        // season
+    {2, 40},         // enrolment: all
+    {4, 15},         // payer
+    {5, 10, 0.005},  // servicing provider
+    {2, 20},         // how long the servicing provider is known
+    {4, 10, 0.01},   // billing provider at payer
+    {4, 10, 0.01},   // servicing provider at payer
     {2, 40},         // patients: all
     {3, 30},         // class
     {6, 12},         // payer
@@ -31,6 +33,9 @@ inline constexpr std::array<Strength, 26> kEffectStrength{{
     {1, 20},         // lateness
     {3, 15},         // lateness at this payer
     {1, 20},         // look-alike
+    {2, 40},         // documents: all
+    {4, 15},         // payer
+    {3, 40},         // charge
     {2, 40},         // procedures: all
     {3, 30},         // class
     {5, 10},         // payer

@@ -157,8 +157,11 @@ Packed State::packed(const Waiting& waiting, bool answered) {
   out.put(effects.payer);
   out.put(effects.record);
   put_keys(out, effects.keys, effects.weighed, answered);
-  if (answered)
+  out.put(static_cast<std::int8_t>(effects.step.place));
+  if (answered) {
+    out.put(effects.step.counting.likelihood);
     for (const auto& seen : effects.seen) put_denials(out, seen);
+  }
   out.put_number(static_cast<std::int64_t>(effects.lines.size()));
   for (const auto& line : effects.lines) {
     put_keys(out, line.keys, line.weighed, answered);
@@ -200,8 +203,11 @@ State::Waiting State::unpacked(const Packed& packed) {
   effects.payer = in.get<Key>();
   effects.record = in.get<Key>();
   get_keys(in, effects.keys, effects.weighed, answered);
-  if (answered)
+  effects.step.place = in.get<std::int8_t>();
+  if (answered) {
+    effects.step.counting.likelihood = in.get<ChargeStep::Likelihood>();
     for (auto& seen : effects.seen) seen = denials_of(in);
+  }
   effects.lines.resize(static_cast<std::size_t>(in.number()));
   for (auto& line : effects.lines) {
     get_keys(in, line.keys, line.weighed, answered);

@@ -9,8 +9,8 @@
 namespace tideover::estimators {
 namespace {
 
-/// P(denied for a cause) before anything is known: .03 + .015 + .004 + .03 of a line, beside what rules find.
-constexpr std::array<double, kCauses> kUsual{0.03, 0.015, 0.004, 0.03};
+/// P(denied for a cause) before anything is known; the last is of a line. Beside what rules find.
+constexpr std::array<double, kCauses> kUsual{0.02, 0.007, 0.015, 0.004, 0.003, 0.03};
 constexpr std::size_t kMostLines = 8;  // told apart; the dearest
 
 int rule_feature(CarcGroup group) {
@@ -22,6 +22,7 @@ int rule_feature(CarcGroup group) {
     case CarcGroup::coding: return 4;
     case CarcGroup::authorization: return 5;
     case CarcGroup::necessity: case CarcGroup::coverage: return 6;
+    case CarcGroup::documents: return 0;
     case CarcGroup::provider: case CarcGroup::other: break;
   }
   return 7;
@@ -71,6 +72,10 @@ void State::weigh(Effects& effects) const {
     double p = kUsual[cause];
     for (std::size_t i = kFirstOf[cause]; i <= kLastOf[cause]; ++i) weigh_one(effects.keys[i], kEffectStrength[i], p, effects.weighed[i]);
   }
+  const auto usual = static_cast<double>(effects.weighed[kCharge].told);
+  const ChargeStep* known = steps_.find(effects.payer);
+  effects.step.expected = static_cast<float>(usual);
+  effects.step.told = static_cast<float>((known ? *known : ChargeStep()).told(effects.week, effects.step.place, usual).all);
   for (auto& line : effects.lines) {
     double p = static_cast<double>(effects.told(Cause::procedure));
     for (std::size_t i = 0; i < kLineEffects; ++i) weigh_one(line.keys[i], kLineStrength[i], p, line.weighed[i]);
@@ -121,12 +126,17 @@ void State::fill_features(Reading& reading) const {
   };
 
   // One after the other, each cause goes from what is usual to what is told of this claim; every step's log odds are a feature.
-  std::array<double, kCauses> p{told(kAll), told(kPatients), told(kTiming), 0};
+  std::array<double, kCauses> p{told(kAll), told(kEnrolment), told(kPatients), told(kTiming), told(kDocuments), 0};
   const auto at_base = [&](std::size_t effect) { return lines_with([&](const LineReading&) { return told(effect); }); };
+  const auto unless_line = [&p](double line) {
+    double spared = 1 - line;
+    for (std::size_t i = 0; i + 1 < kCauses; ++i) spared *= 1 - p[i];
+    return spared;
+  };
   double before = 0;
   const auto step = [&](Feature feature, Cause cause, double now) {
     p[static_cast<std::size_t>(cause)] = now;
-    const double odds = log_odds_unless((1 - p[0]) * (1 - p[1]) * (1 - p[2]) * (1 - p[3]));
+    const double odds = log_odds_unless(unless_line(p.back()));
     set(feature, odds - before);
     const double moved = odds - before;
     before = odds;
@@ -135,11 +145,12 @@ void State::fill_features(Reading& reading) const {
   step(Feature::payer, Cause::procedure, at_base(kProcedures));
   reading.base_odds = before;
   p[0] = told(kClass);
-  p[1] = told(kPatientsOfClass);
+  p[static_cast<std::size_t>(Cause::patient)] = told(kPatientsOfClass);
   const double of_class = step(Feature::payer, Cause::procedure, at_base(kProceduresOfClass));
   set(Feature::payer_class, of_class);
   p[0] = told(kPayer);
-  p[1] = told(kPatientsOfPayer);
+  p[static_cast<std::size_t>(Cause::patient)] = told(kPatientsOfPayer);
+  p[static_cast<std::size_t>(Cause::enrolment)] = told(kEnrolmentAtPayer);
   step(Feature::payer, Cause::procedure, at_base(kProceduresOfPayer));
 
   const auto split = [&](Feature whole, Feature as_a_rule, double moved, double refused) {
@@ -160,18 +171,22 @@ void State::fill_features(Reading& reading) const {
   const double moved_lines = step(Feature::line_mean, Cause::procedure, of_lines);
   if (squares > 0) split(Feature::line_mean, Feature::line_refused, moved_lines, refused / squares);
   step(Feature::billing_provider, Cause::office, told(kBilling));
-  step(Feature::servicer, Cause::office, told(kTenure));
-  const double moved_pair = step(Feature::provider_at_payer, Cause::office, told(kServicerPair));
-  split(Feature::provider_at_payer, Feature::provider_refused, moved_pair,
-        static_cast<double>(std::max(reading.weighed[kPair].refused, reading.weighed[kServicerPair].refused)));
-  step(Feature::charge, Cause::office, told(kPayerCharge));
+  step(Feature::servicer, Cause::office, told(kFacility));
+  step(Feature::servicer, Cause::enrolment, told(kTenure));
+  const double moved_pair = step(Feature::provider_at_payer, Cause::office, told(kPair));
+  split(Feature::provider_at_payer, Feature::provider_refused, moved_pair, static_cast<double>(reading.weighed[kPair].refused));
+  const double moved_enrolled = step(Feature::provider_at_payer, Cause::enrolment, told(kServicerPair));
+  split(Feature::provider_at_payer, Feature::provider_refused, moved_enrolled,
+        static_cast<double>(std::max(reading.weighed[kPairEnrolled].refused, reading.weighed[kServicerPair].refused)));
+  step(Feature::payer, Cause::documents, told(kDocumentsOfPayer));
+  step(Feature::charge, Cause::documents, static_cast<double>(reading.step.told));
   step(Feature::line_count, Cause::office, told(kLineCount));
   step(Feature::season, Cause::office, told(kSeason));
   step(Feature::season, Cause::patient, told(kPatientSeason));
   step(Feature::chart, Cause::patient, told(kChartAtPayer));
   step(Feature::lateness, Cause::timing, told(kPayerLateness));
   step(Feature::look_alike, Cause::timing, told(kLookAlike));
-  if (worst > of_lines) set(Feature::line_worst, log_odds_unless((1 - p[0]) * (1 - p[1]) * (1 - p[2]) * (1 - worst)) - before);
+  if (worst > of_lines) set(Feature::line_worst, log_odds_unless(unless_line(worst)) - before);
   const Cell* payer = cells_.find(reading.record);
   const double of_payer = payer ? payer->claims(reading.week) : 0;
   set(Feature::thin_evidence, 0.25 * (logarithm(1 + std::min(of_payer, fewest)) - 3));
@@ -188,7 +203,7 @@ void State::fill_features(Reading& reading) const {
   const double with_rules = lines_with([&](const LineReading& line) {
     return 1 - (1 - static_cast<double>(line.told())) * spared_by_rules(reading, static_cast<int>(&line - reading.lines.data()));
   });
-  const double moved = log_odds_unless((1 - p[0]) * (1 - p[1]) * (1 - p[2]) * (1 - with_rules)) - before;
+  const double moved = log_odds_unless(unless_line(with_rules)) - before;
   std::array<double, kRuleFeatures> hazards{};
   double all = 0;
   for (std::size_t i = 0; i < reading.rules.size(); ++i) {

@@ -152,6 +152,52 @@ BOOST_AUTO_TEST_CASE(a_denial_is_held_against_what_it_was_for_alone) {
   BOOST_TEST(after("27") < 0.15);  // not covered: those patients
 }
 
+BOOST_AUTO_TEST_CASE(a_payer_that_wants_documents_of_large_charges_is_expected_to_of_larger_ones_and_of_nobody_else) {
+  State state;
+  live(state, kFirstDay, 60, 5, 14, [](int) { return false; });
+  const auto of = [](int number, Date day, const char* provider, std::int64_t cents) {
+    auto claim = submission_of(number, day);
+    claim.billing_npi = claim.servicer_npi = provider;
+    claim.amount = claim.lines.front().amount = Money::cents(cents);
+    return claim;
+  };
+  for (int i = 0; i < 24; ++i) {
+    const auto claim = of(kLater + i, kFirstDay.plus(70), "1679576722", 300'000);
+    state.submitted(claim);
+    state.responded(response_to(claim, kFirstDay.plus(80), i % 4 == 0, "252"));
+  }
+  const Date day = kFirstDay.plus(90);
+  BOOST_TEST(state.predict(of(kLater + 50, day, "1679576722", 600'000), {}).p_denial > 0.1);
+  BOOST_TEST(state.predict(of(kLater + 51, day, "1003000126", 600'000), {}).p_denial > 0.1);  // whoever bills
+  BOOST_TEST(state.predict(of(kLater + 52, day, "1679576722", 20'000), {}).p_denial < 0.06);   // it is not the provider's
+}
+
+BOOST_AUTO_TEST_CASE(a_doctor_who_is_not_enrolled_is_told_by_the_code_from_an_office_that_bills_badly) {
+  struct Told {
+    double own, of_colleague;
+  };
+  const auto after = [](const char* carc) {
+    State state;
+    live(state, kFirstDay, 60, 5, 14, [](int) { return false; });
+    const auto of = [](int number, Date day) {
+      auto claim = submission_of(number, day);
+      claim.servicer_npi = "1003000126";
+      return claim;
+    };
+    for (int i = 0; i < 3; ++i) {
+      const auto claim = of(kLater + i, kFirstDay.plus(70));
+      state.submitted(claim);
+      state.responded(response_to(claim, kFirstDay.plus(80), true, carc));
+    }
+    const Date day = kFirstDay.plus(90);
+    return Told{state.predict(of(kLater + 20, day), {}).p_denial, state.predict(submission_of(kLater + 21, day), {}).p_denial};
+  };
+  const auto not_enrolled = after("B7"), bills_badly = after("16");
+  BOOST_TEST(not_enrolled.own > 0.5);
+  BOOST_TEST(not_enrolled.of_colleague < 0.1);
+  BOOST_TEST(bills_badly.of_colleague > 3 * not_enrolled.of_colleague);
+}
+
 BOOST_AUTO_TEST_CASE(a_line_refused_beside_a_paid_one_is_held_against_its_procedure) {
   State state;
   live(state, kFirstDay, 60, 5, 14, [](int) { return false; });
