@@ -101,12 +101,13 @@ bool Blend::solve(const std::vector<const MaturedClaim*>& rows, const std::array
 
 void Blend::fit(const std::vector<const MaturedClaim*>& rows) {
   if (rows.size() < kFewestRows) return;
+  const std::vector<const MaturedClaim*> newer(rows.begin() + static_cast<std::ptrdiff_t>(rows.size() / 4), rows.end());
   std::array<bool, kFeatures> dropped{};
   Column weights;
   std::copy(coefficients_.begin(), coefficients_.end(), weights.begin());
   weights[kFeatures] = intercept_;
   for (int round = 0; round < kFeatures; ++round) {
-    if (!solve(rows, dropped, weights)) return;
+    if (!solve(newer, dropped, weights)) return;
     bool violated = false;
     for (int i = 0; i < kFeatures; ++i) {
       const auto at = static_cast<std::size_t>(i);

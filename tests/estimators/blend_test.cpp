@@ -1,0 +1,49 @@
+// How far each feature is believed.
+#include "core/estimators/blend.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "core/estimators/arithmetic.hpp"
+
+using namespace tideover::estimators;
+
+namespace {
+
+/// Claims at log odds of -2 and of 2 by the payer's feature, denied as often as `slope` times that says.
+void add(std::vector<MaturedClaim>& rows, int claims, double slope) {
+  for (int i = 0; i < claims; ++i) {
+    MaturedClaim row;
+    const double odds = i % 2 == 0 ? -2 : 2;
+    row.features[static_cast<std::size_t>(Feature::payer)] = static_cast<float>(odds);
+    row.denied = i / 2 % 100 < static_cast<int>(100 * probability(slope * odds) + 0.5);
+    rows.push_back(row);
+  }
+}
+
+double coefficient_of(const std::vector<MaturedClaim>& rows) {
+  std::vector<const MaturedClaim*> of;
+  for (const auto& row : rows) of.push_back(&row);
+  Blend blend;
+  blend.fit(of);
+  BOOST_REQUIRE(blend.fitted());
+  return blend.coefficient(Feature::payer);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(blends)
+
+BOOST_AUTO_TEST_CASE(a_feature_is_believed_as_far_as_it_came_true) {
+  std::vector<MaturedClaim> rows;
+  add(rows, 4'000, 0.5);
+  BOOST_REQUIRE_CLOSE(coefficient_of(rows), 0.5, 5);
+}
+
+BOOST_AUTO_TEST_CASE(what_was_told_when_little_was_known_does_not_count) {
+  std::vector<MaturedClaim> rows;
+  add(rows, 1'000, 0);
+  add(rows, 3'000, 1);
+  BOOST_REQUIRE_CLOSE(coefficient_of(rows), 1, 5);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
