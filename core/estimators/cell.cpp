@@ -26,7 +26,7 @@ Refusals sum_of(const std::array<double, kWaysToRefuse>& by) {
 }
 
 /// After each answer a policy may have ended, or begun.
-constexpr double kPolicyKept = 0.98;
+constexpr double kPolicyKept = 0.995;
 constexpr double kLeast = 1e-4, kMost = 0.97;
 
 Counted fixed(const Cell::Counting& counting, double expected) {

@@ -28,7 +28,7 @@ inline constexpr std::array<Strength, 31> kEffectStrength{{
     {6, 12},         // payer
     {15, 40},        // season
     {1, 20},         // chart's last answer
-    {4, 20, 0.003},  // chart at payer
+    {4, 20, 0.001},  // chart at payer
     {2, 20},         // timing: all
     {1, 20},         // lateness
     {3, 15},         // lateness at this payer
@@ -42,8 +42,8 @@ inline constexpr std::array<Strength, 31> kEffectStrength{{
 }};
 inline constexpr std::array<Strength, 4> kLineStrength{{
     {3, 10},         // procedure
-    {5, 10, 0.02},   // procedure at payers of this class that hardly know it yet: small ones follow common policies
-    {5, 8, 0.025},   // procedure at this payer
+    {5, 10, 0.015},  // procedure at payers of this class that hardly know it yet: small ones follow common policies
+    {5, 8, 0.02},    // procedure at this payer
     {6, 8, 0.01},    // as billed
 }};
 inline constexpr double kFewTell = 2;  // claims after which a group says a quarter as much of the wider one that may be refused as a rule

@@ -67,6 +67,12 @@ BOOST_AUTO_TEST_CASE(a_policy_that_begins_shows_after_a_long_clean_record) {
   BOOST_TEST(cell.told(101, 0.01, as_a_rule).refused > 0.8);
 }
 
+BOOST_AUTO_TEST_CASE(a_policy_that_goes_on_is_hardly_doubted_from_one_answer_to_the_next) {
+  const Strength as_a_rule{5, 8, 0.02};
+  const Cell refused = counted(30, 30, 0.02, 100, as_a_rule);
+  BOOST_TEST(refused.told(100, 0.02, as_a_rule).refused > 0.99);
+}
+
 BOOST_AUTO_TEST_CASE(a_denial_for_another_cause_says_nothing) {
   const Strength as_a_rule{5, 8, 0.02};
   Cell cell;
