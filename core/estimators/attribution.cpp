@@ -125,7 +125,7 @@ void State::count(Open& open, Effects& effects, const Answer& answer, domain::Da
     double clear = of_procedures && !effects.lines.empty() ? of_lines : 1;
     if (cause == static_cast<std::size_t>(Cause::documents)) {
       auto& step = effects.step;
-      step.counting = steps_.at(effects.payer, [](const ChargeStep& known) { return known.newest(); }).count(now, step.place, effects.seen[cause], static_cast<double>(step.expected));
+      step.counting = steps_.count(effects.payer, now, step.place, effects.seen[cause], static_cast<double>(step.expected));
       clear *= 1 - static_cast<double>(step.counting.beyond);
     }
     for (std::size_t i = kLastOf[cause] + 1; i-- > kFirstOf[cause];)
@@ -170,7 +170,7 @@ void State::undo(Open& open, Heard* heard) {
     whole.denials = denied ? 1 : 0;
     cells_.uncount(key, now, then, whole, kUsualDenial);
   };
-  if (ChargeStep* step = steps_.find(effects.payer)) step->uncount(effects.step.place, effects.step.counting);
+  steps_.uncount(effects.payer, effects.step.place, effects.step.counting);
   for (const auto& line : effects.lines) {
     for (std::size_t i = 0; i < kLineEffects; ++i) take_back(line.keys[i], line.weighed[i]);
     take_back_record(line.record, line.seen.denied);

@@ -212,10 +212,7 @@ Grades State::grades() const {
 Digest::Value State::digest() const {
   Digest digest;
   cells_.put_into(digest);
-  steps_.each([&](Key key, const ChargeStep& step) {
-    digest.put(key);
-    step.put_into(digest);
-  });
+  steps_.put_into(digest);
   silences_.put_into(digest);
   recoveries_.put_into(digest);
   weights_.put_into(digest);

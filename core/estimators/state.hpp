@@ -106,7 +106,7 @@ class State {
   struct StepReading {
     int place = -1;
     float expected = 0, told = 0;
-    ChargeStep::Counting counting;
+    ChargeSteps::Counting counting;
   };
   struct RuleReading {
     FiredRule rule;
@@ -259,7 +259,7 @@ class State {
   std::int32_t month_ = -1;
 
   Cells cells_, silences_, recoveries_;
-  Table<ChargeStep> steps_;  // by payer
+  ChargeSteps steps_;
   Weights weights_;
   Reasons reasons_;
   Prices prices_;

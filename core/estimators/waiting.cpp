@@ -205,7 +205,7 @@ State::Waiting State::unpacked(const Packed& packed) {
   get_keys(in, effects.keys, effects.weighed, answered);
   effects.step.place = in.get<std::int8_t>();
   if (answered) {
-    effects.step.counting.likelihood = in.get<ChargeStep::Likelihood>();
+    effects.step.counting.likelihood = in.get<ChargeSteps::Likelihood>();
     for (auto& seen : effects.seen) seen = denials_of(in);
   }
   effects.lines.resize(static_cast<std::size_t>(in.number()));

@@ -73,9 +73,8 @@ void State::weigh(Effects& effects) const {
     for (std::size_t i = kFirstOf[cause]; i <= kLastOf[cause]; ++i) weigh_one(effects.keys[i], kEffectStrength[i], p, effects.weighed[i]);
   }
   const auto usual = static_cast<double>(effects.weighed[kCharge].told);
-  const ChargeStep* known = steps_.find(effects.payer);
   effects.step.expected = static_cast<float>(usual);
-  effects.step.told = static_cast<float>((known ? *known : ChargeStep()).told(effects.week, effects.step.place, usual).all);
+  effects.step.told = static_cast<float>(steps_.told(effects.payer, effects.week, effects.step.place, usual).all);
   for (auto& line : effects.lines) {
     double p = static_cast<double>(effects.told(Cause::procedure));
     for (std::size_t i = 0; i < kLineEffects; ++i) weigh_one(line.keys[i], kLineStrength[i], p, line.weighed[i]);

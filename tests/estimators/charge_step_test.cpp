@@ -8,10 +8,11 @@ using namespace tideover::estimators;
 namespace {
 
 constexpr double kUsual = 0.002;
+constexpr Key kPayer = 1, kOther = 2;
 const int kSmall = step_place_of(20'000), kLarge = step_place_of(250'000);
 
-void answer(ChargeStep& step, int place, int claims, int denied) {
-  for (int i = 0; i < claims; ++i) step.count(100, place, {i < denied, 1, i < denied ? 1.0 : 0.0}, kUsual);
+void answer(ChargeSteps& steps, int place, int claims, int denied, Key payer = kPayer) {
+  for (int i = 0; i < claims; ++i) steps.count(payer, 100, place, {i < denied, 1, i < denied ? 1.0 : 0.0}, kUsual);
 }
 
 }  // namespace
@@ -25,39 +26,56 @@ BOOST_AUTO_TEST_CASE(places_rise_with_the_charge_and_end) {
 }
 
 BOOST_AUTO_TEST_CASE(two_refusals_of_large_charges_among_paid_small_ones_show_a_step) {
-  ChargeStep step;
-  answer(step, kSmall, 200, 0);
-  answer(step, kLarge, 20, 2);
-  BOOST_TEST(step.told(100, kLarge, kUsual).all > 0.07);
-  BOOST_TEST(step.told(100, kLarge + 2, kUsual).all > 0.07);  // a size that was never answered
-  BOOST_TEST(step.told(100, kSmall, kUsual).all < 0.005);
+  ChargeSteps steps(64);
+  answer(steps, kSmall, 200, 0);
+  answer(steps, kLarge, 20, 2);
+  BOOST_TEST(steps.told(kPayer, 100, kLarge, kUsual).all > 0.07);
+  BOOST_TEST(steps.told(kPayer, 100, kLarge + 2, kUsual).all > 0.07);  // a size that was never answered
+  BOOST_TEST(steps.told(kPayer, 100, kSmall, kUsual).all < 0.005);
 }
 
 BOOST_AUTO_TEST_CASE(large_charges_that_are_paid_show_that_there_is_none) {
-  ChargeStep step;
-  answer(step, kLarge, 200, 0);
-  BOOST_TEST(step.told(100, kLarge, kUsual).all < 0.01);
-  BOOST_TEST(step.told(100, kLarge, kUsual).refused < ChargeStep().told(100, kLarge, kUsual).refused / 4);
+  ChargeSteps steps(64);
+  const double before = steps.told(kPayer, 100, kLarge, kUsual).refused;
+  answer(steps, kLarge, 200, 0);
+  BOOST_TEST(steps.told(kPayer, 100, kLarge, kUsual).all < 0.01);
+  BOOST_TEST(steps.told(kPayer, 100, kLarge, kUsual).refused < before / 4);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_usual_among_payers_is_expected_of_the_next) {
+  ChargeSteps steps(64);
+  const double before = steps.told(kOther, 100, kLarge, kUsual).all;
+  for (Key payer = 100; payer < 140; ++payer) {
+    answer(steps, kSmall, 60, 0, payer);
+    answer(steps, kLarge, 40, 5, payer);
+  }
+  BOOST_TEST(steps.told(kOther, 100, kLarge, kUsual).all > 1.5 * before);
+  BOOST_TEST(steps.told(kOther, 100, kSmall, kUsual).all < 0.02);
+  // One payer alone says little of others, however much it answers.
+  ChargeSteps one(64);
+  for (int i = 0; i < 100; ++i) answer(one, kLarge, 40, 5);
+  BOOST_TEST(one.told(kOther, 100, kLarge, kUsual).all < 1.3 * before);
 }
 
 BOOST_AUTO_TEST_CASE(a_step_that_is_not_heard_of_for_years_is_forgotten) {
-  ChargeStep step;
-  answer(step, kSmall, 200, 0);
-  answer(step, kLarge, 40, 5);
-  const double stranger = ChargeStep().told(0, kSmall, kUsual).all;
-  BOOST_TEST(step.told(100, kSmall, kUsual).all < stranger / 3);
-  BOOST_REQUIRE_CLOSE(step.told(400, kSmall, kUsual).all, stranger, 1e-6);
+  ChargeSteps steps(64);
+  answer(steps, kSmall, 200, 0);
+  answer(steps, kLarge, 40, 5);
+  const double stranger = steps.told(kOther, 100, kSmall, kUsual).all;
+  BOOST_TEST(steps.told(kPayer, 100, kSmall, kUsual).all < stranger / 3);
+  BOOST_REQUIRE_CLOSE(steps.told(kPayer, 400, kSmall, kUsual).all, stranger, 1e-6);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_taken_back_is_as_if_it_never_was) {
-  ChargeStep step;
-  answer(step, kSmall, 50, 0);
-  answer(step, kLarge, 20, 1);
-  const double before = step.told(100, kLarge, kUsual).all;
-  const auto counting = step.count(100, kLarge, {true, 1, 0.7}, kUsual);
-  BOOST_TEST(step.told(100, kLarge, kUsual).all > before);
-  step.uncount(kLarge, counting);
-  BOOST_REQUIRE_CLOSE(step.told(100, kLarge, kUsual).all, before, 0.01);
+  ChargeSteps steps(64);
+  answer(steps, kSmall, 50, 0);
+  answer(steps, kLarge, 20, 1);
+  const double before = steps.told(kPayer, 100, kLarge, kUsual).all, of_other = steps.told(kOther, 100, kLarge, kUsual).all;
+  const auto counting = steps.count(kPayer, 100, kLarge, {true, 1, 0.7}, kUsual);
+  BOOST_TEST(steps.told(kPayer, 100, kLarge, kUsual).all > before);
+  steps.uncount(kPayer, kLarge, counting);
+  BOOST_REQUIRE_CLOSE(steps.told(kPayer, 100, kLarge, kUsual).all, before, 3);
+  BOOST_REQUIRE_CLOSE(steps.told(kOther, 100, kLarge, kUsual).all, of_other, 3);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
