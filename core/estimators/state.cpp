@@ -33,7 +33,7 @@ State::State(Options options)
       cells_(at_least(options.cells)),
       silences_(at_least(options.payers) * 2),
       recoveries_(at_least(options.payers) * 2),
-      steps_(at_least(options.payers) * 2),
+      steps_(at_least(options.payers)),
       weights_(at_least(options.cells / 8)),
       prices_(at_least(options.prices)),
       shares_(at_least(options.payers) * 16),
