@@ -235,15 +235,19 @@ BOOST_DATA_TEST_CASE(remittances_wait_by_trace_or_by_payer_until_a_deposit_is_li
 
 BOOST_DATA_TEST_CASE(another_remittance_of_a_trace_number_is_found_unless_it_is_another_payer_s, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
-  auto other_payer = sample_remittance(2), of_nobody = sample_remittance(3), without_money = sample_remittance(4);
+  auto other_payer = sample_remittance(2), of_nobody = sample_remittance(3), without_money = sample_remittance(4), takes_back = sample_remittance(5);
   other_payer.draft.payer_id = "PAYER-B";
   of_nobody.draft.payer_id = "";
-  without_money.draft.payment_amount = Money{};
+  without_money.draft.payment_amount = takes_back.draft.payment_amount = Money{};
+  without_money.draft.provider_adjustments.clear();
+  takes_back.draft.provider_adjustments = {{"FB", "", Money::cents(-100)}};  // a balance to be withheld later
   const auto found = [&] { return shown(store.seen([&](const ports::Records& records) { return records.remittances().another_with_trace(kTenant, sample_remittance(1)); })); };
   store.write([&](ports::Records& records) {
     for (const auto& remittance : {sample_remittance(1), other_payer, without_money}) records.remittances().insert(kTenant, remittance);
   });
   BOOST_TEST(found() == "none");
+  store.write([&](ports::Records& records) { records.remittances().insert(kTenant, takes_back); });
+  BOOST_TEST(found() == takes_back.id.text());
   store.write([&](ports::Records& records) { records.remittances().insert(kTenant, of_nobody); });
   BOOST_TEST(found() == of_nobody.id.text());
 }
