@@ -103,6 +103,7 @@ BOOST_AUTO_TEST_CASE(money_that_was_posted_by_its_amount_goes_to_the_notice_that
       BOOST_TEST(world.postings() == "A -; B -; C 1600.00 settled");
       world.arrives(notice);
     }
+    BOOST_TEST(world.postings().find("B 600.00 settled_short") != std::string::npos, world.postings());
     world.arrives(Cash{"D2", 160'000, ""});
     BOOST_TEST(world.ends().find("D0 unmatched; D1 matched; D2 matched; A pending; B settled_short by amount_and_date; C settled") == 0u, world.ends());
     if (notice_first.empty()) notice_first = world.holdings();
@@ -114,13 +115,20 @@ BOOST_AUTO_TEST_CASE(a_denial_beside_money_that_goes_elsewhere_stands) {
   std::string in_order;
   for (const bool denial_first : {false, true}) {
     ProposalWorld world;
-    world.fund({"A"});
-    world.fund({"B"});
     const Notice denial{"N0", "T0", {{"A", 0, 100'000, std::nullopt, "4"}}}, other{"N2", "T2", {{"B", 60'000}, {"STRANGER", 20'000}}};
-    if (!denial_first) world.arrives(other);
-    world.arrives(Cash{"D1", 80'000, ""});
-    world.arrives(denial);
-    if (denial_first) world.arrives(other);
+    world.fund({"A"});
+    if (denial_first) {
+      world.arrives(Cash{"D1", 80'000, ""});
+      BOOST_TEST(world.postings() == "A 800.00 settled");
+      world.arrives(denial);
+      world.fund({"B"});
+      world.arrives(other);
+    } else {
+      world.fund({"B"});
+      world.arrives(other);
+      world.arrives(Cash{"D1", 80'000, ""});
+      world.arrives(denial);
+    }
     if (in_order.empty()) in_order = world.holdings();
     BOOST_TEST(world.holdings() == in_order);
     BOOST_TEST(world.ends().find("A denied") != std::string::npos, world.ends());
