@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(money_that_was_posted_by_its_amount_goes_to_the_notice_that
   std::string notice_first;
   for (const bool money_first : {false, true}) {
     ProposalWorld world;
-    world.arrives(Cash{"D0", 5'000, ""});  // which nobody expects
+    world.arrives(Cash{"D0", 160'000, "", -40});  // the same amount, of another day
     world.fund({"A"});
     world.fund({"B"});
     world.fund({"C", 200'000});
