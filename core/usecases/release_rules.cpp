@@ -106,7 +106,9 @@ domain::Status ReleaseRules::check_usable(const std::string& sha256) const {
   std::optional<domain::RuleBundle> bundle;
   const auto read = store_.read([&](const ports::Records& records) { bundle = records.rules().find(sha256); });
   if (!read) return read;
-  return bundle ? options_.usable(*bundle) : unknown(sha256);
+  if (!bundle) return unknown(sha256);
+  if (!next_state(bundle->state, BundleStep::promote)) return {};  // it may not decide whoever can use it: the transaction says why
+  return options_.usable(*bundle);
 }
 
 domain::Status ReleaseRules::enter_force(ports::Records& records, const std::string& sha256, RuleAct act, const std::string& actor, const std::string& reason,

@@ -116,6 +116,17 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_used_here_does_not_come_into_force_by_a_p
   BOOST_TEST(live().sha256 == digest('a'));
 }
 
+BOOST_FIXTURE_TEST_CASE(what_was_rejected_is_refused_for_that_and_not_for_what_it_lacks, Release) {
+  file('a');
+  promote('a');
+  file('b', "ann", "denial/one.lua:3: a slip");
+  unusable = digest('b');
+  auto rules_release = release();
+  const auto refused = rules_release.promote(digest('b'), "bob", "");
+  BOOST_TEST((refusal_of(refused) == ErrorCode::invalid_state));
+  BOOST_TEST(refused.error().message.find("was rejected: denial/one.lua:3: a slip") != std::string::npos, refused.error().message);
+}
+
 BOOST_FIXTURE_TEST_CASE(promoting_what_is_live_takes_only_the_pin_away, Release) {
   file('a');
   promote('a');
