@@ -34,21 +34,30 @@ struct RulesOptions {
   fs::path folder_of(const settings::Settings& settings) const { return folder.empty() ? settings.rules.folder : fs::path(folder); }
 };
 
+/// A command about rules opens no rail.
+settings::Settings only_payers(settings::Settings settings) {
+  std::erase_if(settings.plugins, [](const auto& plugin) { return plugin.kind != settings::PluginKind::payer_directory; });
+  return settings;
+}
+
 int check(const RulesOptions& options) {
   const auto settings = options.settings();
   auto rules = rule_options(settings, load_reason_codes(settings));
   const clock::SystemClock clock;
   const clock::NewYorkTime bank_time;
-  std::unique_ptr<plugin_host::PluginHost> plugins;
-  try {
-    plugins = load_plugins(settings, {clock, bank_time, {}, {}});
-    rules.knows_payer = [&](const std::string& payer) {
-      const auto found = plugins->payers().get(payer);
-      return !found || found->has_value();
-    };
-  } catch (const StartError& failed) {
-    fmt::print(stderr, "Payers that rules name are not looked up: {}\n", failed.what());
-  }
+  std::unique_ptr<plugin_host::PluginHost> plugins;  // for the first rule that names a payer
+  bool is_refused = false;
+  rules.knows_payer = [&](const std::string& payer) {
+    try {
+      if (!plugins && !is_refused) plugins = load_plugins(only_payers(settings), {clock, bank_time, {}, {}});
+    } catch (const StartError& failed) {
+      is_refused = true;
+      fmt::print(stderr, "Payers that rules name are not looked up: {}\n", failed.what());
+    }
+    if (!plugins) return true;
+    const auto found = plugins->payers().get(payer);
+    return !found || found->has_value();
+  };
   const auto report = lua::check_rules(options.folder_of(settings), rules);
   fmt::print("{}", report.text);
   return report.ok ? 0 : 1;
@@ -151,7 +160,7 @@ int explain(const RulesOptions& options) {
 
   const clock::SystemClock clock;
   const clock::NewYorkTime bank_time;
-  const auto plugins = load_plugins(settings, {clock, bank_time, {}, {}});
+  const auto plugins = load_plugins(only_payers(settings), {clock, bank_time, {}, {}});
   const domain::Date today = clock.now().utc_date();
   auto draft = read_claim(options.claim_file, today);
   const auto payer = plugins->payers().get(draft.payer_id);
