@@ -14,9 +14,9 @@ struct Limits {
   std::chrono::nanoseconds processor_time = std::chrono::milliseconds(50);  // of the calling thread; wide, because a busy host counts what it takes away as used
 };
 
+inline constexpr std::int64_t kInstructionsPerLine = 5'000;
 /// A rule that is called for each line has little more for all of them than one that is called for the claim: shared out beforehand, so that no call's limit depends on
 /// which others were made. What is left of the processor's time is the caller's to say.
-inline constexpr std::int64_t kInstructionsPerLine = 5'000;
 inline Limits for_line_of(std::size_t lines, Limits limits) {
   limits.instructions = limits.instructions / static_cast<std::int64_t>(lines) + kInstructionsPerLine;
   return limits;

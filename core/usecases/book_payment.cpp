@@ -189,7 +189,7 @@ void BookPayment::adjust(Remittance& remittance, const Places& places, Deposit* 
   const Money nobodys = std::max(unposted(remittance, places, Whose::nobodys), Money{}) + unposted(remittance, places, Whose::released);
   const Money unadvanced = std::min(spare, std::max(beside + nobodys - std::max(remittance.paid_to_provider, beside), Money{}));
   const Money paid = first + unadvanced;
-  if (carries > remittance.carried && remittance.draft.payer_id.empty()) open_task(remittance, std::string(kAdviserUnknown));
+  if (carries > remittance.carried && remittance.draft.payer_id.empty()) open_task(remittance, kAdviserUnknown);
   book_adjustments(remittance, carried, paid, deposit);
   book_loss(remittance, -restored, deposit);
 }

@@ -24,8 +24,8 @@ struct Places {
   const std::optional<Place>& operator[](std::size_t claim) const { return of[claim]; }
 };
 
-/// Of a notice that nothing else leads to its payer.
-inline constexpr std::string_view kAdviserUnknown = "Nobody knows the payer of this remittance, and nothing else leads to it: name the payer (assign_payer).";
+/// What a person is told of a notice without a known payer.
+inline constexpr const char* kAdviserUnknown = "Nobody knows the payer of this remittance, and nothing else leads to it: name the payer (assign_payer).";
 
 /// Why no person can post this claim of the notice to the advance; empty where one can.
 std::string_view why_not(const ports::Records& records, const domain::TenantId& tenant, const Place& place, const domain::Remittance& remittance,

@@ -81,7 +81,7 @@ void MatchPayments::find_money(Remittance& remittance) {
   // No money comes with what only takes back: the payer withholds it from later payments.
   const bool is_unknown = remittance.draft.payer_id.empty();
   if (remittance.draft.payment_amount <= Money{}) {
-    if (is_unknown && !domain::carries_of(remittance.draft).is_zero()) open_task("match_ambiguous", remittance.id.text(), std::string(kAdviserUnknown));
+    if (is_unknown && !domain::carries_of(remittance.draft).is_zero()) open_task("match_ambiguous", remittance.id.text(), kAdviserUnknown);
     return post_claims(remittance, nullptr, MatchStep::claim_identifier);
   }
 
@@ -95,7 +95,7 @@ void MatchPayments::find_money(Remittance& remittance) {
   const auto alone = by_amount == Found::several || in_sum == Found::several ? Found::nobody : find_money_posted_alone(remittance);
   if (alone == Found::one) return;
   if (by_trace == Found::none_that_fits) tell_of_namesakes(remittance);
-  if (is_unknown && remittance.draft.trace_number.empty()) open_task("match_ambiguous", remittance.id.text(), std::string(kAdviserUnknown));
+  if (is_unknown && remittance.draft.trace_number.empty()) open_task("match_ambiguous", remittance.id.text(), kAdviserUnknown);
   if (by_amount == Found::several || alone == Found::several) open_task("match_ambiguous", remittance.id.text(), "Several deposits fit payer, amount and date.");
   if (in_sum == Found::several) open_task("match_ambiguous", remittance.id.text(), kSeveralSums);
 }
@@ -323,7 +323,7 @@ MatchPayments::Judged MatchPayments::judge(const Remittance& remittance, const R
   if (tell && !fits && may_be_ours)
     open_task_once(records_, tenant_, ids_, now_,
                    {"match_ambiguous", remittance.id.text(),
-                    remittance.draft.payer_id.empty() ? std::string(kAdviserUnknown)
+                    remittance.draft.payer_id.empty() ? kAdviserUnknown
                     : several_fit                     ? "Several claims of this notice fit one settlement."
                                                       : "A claim has the number of an advanced one, but another payer, charge or service date."});
   if (tell && (!fits || paid.settlement != live->settlement.id))  // else it was said before
