@@ -6,6 +6,7 @@ build_packages="g++ cmake make ninja-build pkg-config
 quickstart_packages="python3"
 cluster_packages="mariadb-server galera-4 rsync haproxy iproute2 nftables procps"
 fuzz_packages="clang libclang-rt-14-dev"
+gate_packages="clang-tidy"
 test_packages="libboost-test-dev python3 openssl $cluster_packages"
 
 # install_packages NAME...: installs those that are missing; as root, or through sudo.
