@@ -1,9 +1,10 @@
 #include "core/clock/guarded_clock.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
+
+#include "core/domain/within.hpp"
 
 namespace tideover::clock {
 namespace {
@@ -54,7 +55,7 @@ void GuardedClock::follow(std::int64_t steady_us, std::int64_t offset_us) const 
   if (std::abs(ahead) <= kJump) {
     if (doubts_) agreed_since_us_ = steady_us;
     doubts_ = false;
-    offset_us_ += std::clamp(ahead, -most, most);
+    offset_us_ += domain::within(ahead, -most, most);
     return;
   }
   if (!doubts_ || std::abs(offset_us - doubt_.offset_us) > kJump) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/domain/money.hpp"
+#include "core/domain/within.hpp"
 
 namespace tideover::domain {
 namespace {
@@ -17,7 +18,7 @@ struct Place {
   std::int64_t beyond; // bps from there
 };
 Place place_of(int share_bps) {
-  const int inside = std::clamp(share_bps, 0, kOneInBps);
+  const int inside = within(share_bps, 0, kOneInBps);
   const int step = std::min(inside / CashOdds::kStepBps, CashOdds::kSteps - 1);
   return {step, inside - step * CashOdds::kStepBps};
 }
@@ -53,7 +54,7 @@ int expected_loss_bps(const CashOdds& odds, int advance_bps) {
 int largest_advance_bps(const CashOdds& odds, int most_bps, const LossCaps& caps) {
   const std::int64_t paid = kOneInBps - odds.nonpayment_bps;
   const auto within = [&](int of_all_bps, int cap_bps) { return std::int64_t{of_all_bps - odds.nonpayment_bps} * kOneInBps <= cap_bps * paid; };
-  int advance = std::clamp(most_bps, 0, kOneInBps);
+  int advance = domain::within(most_bps, 0, kOneInBps);
   while (advance > 0 && !(within(expected_loss_bps(odds, advance), caps.loss_bps) && within(shortfall_bps(odds, advance), caps.shortfall_bps)))
     advance = (advance - 1) / kPercent * kPercent;
   return advance;

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/domain/bank_calendar.hpp"
+#include "core/domain/within.hpp"
 
 namespace tideover::domain {
 namespace {
@@ -22,11 +23,11 @@ int denial_probability(const std::vector<Finding>& reasons, int background_bps) 
   std::map<std::string, int> strongest;  // ordered, so that the product's roundings are the same on every run
   for (const auto& finding : reasons) {
     int& held = strongest[finding.family.empty() ? finding.rule_id : finding.family];
-    held = std::clamp(finding.probability_bps, held, kOneInBps);
+    held = within(finding.probability_bps, held, kOneInBps);
   }
   int denied = background_bps;
   for (const auto& [family, bps] : strongest) denied = kOneInBps - complement_product(denied, bps);
-  return std::clamp(denied, 0, kHighestDenialBps);
+  return within(denied, 0, kHighestDenialBps);
 }
 
 /// The first day by which so much is paid, at most the horizon. Shares only grow with the days, so halving finds it.
@@ -80,7 +81,7 @@ Forecast make_forecast(Money submitted, const std::vector<Finding>& reasons, con
   const int paid_share = kOneInBps - rates.patient_share_bps;
   const Money if_paid = portion(forecast.allowed, paid_share);
   const int final_bps = kOneInBps - final_nonpayment_bps(forecast.denial_probability_bps, policy);
-  forecast.expected = std::clamp(portion(if_paid, final_bps), Money{}, forecast.allowed);
+  forecast.expected = within(portion(if_paid, final_bps), Money{}, forecast.allowed);
 
   forecast.payment_date = banking_day_on_or_after(std::max(counted_from.plus(days_to_quantile(rates, policy.date_quantile_bps)), today));
 

@@ -1,6 +1,7 @@
 // What a payer's answer teaches: amounts, days, pairs of providers, charts.
-#include <algorithm>
+#include <cstdlib>
 
+#include "core/domain/within.hpp"
 #include "core/estimators/state.hpp"
 
 namespace tideover::estimators {
@@ -57,7 +58,7 @@ void State::responded(const Response& response, Heard* heard) {
   }
   count_pair(open, first_response, paid > 0);
   if (first_payment && open.denied) {
-    const int day = std::clamp(days_between(open.told->submitted, *response.posted), 0, kCalendarDays - 1);
+    const int day = domain::within(days_between(open.told->submitted, *response.posted), 0, kCalendarDays - 1);
     ++reworked_[static_cast<std::size_t>(open.told->payer_class)][static_cast<std::size_t>(day)];
     fit_reworked();
   }

@@ -1,11 +1,12 @@
 #include "core/estimators/arithmetic.hpp"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+
+#include "core/domain/within.hpp"
 
 namespace tideover::estimators {
 namespace {
@@ -68,7 +69,7 @@ double logarithm(double x) {
 }
 
 double log_odds(double p) {
-  p = std::clamp(p, 1e-6, 1.0 - 1e-6);
+  p = domain::within(p, 1e-6, 1.0 - 1e-6);
   return logarithm(p / (1.0 - p));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/domain/within.hpp"
 #include "core/estimators/state.hpp"
 #include "core/estimators/strengths.hpp"
 
@@ -73,7 +74,7 @@ void State::attribute(Effects& effects, const Answer& answer) const {
     for (const auto& other : effects.rules)
       if (&other != &read && !other.rule.shadow && (other.rule.family.empty() || other.rule.family != read.rule.family)) unless *= 1 - other.weight;
     auto& hit = read.hit;
-    hit.expected = std::clamp(1 - unless, 1e-4, 0.99);
+    hit.expected = domain::within(1 - unless, 1e-4, 0.99);
     hit.is_first = std::none_of(effects.rules.data(), &read, [&](const RuleReading& earlier) { return earlier.rule.rule_id == read.rule.rule_id; });
     hit.denied = answer.denied;
     hit.confirmed = answer.denied && group_of_carc(read.rule.carc) == answer.code.group;

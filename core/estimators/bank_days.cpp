@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/domain/bank_calendar.hpp"
+#include "core/domain/within.hpp"
 
 namespace tideover::estimators {
 namespace {
@@ -27,12 +28,12 @@ BankDays::BankDays() {
 }
 
 std::int32_t BankDays::on_or_after(domain::Date date) const {
-  const auto at = std::clamp(date.days(), kFirst, kLast) - kFirst;
+  const auto at = domain::within(date.days(), kFirst, kLast) - kFirst;
   return std::min(numbers_[static_cast<std::size_t>(at)], count() - 1);
 }
 
 domain::Date BankDays::day(std::int32_t number) const {
-  return domain::Date::from_days(days_[static_cast<std::size_t>(std::clamp(number, 0, count() - 1))]);
+  return domain::Date::from_days(days_[static_cast<std::size_t>(domain::within(number, 0, count() - 1))]);
 }
 
 }  // namespace tideover::estimators

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/domain/within.hpp"
 #include "core/estimators/arithmetic.hpp"
 
 namespace tideover::estimators {
@@ -90,7 +91,7 @@ bool Blend::solve(const std::vector<const MaturedClaim*>& rows, const std::array
     if (!solve_symmetric(curvature, slope)) return false;
     double largest = 0;
     for (std::size_t i = 0; i < kWidth; ++i) {
-      const double move = std::clamp(slope[i], -2.0, 2.0);
+      const double move = domain::within(slope[i], -2.0, 2.0);
       weights[i] += move;
       largest = std::max(largest, std::fabs(move));
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/domain/within.hpp"
 #include "core/estimators/arithmetic.hpp"
 
 namespace tideover::estimators {
@@ -60,8 +61,8 @@ void Calibration::fit_line(const std::vector<Scored>& outcomes) {
     const double determinant = a * c - b * b;
     if (!(determinant > 1e-9)) return;
     const double move = (c * off - b * tilt) / determinant, turn = (a * tilt - b * off) / determinant;
-    offset += std::clamp(move, -1.0, 1.0);
-    slope += std::clamp(turn, -0.5, 0.5);
+    offset += domain::within(move, -1.0, 1.0);
+    slope += domain::within(turn, -0.5, 0.5);
     if (move < 1e-6 && move > -1e-6 && turn < 1e-6 && turn > -1e-6) break;
   }
   slope_ = std::max(slope, 0.2);

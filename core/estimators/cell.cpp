@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/domain/within.hpp"
 #include "core/estimators/arithmetic.hpp"
 
 namespace tideover::estimators {
@@ -52,7 +53,7 @@ void take(Counted& counted, const Decay& decay, Week age, const Counted& what) {
   less(counted.e, what.e);
 }
 
-double held(double p) { return std::clamp(p, kLeast, kMost); }
+double held(double p) { return domain::within(p, kLeast, kMost); }
 double odds_of(double p) { return p / (1 - p); }
 
 /// The share denied, drawn to `target` with so many denials.

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 
+#include "core/domain/within.hpp"
 #include "core/estimators/arithmetic.hpp"
 
 namespace tideover::estimators {
@@ -64,7 +65,7 @@ void Delay::forget_open() { open_.clear(); }
 void Delay::begin_epoch() {
   pay_days_.begin_epoch();
   // Who pays a lot is known by the newest months alone, and followed sooner.
-  const auto kept = static_cast<std::uint64_t>(std::clamp(60'000.0 / std::max(outcomes(), 1.0), 50.0, 85.0));
+  const auto kept = static_cast<std::uint64_t>(domain::within(60'000.0 / std::max(outcomes(), 1.0), 50.0, 85.0));
   counted_ = 0;
   for (std::size_t start = 0; start < 5; ++start)
     for (std::size_t wait = 0; wait < kWaitDays; ++wait) {
@@ -98,7 +99,7 @@ std::vector<Delay::Start> Delay::starts_by_day(const BankDays& calendar) const {
         at->second.runs[static_cast<std::size_t>(wait)] = static_cast<std::uint8_t>(calendar.half_month_place(std::min(first + wait, calendar.count() - 1)));
     return at->second;
   };
-  for (const Wait& wait : latest_) ++from(wait.first).paid[static_cast<std::size_t>(std::clamp(wait.days, 0, kWaitDays - 1))];
+  for (const Wait& wait : latest_) ++from(wait.first).paid[static_cast<std::size_t>(domain::within(wait.days, 0, kWaitDays - 1))];
   for (std::size_t waited = 0; waited < open_.size(); ++waited)
     if (open_[waited] > 0) from(today_ - static_cast<std::int32_t>(waited)).open[waited] += static_cast<double>(open_[waited]);
   std::vector<Start> all;
@@ -206,14 +207,14 @@ void Delay::spread(const BankDays& calendar, domain::Date submitted, double weig
     const double waiting = carried + ready[wait];
     const double paid = wait + 1 == kWaitDays ? waiting : waiting * run[runs[wait]];
     carried = waiting - paid;
-    shares[std::clamp(on[wait] - submitted.days(), 0, kCalendarDays - 1)] += modelled * paid + own * static_cast<double>(shape[wait]);
+    shares[domain::within(on[wait] - submitted.days(), 0, kCalendarDays - 1)] += modelled * paid + own * static_cast<double>(shape[wait]);
   }
 }
 
 double Delay::place_of(const BankDays& calendar, domain::Date submitted, domain::Date posted) const {
   std::array<double, kCalendarDays> days{};
   spread(calendar, submitted, 1, days);
-  const int at = std::clamp(days_between(submitted, posted), 0, kCalendarDays - 1);
+  const int at = domain::within(days_between(submitted, posted), 0, kCalendarDays - 1);
   double before = 0;
   for (int day = 0; day < at; ++day) before += days[static_cast<std::size_t>(day)];
   return before + 0.5 * days[static_cast<std::size_t>(at)];

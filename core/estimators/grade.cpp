@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "core/domain/within.hpp"
+
 namespace tideover::estimators {
 
 void Reliability::count(double predicted, bool came_true, std::int64_t claims) {
-  auto& bin = bins_[static_cast<std::size_t>(std::clamp(static_cast<int>(predicted * kReliabilityBins), 0, kReliabilityBins - 1))];
+  auto& bin = bins_[static_cast<std::size_t>(domain::within(static_cast<int>(predicted * kReliabilityBins), 0, kReliabilityBins - 1))];
   bin.claims += claims;
   bin.came_true += came_true ? claims : 0;
   bin.predicted_millionths += claims * static_cast<std::int64_t>(predicted * 1e6 + 0.5);

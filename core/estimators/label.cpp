@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/domain/within.hpp"
+
 namespace tideover::estimators {
 namespace {
 
@@ -90,7 +92,7 @@ bool leaves_open(const LineLabel& line, const std::vector<Adjustment>& own) {
 }
 
 LineLabel label_of_line(LineLabel line, std::optional<Money> allowed_told, const std::vector<Adjustment>& own, const std::vector<Adjustment>* of_claim) {
-  line.allowed = allowed_told.value_or(std::clamp(line.paid + taken_from_allowed(own), Money{}, std::max(line.charge, line.paid)));
+  line.allowed = allowed_told ? *allowed_told : domain::within(line.paid + taken_from_allowed(own), Money{}, std::max(line.charge, line.paid));
   const Adjustment* refusal = refusal_in(own);
   // What the claim's adjustments refuse is of what its own leave open of a line: a reduction by contract beside them does not hide the refusal.
   if (!refusal && of_claim && (own.empty() || (line.allowed.is_zero() && leaves_open(line, own)))) refusal = refusal_in(*of_claim);
@@ -203,7 +205,7 @@ Label label_of(const domain::RemittanceClaim& claim) {
   }
   label.group = label.carc.empty() ? CarcGroup::other : group_of_carc(label.carc);
   if (denied_lines > 0) {
-    label.denied_share_bps = charges > Money{} ? static_cast<int>(denied_charges.cents() * domain::kOneInBps / charges.cents()) : domain::kOneInBps;
+    label.denied_share_bps = charges > Money{} ? static_cast<int>(domain::within<std::int64_t>(denied_charges.cents() * domain::kOneInBps / charges.cents(), 0, domain::kOneInBps)) : domain::kOneInBps;
     label.outcome = denied_lines == label.lines.size() ? Outcome::denied_full : Outcome::denied_partial;
   } else {
     label.outcome = nothing_paid ? Outcome::zero : Outcome::paid;

@@ -1,6 +1,6 @@
 #include "core/estimators/patient_share.hpp"
 
-#include <algorithm>
+#include "core/domain/within.hpp"
 
 namespace tideover::estimators {
 namespace {
@@ -13,7 +13,7 @@ Key class_key(PayerClass payer_class) { return joined(0x636c617373, static_cast<
 int step_of(std::int64_t allowed, std::int64_t paid) {
   if (paid >= allowed) return 0;
   if (paid <= 0) return kShareSteps - 1;
-  return static_cast<int>(std::clamp<std::int64_t>((20 * (allowed - paid) + allowed - 1) / allowed, 1, 20));
+  return static_cast<int>(domain::within<std::int64_t>((20 * (allowed - paid) + allowed - 1) / allowed, 1, 20));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/domain/within.hpp"
 #include "core/estimators/arithmetic.hpp"
 #include "core/estimators/state.hpp"
 #include "core/estimators/strengths.hpp"
@@ -25,7 +26,7 @@ Prediction State::predict(const Submission& submission, const Policy& policy, co
   for (int i = 0; i < kFeatures; ++i)
     told.contributions[static_cast<std::size_t>(i)] = blend_.coefficient(static_cast<Feature>(i)) * static_cast<double>(reading.features[static_cast<std::size_t>(i)]);
   const double score = blend_.log_odds_of(reading.features);
-  told.p_denial = std::clamp(denial_calibration_(score), 0.0005, 0.995);
+  told.p_denial = domain::within(denial_calibration_(score), 0.0005, 0.995);
   const double width = 1.645 / std::sqrt(std::max(reading.evidence * told.p_denial * (1 - told.p_denial), 0.05));
   told.p_denial_low = probability(log_odds(told.p_denial) - width);
   told.p_denial_high = probability(log_odds(told.p_denial) + width);
@@ -149,7 +150,7 @@ void State::predict_days(const Submission& submission, const Policy& policy, con
     for (day = 0; day + 1 < kCalendarDays && static_cast<double>(told.reworked_by[static_cast<std::size_t>(day)]) < level;) ++day;
   const domain::Date earliest = std::max(submission.submitted.plus(day), submission.reviewed);
   told.expected_payment_date = calendar_->day(calendar_->on_or_after(earliest));
-  told.confidence = std::clamp(confidence_calibration_(log_odds(told.p_paid_by(told.expected_payment_date))), 0.0, 0.9999);
+  told.confidence = domain::within(confidence_calibration_(log_odds(told.p_paid_by(told.expected_payment_date))), 0.0, 0.9999);
 
   // Payer cash within the horizon: nothing, or the allowed amount less a share.
   const double clean = 1 - told.p_zero_cash;

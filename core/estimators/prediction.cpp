@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include "core/domain/within.hpp"
+
 namespace tideover::estimators {
 namespace {
 
 /// An amount that nobody remembers may be a quarter off, rather less than more.
 constexpr double kUnsureLow = 0.7, kUnsureHigh = 1.1;
 
-std::size_t day_index(domain::Date from, domain::Date to) { return static_cast<std::size_t>(std::clamp(days_between(from, to), 0, kCalendarDays - 1)); }
+std::size_t day_index(domain::Date from, domain::Date to) { return static_cast<std::size_t>(domain::within(days_between(from, to), 0, kCalendarDays - 1)); }
 
 }  // namespace
 

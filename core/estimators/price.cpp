@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "core/domain/procedure_code.hpp"
+#include "core/domain/within.hpp"
 
 namespace tideover::estimators {
 namespace {
@@ -150,7 +151,7 @@ double Prices::step(Key payer, int from_period, int to_period) const {
 std::size_t Prices::candidates(const PricedClaim& claim, const PricedLine& line, bool later, Candidates& found) const {
   std::size_t count = 0;
   const auto add = [&](PriceSource source, int standing, std::int64_t cents) {
-    found[count++] = {source, standing, std::clamp<std::int64_t>(cents, 0, line.charge)};
+    found[count++] = {source, standing, domain::within<std::int64_t>(cents, 0, line.charge)};
   };
   const auto source = [](PriceSource of, std::size_t level) { return static_cast<PriceSource>(static_cast<std::size_t>(of) + level); };
   if (line.code != 0) {

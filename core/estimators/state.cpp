@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/domain/within.hpp"
 #include "core/estimators/arithmetic.hpp"
 #include "core/estimators/strengths.hpp"
 
@@ -123,7 +124,7 @@ State::Graded State::graded_of(const Submission& submission, const Prediction& t
     graded.advance = advance_on(forecast.expected);
     graded.loss = static_cast<float>(share_of(expected_loss_bps(stated->cash, static_cast<int>(kAdvanceShare * domain::kOneInBps))));
     graded.payment_date = forecast.payment_date;
-    graded.days = static_cast<std::int16_t>(std::clamp(days_between(submission.submitted, forecast.payment_date), 0, kMostDays));
+    graded.days = static_cast<std::int16_t>(domain::within(days_between(submission.submitted, forecast.payment_date), 0, kMostDays));
     graded.denial_predicted = forecast.denial_predicted;
     return graded;
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/domain/within.hpp"
 #include "core/estimators/arithmetic.hpp"
 #include "core/estimators/state.hpp"
 #include "core/estimators/strengths.hpp"
@@ -49,7 +50,7 @@ double denied_by_lines(const LineRisk* lines, std::size_t count) {
 }
 
 double log_odds_unless(double spared) {
-  spared = std::clamp(spared, 1e-4, 1 - 1e-4);
+  spared = domain::within(spared, 1e-4, 1 - 1e-4);
   return logarithm((1 - spared) / spared);
 }
 
@@ -63,7 +64,7 @@ void State::weigh(Effects& effects) const {
     weighed.expected = static_cast<float>(p);
     if (key != 0) {
       const auto told = cells_.told(key, effects.week, p, strength);
-      p = std::clamp(told.all, 1e-4, 0.97);
+      p = domain::within(told.all, 1e-4, 0.97);
       weighed.refused = static_cast<float>(told.refused);
     }
     weighed.told = static_cast<float>(p);
@@ -107,7 +108,7 @@ bool State::is_strongest(const Effects& effects, std::size_t rule) {
 
 void State::fill_features(Reading& reading) const {
   auto& x = reading.features;
-  const auto set = [&x](Feature feature, double value) { x[static_cast<std::size_t>(feature)] += static_cast<float>(std::clamp(value, -9.0, 9.0)); };
+  const auto set = [&x](Feature feature, double value) { x[static_cast<std::size_t>(feature)] += static_cast<float>(domain::within(value, -9.0, 9.0)); };
   const auto told = [&](std::size_t effect) { return static_cast<double>(reading.weighed[effect].told); };
 
   // The lines, dearest first where there are too many.

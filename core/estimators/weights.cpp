@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/domain/within.hpp"
+
 namespace tideover::estimators {
 namespace {
 
@@ -20,11 +22,11 @@ struct Learned {
 Learned learned(const Cell* cell, Week now, double prior, double strength) {
   if (!cell || cell->slow.n == 0) return {prior, strength};
   const double n = cell->claims(now), denied = n * (static_cast<double>(cell->slow.d) / cell->slow.n);
-  return {std::clamp((denied + strength * prior) / (n + strength), 0.0, 0.995), n + strength};
+  return {domain::within((denied + strength * prior) / (n + strength), 0.0, 0.995), n + strength};
 }
 
 Learned learned(const Cells& cells, const FiredRule& rule, Key payer, Week now) {
-  const double prior = std::clamp(rule.weight_bps, 0, 9950) / 10'000.0;
+  const double prior = domain::within(rule.weight_bps, 0, 9950) / 10'000.0;
   const double strength = std::max(rule.strength, 1);
   if (rule.locked) return {prior, strength};
   const Key key = cell_key(rule);

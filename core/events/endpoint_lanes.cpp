@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/domain/within.hpp"
+
 namespace tideover::events {
 
 bool EndpointLanes::begin(const domain::WebhookEndpointId& endpoint, Instant now) {
@@ -32,7 +34,7 @@ std::int64_t EndpointLanes::pause_ms(const domain::WebhookEndpointId& endpoint, 
   // A lane in which nothing moves is as slow as it has been standing still, though none of its tries has ended yet.
   const auto silent_ms = std::chrono::duration_cast<std::chrono::milliseconds>(now - lane->second.last_begun).count();
   const std::int64_t each_ms = std::max<std::int64_t>(lane->second.typical_ms, silent_ms);
-  return std::clamp(each_ms * (position / parallel_ + 1), kShortestMs, kLongestMs);
+  return domain::within(each_ms * (position / parallel_ + 1), kShortestMs, kLongestMs);
 }
 
 }  // namespace tideover::events

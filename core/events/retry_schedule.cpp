@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/domain/within.hpp"
+
 namespace tideover::events {
 
 std::optional<std::int64_t> next_delay_ms(const RetrySchedule& schedule, int tries_made, double chance,
@@ -11,7 +13,7 @@ std::optional<std::int64_t> next_delay_ms(const RetrySchedule& schedule, int tri
   const double spread = static_cast<double>(planned_ms) * schedule.jitter_percent / 100.0;
   const std::int64_t jittered_ms = planned_ms + static_cast<std::int64_t>(spread * (2 * chance - 1));
   const std::int64_t longest_s = *std::max_element(schedule.delays_s.begin(), schedule.delays_s.end());
-  return std::max(jittered_ms, std::clamp<std::int64_t>(retry_after_s, 0, longest_s) * 1000);
+  return std::max(jittered_ms, domain::within<std::int64_t>(retry_after_s, 0, longest_s) * 1000);
 }
 
 }  // namespace tideover::events

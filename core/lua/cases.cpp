@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/domain/within.hpp"
 #include "core/lua/lint.hpp"
 #include "core/lua/program.hpp"
 #include "core/lua/rates.hpp"
@@ -397,7 +398,7 @@ class CaseFile {
       if (const auto days = given.integer("days_to_payment"))
         forecast.payment_date = kToday.plus(static_cast<int>(*days));
       if (const auto count = given.integer("warnings"))
-        review.warnings.resize(static_cast<std::size_t>(std::clamp<std::int64_t>(*count, 0, 100)));
+        review.warnings.resize(static_cast<std::size_t>(domain::within<std::int64_t>(*count, 0, 100)));
       forecast.denial_predicted = given.boolean("denial_predicted").value_or(false);
       review.payer_known = given.boolean("payer_known").value_or(true);
       payer_supports_advance = given.boolean("payer_supports_advance").value_or(true);

@@ -1,8 +1,8 @@
 #include "core/lua/table_access.hpp"
 
-#include <algorithm>
 #include <cstdio>
 
+#include "core/domain/within.hpp"
 #include "core/lua/budget.hpp"
 #include "core/lua/seal.hpp"
 
@@ -79,7 +79,7 @@ void note(lua_State* state, Question question, bool found, std::uint32_t row) {
     const auto room = static_cast<std::size_t>(end - at);
     const int written = lua_type(state, i) == LUA_TSTRING ? std::snprintf(at, room, "%s'%s'", comma, lua_tostring(state, i))
                                                           : std::snprintf(at, room, "%s%lld", comma, static_cast<long long>(lua_tointeger(state, i)));
-    at += std::clamp<int>(written, 0, static_cast<int>(room) - 1);
+    at += domain::within<int>(written, 0, static_cast<int>(room) - 1);
   }
 }
 

@@ -11,6 +11,8 @@
 #include <map>
 #include <mutex>
 
+#include "core/domain/within.hpp"
+
 namespace tideover::ops {
 namespace {
 
@@ -57,7 +59,7 @@ RouteMetrics::RouteMetrics(RouteMetrics&&) noexcept = default;
 RouteMetrics::~RouteMetrics() = default;
 
 void RouteMetrics::record(int http_status, std::chrono::nanoseconds duration) {
-  series_->by_class[static_cast<std::size_t>(std::clamp(http_status / 100, 1, 5) - 1)]->Increment();
+  series_->by_class[static_cast<std::size_t>(domain::within(http_status / 100, 1, 5) - 1)]->Increment();
   series_->seconds->Observe(seconds(duration));
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/domain/procedure_code.hpp"
+#include "core/domain/within.hpp"
 
 namespace tideover::tables {
 namespace {
@@ -18,7 +19,7 @@ constexpr std::size_t kKeyColumns = 4;
 /// Half a cent counts as a whole one, as in published amounts; never below nothing, nor above what a claim may ask.
 domain::Money rounded(Wide numerator, Wide denominator) {
   const Wide cents = (2 * numerator + denominator) / (2 * denominator);
-  return domain::Money::cents(static_cast<std::int64_t>(std::clamp<Wide>(cents, 0, domain::kLargestAmount.cents())));
+  return domain::Money::cents(static_cast<std::int64_t>(domain::within<Wide>(cents, 0, domain::kLargestAmount.cents())));
 }
 
 /// The keys under which a line's price may stand, the closest first.

@@ -8,6 +8,7 @@
 #include "core/domain/claim_status.hpp"
 #include "core/domain/ledger.hpp"
 #include "core/domain/match.hpp"
+#include "core/domain/within.hpp"
 #include "core/faults/crash_point.hpp"
 #include "core/usecases/residual_due.hpp"
 #include "core/usecases/tasks.hpp"
@@ -179,7 +180,7 @@ void BookPayment::adjust(Remittance& remittance, const Places& places, Deposit* 
   Money carried = -cover.takes;
   const Money left = cover.left - reserved_of(remittance, places);
   if (carries > remittance.carried && !remittance.draft.payer_id.empty() && !waits(remittance, places))
-    carried = std::clamp(left, Money{}, carries - remittance.carried);
+    carried = domain::within(left, Money{}, carries - remittance.carried);
   // First what the payer pays beside all claims, then for those that nobody advanced, as far as that is there.
   const Money beside = std::max(domain::beside_claims_of(remittance.draft), Money{}), first = std::max(beside - remittance.paid_to_provider, Money{});
   Money spare = std::max(left - std::max(carried, Money{}), Money{});

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/domain/bank_calendar.hpp"
+#include "core/domain/within.hpp"
 #include "core/estimators/arithmetic.hpp"
 
 namespace tideover::usecases {
@@ -36,7 +37,7 @@ Money allowed_of(const domain::Forecast& published, const domain::PayerRates& ra
     const auto contract = by_line ? claim.lines[i].contract : std::nullopt;
     cents += contract ? static_cast<double>(std::min(charge, *contract).cents()) : between(is_remembered(line.source) ? 1 : weight, static_cast<double>(line.allowed.cents()), usual);
   }
-  return std::clamp(Money::cents(static_cast<std::int64_t>(cents + 0.5)), Money{}, claim.amount);
+  return domain::within(Money::cents(static_cast<std::int64_t>(cents + 0.5)), Money{}, claim.amount);
 }
 
 /// Published rates know no spread: what a payer pays at all is what is expected of it.
@@ -79,24 +80,24 @@ WeighedForecast weigh_record(const domain::Forecast& published, const domain::Pa
 
   WeighedForecast weighed{published, {}, {}};
   auto& forecast = weighed.forecast;
-  forecast.denial_probability_bps = std::clamp(bps_of(estimators::probability(odds)), 0, kHighestDenialBps);
+  forecast.denial_probability_bps = domain::within(bps_of(estimators::probability(odds)), 0, kHighestDenialBps);
   forecast.denial_predicted = forecast.denial_probability_bps >= policy.denial_threshold_bps || (published.denial_predicted && told.denial_predicted);
 
   forecast.allowed = allowed_of(published, rates, claim, told, weight);
   const auto paid_share = [](Money expected, Money allowed) { return allowed > Money{} ? static_cast<double>(expected.cents()) / static_cast<double>(allowed.cents()) : 0.0; };
   const double share = between(weight, paid_share(told.expected, told.allowed), paid_share(published.expected, published.allowed));
-  forecast.expected = std::clamp(Money::cents(static_cast<std::int64_t>(static_cast<double>(forecast.allowed.cents()) * share + 0.5)), Money{}, forecast.allowed);
+  forecast.expected = domain::within(Money::cents(static_cast<std::int64_t>(static_cast<double>(forecast.allowed.cents()) * share + 0.5)), Money{}, forecast.allowed);
 
   const auto& days = forecast.denial_predicted ? told.reworked_by : told.first_by;
   const auto paid_by = [&](int day) {
-    const auto at = static_cast<std::size_t>(std::clamp(day, 0, estimators::kCalendarDays - 1));
+    const auto at = static_cast<std::size_t>(domain::within(day, 0, estimators::kCalendarDays - 1));
     return between(weight, static_cast<double>(days[at]), share_of(paid_by_bps(rates, day)));
   };
   const int wait = first_day(paid_by, share_of(policy.date_quantile_bps));
   forecast.payment_date = domain::banking_day_on_or_after(std::max(claim.submitted.plus(wait), claim.reviewed));
 
   // The record's confidence is calibrated for its own date; to another one it moves as its days do.
-  const double record = std::clamp(told.confidence + told.p_paid_by(forecast.payment_date) - told.p_paid_by(told.expected_payment_date), 0.0, 1.0);
+  const double record = domain::within(told.confidence + told.p_paid_by(forecast.payment_date) - told.p_paid_by(told.expected_payment_date), 0.0, 1.0);
   const double usual = share_of(kOneInBps - published.denial_probability_bps) * share_of(paid_by_bps(rates, days_between(claim.submitted, forecast.payment_date)));
   forecast.confidence_bps = std::min(bps_of(between(weight, record, usual)), confidence_cap_bps);
 

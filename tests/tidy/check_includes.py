@@ -53,6 +53,8 @@ LIBRARIES = [
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 SQL = re.compile(r'"\s*(SELECT|INSERT|UPDATE|DELETE|CREATE TABLE)\s', re.IGNORECASE)
+# Undefined where the upper end is below the lower one, which amounts from outside bring about.
+CLAMP = re.compile(r'\bstd::(ranges::)?clamp\b')
 
 
 def room_of(path):
@@ -91,6 +93,8 @@ def main():
                 problems += [f"{path}:{number}: {what}" for what in complaints_about(path, number, *match.groups())]
             if SQL.search(line) and not path.startswith("core/store/"):
                 problems.append(f"{path}:{number}: SQL text belongs in core/store")
+            if CLAMP.search(line.split("//")[0]):
+                problems.append(f"{path}:{number}: std::clamp is undefined for ends in the wrong order; use domain::within (core/domain/within.hpp)")
     for problem in problems:
         print(problem)
     print(f"{len(files)} files read, {len(problems)} problems")

@@ -60,6 +60,11 @@ class CheckIncludes(unittest.TestCase):
     def test_sql_stays_in_the_store(self):
         self.refused("core/http/a.cpp", 'auto q = "SELECT 1";\n', "SQL text belongs in core/store")
 
+    def test_ranges_have_no_precondition(self):
+        self.refused("core/usecases/a.cpp", "int a = std::clamp(b, 0, c);\n", "use domain::within")
+        self.refused("plugins/x/a.cpp", "int a = std::ranges::clamp(b, 0, c);\n", "use domain::within")
+        self.assertEqual(self.run_on({"core/domain/a.hpp": "// unlike std::clamp\n"})[0], 0)
+
     def test_includes_are_written_from_the_root(self):
         self.refused("core/http/a.cpp", '#include "pipeline.hpp"\n', "from the repository root")
 

@@ -14,6 +14,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/domain/within.hpp"
+
 namespace tideover::http {
 
 template <typename Job>
@@ -21,7 +23,7 @@ class JobQueue {
  public:
   /// `workers` threads call pop() until it ends, one calls watch(). Of the workers `at_once` are awake as long as jobs go on.
   JobQueue(std::size_t capacity, std::size_t workers, std::size_t at_once, std::chrono::milliseconds stall = std::chrono::milliseconds(1))
-      : capacity_(capacity), workers_(workers), at_once_(std::clamp<std::size_t>(at_once, 1, std::max<std::size_t>(workers, 1))), stall_(stall) {}
+      : capacity_(capacity), workers_(workers), at_once_(domain::within<std::size_t>(at_once, 1, std::max<std::size_t>(workers, 1))), stall_(stall) {}
 
   /// False when the queue is full or closed; `job` is then untouched.
   bool push(Job&& job) {
