@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "core/domain/answer.hpp"
 #include "core/domain/bank_calendar.hpp"
 
 namespace tideover::domain {
@@ -207,7 +208,7 @@ MatchReasons differences_by_amount(const Deposit& deposit, const Settlement& set
   return reasons;
 }
 
-Money charge_of(const RemittanceClaim& paid) { return std::max(paid.charge_amount, -paid.charge_amount); }
+Money charge_of(const RemittanceClaim& paid) { return answer_of(paid).charge; }
 
 MatchReasons differences(const RemittanceDraft& remittance, const RemittanceClaim& paid, const ClaimDraft& claim) {
   MatchReasons reasons;

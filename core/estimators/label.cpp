@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/domain/answer.hpp"
 #include "core/domain/within.hpp"
 
 namespace tideover::estimators {
@@ -12,6 +13,7 @@ namespace {
 
 using domain::Adjustment;
 using domain::Money;
+using Kind = domain::AnswerKind;
 
 template <std::size_t N>
 bool listed(const std::array<std::string_view, N>& list, std::string_view carc) {
@@ -152,13 +154,15 @@ std::string_view name_of(Outcome outcome) {
 
 Label label_of(const domain::RemittanceClaim& claim) {
   Label label;
-  label.charge = claim.charge_amount;
-  label.paid = claim.paid_amount;
-  if (claim.status == "22") {
+  if (!domain::not_learnable(claim).empty()) return label;
+  const auto answer = domain::answer_of(claim);
+  if (answer.kind == Kind::predetermined || answer.kind == Kind::undecided) return label;
+  label.charge = answer.charge;
+  label.paid = answer.paid;
+  if (answer.kind == Kind::taken_back) {
     label.outcome = Outcome::reversal;
     return label;
   }
-  if (claim.status == "25") return label;  // a predetermination decides nothing
 
   if (claim.lines.empty()) {
     LineLabel whole;
@@ -189,14 +193,14 @@ Label label_of(const domain::RemittanceClaim& claim) {
       largest = line.charge;
     }
   }
-  const bool nothing_paid = claim.paid_amount <= Money{};
-  if (denied_lines == 0 && nothing_paid && (claim.status == "4" || claim.status == "23") && label.allowed.is_zero()) {
+  const bool nothing_paid = answer.paid.is_zero();
+  if (denied_lines == 0 && nothing_paid && answer.kind != Kind::processed && label.allowed.is_zero()) {
     // Refused as a whole, and no line says why; or it went on to whom it belongs.
     denied_lines = label.lines.size();
     denied_charges = charges;
     if (const Adjustment* refusal = refusal_in(claim.adjustments))
       label.carc = refusal->code;
-    else if (claim.status == "23")
+    else if (answer.kind == Kind::forwarded)
       label.carc = "109";
     for (auto& line : label.lines) {
       line.denied = true;

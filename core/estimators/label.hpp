@@ -1,5 +1,5 @@
-// What an 835 means for the claim: a denial is not CLP02 = 4. Contractual reductions, the patient's share and sequestration are not denials;
-// a reversal undoes (prediction.md 4.1).
+// What is learned from an answer (core/domain/answer.hpp): a denial is not CLP02 = 4. Contractual reductions, the patient's share and sequestration are
+// not denials. An answer that is not usable for learning, and one that decides nothing, is `ignored`.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -39,7 +39,7 @@ struct LineLabel {
 
 struct Label {
   Outcome outcome = Outcome::ignored;
-  int denied_share_bps = 0;  // of the charge
+  int denied_share_bps = 0;  // of the charge, 0 to 10 000
   std::string carc;          // of the largest denied amount; empty without one
   CarcGroup group = CarcGroup::other;
   domain::Money charge, allowed, paid;

@@ -4,8 +4,8 @@
 #include <map>
 #include <set>
 
+#include "core/domain/answer.hpp"
 #include "core/domain/carried_balance.hpp"
-#include "core/domain/claim_status.hpp"
 #include "core/domain/ledger.hpp"
 #include "core/domain/match.hpp"
 #include "core/domain/within.hpp"
@@ -28,21 +28,40 @@ using Whose = Places::Whose;
 /// Of a payer, the last ones that carried a balance on or took of one.
 constexpr std::size_t kMostMoved = 1000;
 
-/// nullopt where the claim was not simply processed: forwarded, pending, a reversal that pays.
-std::optional<PaymentWord> word_of(const domain::RemittanceClaim& claim) {
-  const auto status = domain::claim_status_of_clp02(claim.status);
-  if (!status) return std::nullopt;
-  if (claim.paid_amount < Money{}) return PaymentWord::taken_back;  // some payers do not say that it is a reversal
-  if (*status == domain::ClaimStatus::reversed) return std::nullopt;
-  return *status == domain::ClaimStatus::denied ? PaymentWord::denied : PaymentWord::processed;
+/// What a reviewer may post the claim as; nullopt where there is no payment to post: forwarded, pending, a reversal that takes nothing back or pays.
+std::optional<PaymentWord> word_as_decided(const domain::RemittanceClaim& claim) {
+  const auto answer = domain::answer_of(claim);
+  const bool takes_back = answer.paid < Money{};
+  switch (answer.kind) {
+    case domain::AnswerKind::processed: return takes_back ? PaymentWord::taken_back : PaymentWord::processed;
+    case domain::AnswerKind::denied: return takes_back ? PaymentWord::taken_back : PaymentWord::denied;
+    case domain::AnswerKind::taken_back: return takes_back ? std::optional(PaymentWord::taken_back) : std::nullopt;
+    default: return std::nullopt;
+  }
 }
 
-/// Where nothing is paid either: a reversal, a claim that was forwarded, one that was determined beforehand (CLP02).
-bool moves_nothing(const domain::RemittanceClaim& claim) { return claim.status == "22" || claim.status == "23" || claim.status == "25"; }
+/// The same, posted without a reviewer: never an answer that contradicts itself.
+std::optional<PaymentWord> word_of(const domain::RemittanceClaim& claim) {
+  return domain::answer_of(claim).contradiction.empty() ? word_as_decided(claim) : std::nullopt;
+}
+
+/// Where nothing is paid either: a reversal, a claim that was forwarded, one that was determined beforehand.
+bool moves_nothing(const domain::RemittanceClaim& claim) {
+  using Kind = domain::AnswerKind;
+  const auto answer = domain::answer_of(claim);
+  return answer.contradiction.empty() && (answer.kind == Kind::taken_back || answer.kind == Kind::forwarded || answer.kind == Kind::predetermined);
+}
 
 /// A takeback undoes a decision on its charge, whichever sign the payer writes that with.
 domain::Payment payment_of(const domain::RemittanceClaim& claim, PaymentWord word) {
-  return {claim.paid_amount, word, word == PaymentWord::taken_back ? -charge_of(claim) : claim.charge_amount};
+  const Money charge = domain::answer_of(claim).charge;
+  return {claim.paid_amount, word, word == PaymentWord::taken_back ? -charge : charge};
+}
+
+std::string not_processed(const domain::RemittanceClaim& claim) {
+  const auto contradiction = domain::answer_of(claim).contradiction;
+  if (contradiction.empty()) return "A claim was not simply processed (CLP02 " + claim.status + ").";
+  return "The answer to a claim (CLP02 " + claim.status + ") contradicts itself: " + std::string(contradiction) + ". It is posted only by a reviewer's decision.";
 }
 
 bool is_funded(const Place& place) { return place.settlement.status == domain::SettlementStatus::funded; }
@@ -146,7 +165,7 @@ Money left_over(const ports::Records& records, const domain::TenantId& tenant, c
 std::string_view why_not(const ports::Records& records, const domain::TenantId& tenant, const Place& place, const Remittance& remittance,
                          const RemittanceClaimRecord& paid, const Deposit* deposit) {
   const Money amount = paid.claim.paid_amount;
-  const auto word = word_of(paid.claim);
+  const auto word = word_as_decided(paid.claim);
   if (!word) return "The payer did not simply process this claim (CLP02): there is no payment to post.";
   if (!is_funded(place)) return "The advance is not funded.";
   if (word == PaymentWord::taken_back && !may_take_back(position_of(records, tenant, place), -amount))
@@ -298,7 +317,7 @@ void BookPayment::claim(const Place& place, const Remittance& remittance, Remitt
   if (!word) {
     paid.state = State::unmatched;
     if (amount.is_zero() && moves_nothing(paid.claim)) return;
-    return open_task(remittance, "A claim was not simply processed (CLP02 " + paid.claim.status + ").");
+    return open_task(remittance, not_processed(paid.claim));
   }
   const auto before = records_.reconciliations().of(tenant_, place.settlement.id);
   const auto position = domain::position_of(before);
@@ -363,7 +382,7 @@ void BookPayment::confirmation(const Place& place, const Remittance& remittance,
   paid.settlement = place.settlement.id;
   paid.record = standing.id;
   if (!word || is_final(standing.split.status)) return;
-  payment(place, {{}, *word, paid.claim.charge_amount}, deposit, &remittance, matched_by);
+  payment(place, {{}, *word, domain::answer_of(paid.claim).charge}, deposit, &remittance, matched_by);
   paid.record = posted_.back().id;
 }
 
@@ -399,7 +418,7 @@ void BookPayment::post(domain::ReconciliationRecord record, domain::FinalStatus 
 domain::Status BookPayment::claim_as_decided(const Place& place, const Remittance& remittance, RemittanceClaimRecord& paid, Deposit* deposit) {
   if (const auto why = why_not(records_, tenant_, place, remittance, paid, deposit); !why.empty())
     return domain::Error::of(domain::ErrorCode::invalid_state, std::string(why));
-  payment(place, payment_of(paid.claim, *word_of(paid.claim)), deposit, &remittance, name_of(domain::MatchStep::person));
+  payment(place, payment_of(paid.claim, *word_as_decided(paid.claim)), deposit, &remittance, name_of(domain::MatchStep::person));
   paid.state = State::posted;
   paid.settlement = place.settlement.id;
   paid.record = posted_.back().id;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/domain/answer.hpp"
 #include "core/domain/carried_balance.hpp"
 #include "core/usecases/move_claim_status.hpp"
 #include "core/usecases/tasks.hpp"
@@ -259,12 +260,11 @@ Places MatchPayments::places_of(const Remittance& remittance, bool tell) {
 void MatchPayments::move_statuses(const Remittance& remittance) {
   for (const bool reversals : {true, false})  // a correction has the last word, wherever it stands
     for (const auto& paid : remittance.claims)
-      if ((paid.claim.paid_amount < Money{} || domain::claim_status_of_clp02(paid.claim.status) == domain::ClaimStatus::reversed) == reversals)
-        move_status(remittance, paid.claim);
+      if ((domain::answer_of(paid.claim).kind == domain::AnswerKind::taken_back) == reversals) move_status(remittance, paid.claim);
 }
 
 void MatchPayments::move_status(const Remittance& remittance, const domain::RemittanceClaim& paid) {
-  const auto status = domain::claim_status_of_clp02(paid.status);
+  const auto status = domain::claim_status_of(domain::answer_of(paid));
   const auto claim = status ? claim_of(paid) : std::nullopt;
   if (!claim || !domain::may_move(claim->status.status, *status, domain::StatusSource::payer)) return;
   if (!is_about(remittance.draft, paid, claim->claim)) return;
@@ -299,9 +299,10 @@ Money MatchPayments::fitting_charge(const Remittance& remittance, const Remittan
   if (is_new)
     for (const auto position : namesakes.positions) {
       const auto& other = remittance.claims[position].claim;
-      if (differences(remittance.draft, other, claim).empty()) (other.paid_amount < Money{} ? taken_back : charge) += charge_of(other);
+      const auto answer = domain::answer_of(other);
+      if (differences(remittance.draft, other, claim).empty()) (answer.kind == domain::AnswerKind::taken_back ? taken_back : charge) += answer.charge;
     }
-  return paid.claim.paid_amount < Money{} ? taken_back : charge;
+  return domain::answer_of(paid.claim).kind == domain::AnswerKind::taken_back ? taken_back : charge;
 }
 
 /// The live settlement of the claim that this one is about. CLP01 is not unique: payer, charge and service date must agree. A

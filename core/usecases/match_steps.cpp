@@ -241,6 +241,7 @@ MatchPayments::Found MatchPayments::find_settlement(Deposit& deposit) {
 bool MatchPayments::announce_late(Remittance& remittance) {
   if (remittance.claims.size() != 1) return false;
   auto& paid = remittance.claims.front();
+  if (!domain::answer_of(paid.claim).contradiction.empty()) return false;  // a reviewer decides
   const auto place = judge(remittance, paid, false).place;
   if (!place) return false;
   const auto& settlement = place->settlement.id;

@@ -148,6 +148,34 @@ BOOST_AUTO_TEST_CASE(a_reversal_undoes_a_predetermination_says_nothing_a_forward
   BOOST_TEST(forwarded.carc == "109");
 }
 
+BOOST_AUTO_TEST_CASE(an_answer_below_zero_that_is_no_reversal_is_not_learned_from) {
+  for (const std::optional<std::int64_t> allowed : {std::optional<std::int64_t>(), {0}, {-1}, {100}}) {
+    auto claim = answer("1", {remitted(-1, -1, {}, allowed)});
+    claim.charge_amount = Money::cents(10'000);
+    claim.paid_amount = {};
+    BOOST_TEST((label_of(claim).outcome == Outcome::ignored));
+  }
+  auto whole = answer("1", {});
+  whole.charge_amount = Money::cents(-10'000);
+  BOOST_TEST((label_of(whole).outcome == Outcome::ignored));
+  whole.paid_amount = Money::cents(-8'000);
+  BOOST_TEST((label_of(whole).outcome == Outcome::reversal));
+}
+
+BOOST_AUTO_TEST_CASE(a_status_that_decides_nothing_is_no_answer) {
+  for (const char* status : {"5", "10", "13", "17", "27", ""}) BOOST_TEST((label_of(answer(status, {remitted(10'000, 0, {adjusted("CO", "29", 10'000)})})).outcome == Outcome::ignored), status);
+}
+
+BOOST_AUTO_TEST_CASE(the_denied_share_is_a_share_however_large_the_charges_are) {
+  constexpr std::int64_t kLargest = 9'999'999'999;
+  std::vector<domain::RemittanceLine> lines;
+  for (std::size_t i = 0; i < domain::kMaxClaimLines; ++i) lines.push_back(i % 2 ? remitted(kLargest, kLargest, {}) : remitted(kLargest, 0, {adjusted("CO", "29", kLargest)}));
+  const auto label = label_of(answer("1", lines));
+  BOOST_TEST(label.denied_share_bps >= 5'000);
+  BOOST_TEST(label.denied_share_bps <= 5'010);
+  BOOST_TEST(label_of(answer("1", {remitted(0, 0, {adjusted("CO", "29", 1)}), remitted(0, 0, {})})).denied_share_bps == 10'000);
+}
+
 BOOST_AUTO_TEST_CASE(every_carc_survives_packing) {
   for (const char* code : {"1", "18", "253", "A1", "B7", "B15", "P14", "W9", "Y3"}) BOOST_TEST(unpacked_carc(packed_carc(code)) == code);
   BOOST_TEST(packed_carc("") == 0);
