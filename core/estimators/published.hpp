@@ -1,13 +1,18 @@
 // One writer, any number of readers, no lock on the way of a review and no copy of the state: two states that are told the same events. Readers see
 // the shown one while the writer brings the spare one up to date; then they change places, and the other hears the same once its last
 // reader has left. A reader sees every event of a batch or none, and holds what it sees for as long as it likes - the writer waits for it.
+//
+// A batch is applied wholly or not at all, whatever is thrown: a state that was left half-way is made again as a copy of the other one.
 #pragma once
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
+#include <new>
+#include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -32,9 +37,20 @@ inline void apply(State& state, const Event& event, State::Heard* heard = nullpt
   if (const auto* closed = std::get_if<DayClosed>(&event)) state.close_day(closed->day);
 }
 
+/// How an event is applied. Tests put one in that throws.
+using ApplyEvent = std::function<void(State&, const Event&, State::Heard*)>;
+
+/// Why a batch was not applied.
+struct NotApplied {
+  std::optional<std::size_t> event;  // that could not be applied; nullopt: none could be, for want of memory
+  bool out_of_memory = false;        // perhaps it can be applied later
+  std::string problem;
+};
+
 class Published {
  public:
-  explicit Published(Options options = {}) : states_{State(options), State(options)} {}
+  explicit Published(Options options = {}, ApplyEvent apply_event = estimators::apply)
+      : options_(options), apply_event_(std::move(apply_event)), states_{State(options), State(options)} {}
 
   /// What is published, immutable while this lives. Do not apply from the thread that holds one.
   class Reader {
@@ -44,7 +60,7 @@ class Published {
     Reader& operator=(const Reader&) = delete;
     Reader& operator=(Reader&&) = delete;
     ~Reader() {
-      if (state_) present_->fetch_sub(1);
+      if (state_) leave(*present_);
     }
     const State& operator*() const { return *state_; }
     const State* operator->() const { return state_; }
@@ -65,7 +81,7 @@ class Published {
       present_[side].count.fetch_add(1);
       // The writer looks for readers only after it has changed sides: who still sees this side was counted in time.
       if (shown_.load() == side) return Reader(states_[side], names_[side], present_[side].count);
-      present_[side].count.fetch_sub(1);
+      leave(present_[side].count);
     }
   }
 
@@ -75,17 +91,23 @@ class Published {
     return 2 * memory.whole - memory.shared;
   }
 
-  /// All of them, in this order, become visible at once, and with them the name. One caller at a time.
-  void apply(const std::vector<Event>& events, const std::string& name) {
+  /// All of them, in this order, become visible at once, and with them the name; or none does, and what is told says why. One caller at a time.
+  std::optional<NotApplied> apply(const std::vector<Event>& events, const std::string& name) {
     const std::lock_guard lock(writing_);
     const std::size_t shown = shown_.load(), spare = 1 - shown;
+    if (!spare_is_whole_ && !copy_to_spare()) return NotApplied{std::nullopt, true, "no memory for a second copy of what was learned"};
     std::vector<State::Heard> heard(events.size());  // by the spare one; the other takes it over
-    for (const std::size_t side : {spare, shown}) {
-      while (present_[side].count.load() != 0) std::this_thread::yield();
-      for (std::size_t i = 0; i < events.size(); ++i) estimators::apply(states_[side], events[i], &heard[i]);
-      names_[side] = name;
-      shown_.store(spare);
+    if (auto failed = bring_up(spare, events, heard)) {
+      copy_to_spare();
+      return failed;
     }
+    names_[spare] = name;
+    shown_.store(spare);
+    if (bring_up(shown, events, heard))
+      copy_to_spare();  // the batch is visible: the other side becomes the same by copying it
+    else
+      names_[shown] = name;
+    return std::nullopt;
   }
 
  private:
@@ -93,6 +115,46 @@ class Published {
     std::atomic<std::int64_t> count{0};
   };
 
+  static void leave(std::atomic<std::int64_t>& present) {
+    if (present.fetch_sub(1) == 1) present.notify_one();
+  }
+  void wait_for_readers_of(std::size_t side) {
+    auto& present = present_[side].count;
+    for (auto readers = present.load(); readers != 0; readers = present.load()) present.wait(readers);
+  }
+
+  std::optional<NotApplied> bring_up(std::size_t side, const std::vector<Event>& events, std::vector<State::Heard>& heard) {
+    wait_for_readers_of(side);
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      try {
+        apply_event_(states_[side], events[i], &heard[i]);
+      } catch (const std::bad_alloc&) {
+        return NotApplied{i, true, "no memory"};
+      } catch (const std::exception& thrown) {
+        return NotApplied{i, false, thrown.what()};
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// False: there is no memory for it, and it is tried again before the next batch.
+  bool copy_to_spare() {
+    const std::size_t shown = shown_.load(), spare = 1 - shown;
+    spare_is_whole_ = false;
+    wait_for_readers_of(spare);
+    try {
+      states_[spare] = State(options_);  // gives its memory back first
+      states_[spare] = states_[shown];
+      names_[spare] = names_[shown];
+      spare_is_whole_ = true;
+    } catch (const std::bad_alloc&) {
+    }
+    return spare_is_whole_;
+  }
+
+  const Options options_;
+  const ApplyEvent apply_event_;
+  bool spare_is_whole_ = true;
   std::array<State, 2> states_;
   std::array<std::string, 2> names_;
   mutable std::array<Present, 2> present_;

@@ -18,6 +18,14 @@ class Slots {
  public:
   /// std::bad_alloc where there is no memory.
   explicit Slots(std::size_t count) : count_(count), memory_(taken(count * sizeof(Slot)), Release{count * sizeof(Slot)}) {}
+  Slots(const Slots& other) : Slots(other.count_) { std::memcpy(memory_.get(), other.memory_.get(), count_ * sizeof(Slot)); }
+  Slots(Slots&&) noexcept = default;
+  Slots& operator=(const Slots& other) {
+    *this = Slots(other);
+    return *this;
+  }
+  Slots& operator=(Slots&&) noexcept = default;
+  ~Slots() = default;
 
   std::size_t size() const { return count_; }
   Slot& operator[](std::size_t at) { return static_cast<Slot*>(memory_.get())[at]; }

@@ -54,10 +54,7 @@ State::State(Options options)
 std::uint32_t State::payer_index_of(const std::string& payer_id, Key key, PayerClass payer_class) {
   if (const std::uint32_t* known = payer_indices_.find(key)) return *known;
   if (payers_.size() >= options_.payers) return 0;
-  Payer payer;
-  payer.id = payer_id;
-  payer.payer_class = payer_class;
-  payer.delay = std::make_unique<Delay>(floor_days_of(payer_class));
+  Payer payer{payer_id, payer_class, Box(Delay(floor_days_of(payer_class)))};
   payer.days.payer_id = payer_id;
   payers_.push_back(std::move(payer));
   const auto index = static_cast<std::uint32_t>(payers_.size());

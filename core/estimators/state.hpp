@@ -16,6 +16,7 @@
 #include "core/domain/claim_history.hpp"
 #include "core/estimators/bank_days.hpp"
 #include "core/estimators/blend.hpp"
+#include "core/estimators/box.hpp"
 #include "core/estimators/calibration.hpp"
 #include "core/estimators/cause.hpp"
 #include "core/estimators/cell.hpp"
@@ -206,13 +207,13 @@ class State {
   };
   struct Payer {
     std::string id;
-    PayerClass payer_class = PayerClass::unknown;
-    std::unique_ptr<Delay> delay;
+    PayerClass payer_class;
+    Box<Delay> delay;
     double fitted_outcomes = -1;
     std::int32_t fitted_day = kNever;
     double places = 0;  // of the day's payments in what was predicted
     int placed = 0;
-    PayerDays days;
+    PayerDays days{};
   };
 
   /// What the claim is counted under; nothing is weighed yet.

@@ -3,7 +3,11 @@
 
 #include <boost/test/unit_test.hpp>
 #include <atomic>
+#include <chrono>
+#include <ctime>
 #include <memory>
+#include <new>
+#include <stdexcept>
 #include <thread>
 
 using namespace tideover;
@@ -33,9 +37,103 @@ Event denial_of(int number) {
   return response;
 }
 
+Options small() {
+  Options options;
+  options.cells = options.prices = options.charts = options.look_alikes = 1'000;
+  options.payers = 100;
+  return options;
+}
+
+std::vector<Event> a_day(int batch) {
+  std::vector<Event> events;
+  for (int i = 0; i < 40; ++i) events.emplace_back(Submitted{numbered(100 * batch + i), {}});
+  for (int i = 0; i < 40; i += 3) events.push_back(denial_of(100 * batch + i));
+  events.emplace_back(DayClosed{kStart.plus(batch)});
+  return events;
+}
+
+/// Applies events, and throws at one of its calls.
+struct Failing {
+  int calls = 0, fails_at = -1;
+  bool out_of_memory = true;
+  void operator()(State& state, const Event& event, State::Heard* heard) {
+    apply(state, event, heard);
+    if (calls++ != fails_at) return;
+    if (out_of_memory) throw std::bad_alloc();
+    throw std::runtime_error("an event that no state takes");
+  }
+};
+
+double processor_seconds() {
+  timespec spent{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
+  return static_cast<double>(spent.tv_sec) + static_cast<double>(spent.tv_nsec) / 1e9;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(published_state)
+
+BOOST_AUTO_TEST_CASE(a_batch_that_fails_anywhere_is_applied_wholly_or_not_at_all_and_the_twins_stay_equal) {
+  const auto count = static_cast<int>(a_day(1).size());
+  for (const int at : {0, 1, 41, count - 1, count, count + 1, count + 41, 2 * count - 1}) {
+    Failing failing;
+    Published published(small(), [&](State& state, const Event& event, State::Heard* heard) { failing(state, event, heard); });
+    State alone(small());
+    const auto grow = [&](const std::vector<Event>& events) {
+      for (const auto& event : events) apply(alone, event);
+    };
+    BOOST_TEST(!published.apply(a_day(0), "0"));
+    grow(a_day(0));
+    failing.calls = 0;
+    failing.fails_at = at;
+    const auto failed = published.apply(a_day(1), "1");
+    if (at < count) {
+      BOOST_REQUIRE(failed);
+      BOOST_TEST(failed->out_of_memory);
+      BOOST_TEST(static_cast<int>(failed->event.value()) == at);
+      BOOST_TEST((published.read()->digest() == alone.digest()));
+      BOOST_TEST(published.read().name() == "0");
+      failing.fails_at = -1;
+      BOOST_TEST(!published.apply(a_day(1), "1"));  // told once more, as whoever follows the journal does
+    } else {
+      BOOST_TEST(!failed);  // it is visible, and the other side was copied
+    }
+    grow(a_day(1));
+    for (int batch = 2; batch < 6; ++batch) {
+      BOOST_TEST((published.read()->digest() == alone.digest()));  // the sides take turns
+      BOOST_TEST(!published.apply(a_day(batch), std::to_string(batch)));
+      BOOST_TEST(published.read().name() == std::to_string(batch));
+      grow(a_day(batch));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_event_that_cannot_be_applied_is_named) {
+  Failing failing{0, 3, false};
+  Published published(small(), [&](State& state, const Event& event, State::Heard* heard) { failing(state, event, heard); });
+  const auto failed = published.apply(a_day(0), "0");
+  BOOST_REQUIRE(failed);
+  BOOST_TEST(*failed->event == 3U);
+  BOOST_TEST(!failed->out_of_memory);
+  BOOST_TEST(failed->problem == "an event that no state takes");
+  BOOST_TEST(published.read()->open_claims() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_writer_that_waits_for_a_reader_sleeps) {
+  Published published(small());
+  auto reader = std::make_unique<Published::Reader>(published.read());
+  double spent = 0;
+  std::thread writer([&] {
+    published.apply({Submitted{numbered(1), {}}}, "told");
+    spent = processor_seconds();
+  });
+  while (published.read()->open_claims() == 0) std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::seconds(1));  // long enough that waiting awake would show
+  reader.reset();
+  writer.join();
+  BOOST_TEST(spent < 0.1);
+}
 
 BOOST_AUTO_TEST_CASE(a_reader_keeps_what_it_saw_and_the_next_one_sees_what_was_applied) {
   Published published;
