@@ -62,7 +62,7 @@ struct LearnedForecast {
   Money cash_q10, cash_q50, cash_q90;           // of the payer's payments within 90 days of submission
   int evidence = 0;                             // answered claims of this payer, older ones weighing less
   int weight_bps = 0;                           // of the record against the payer's published rates
-  bool amount_remembered = false;               // every line's price was allowed to somebody before, in its fee period
+  bool amount_remembered = false;               // every line's price was allowed before, in its fee period or an earlier one
   friend bool operator==(const LearnedForecast&, const LearnedForecast&) = default;
 };
 

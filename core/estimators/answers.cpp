@@ -29,7 +29,11 @@ void State::responded(const Response& response, Heard* heard) {
   open.cash += paid;
   if (response.posted && days_between(open.told->submitted, *response.posted) <= kHorizonDays) open.cash_in_time += paid;
   if (label.outcome == Outcome::reversal) {
-    if (open.answered) undo(open, heard);
+    // The payer's first word was a refusal, and stays one: what comes behind the reversal is rework.
+    if (open.answered && open.denied)
+      take_back_rework(open);
+    else if (open.answered)
+      undo(open, heard);
     return;
   }
   const bool first_payment = paid > 0 && response.posted && !open.first_posted;
@@ -136,6 +140,17 @@ void State::learn_amounts(Open& open, const std::vector<PricedLine>& lines, cons
     amounts.absolute_error_cents += error;
   }
   prices_.learn(priced, allowed);
+}
+
+/// Of a claim that was refused first: what was said and paid since is taken back, the denial stays.
+void State::take_back_rework(Open& open) {
+  take_back_amounts(open);
+  if (open.pair_paid)
+    if (Pair* pair = pairs_.find(joined(joined(open.told->billing, open.told->servicer), open.told->payer))) pair->paid -= pair->paid > 0;
+  open.pair_paid = false;
+  charts_.take_back(open.told->chart, open.told->payer, open.told->servicer, open.chart_change);
+  open.chart_change = {};
+  if (open.cash <= 0) open.first_posted.reset();
 }
 
 /// Prices stay: that the payer took its answer back does not say that it prices otherwise.

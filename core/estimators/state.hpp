@@ -245,6 +245,7 @@ class State {
   void keep(Open& open, Packed waiting);
   void learn_amounts(Open& open, const std::vector<PricedLine>& lines, const domain::RemittanceClaim& answer, const Label& label);
   void take_back_amounts(Open& open);
+  void take_back_rework(Open& open);
   void count_pair(Open& open, bool is_answer, bool is_paid);
   Open opened(const Submission& submission, const Policy& policy, Heard* heard);
   void mature(Open& open, domain::Date day);

@@ -54,7 +54,9 @@ void add(History& history, Judged judged) {
 /// Where the claim was reviewed again since, what is taken back is the answer to the review before: it has none of its own then, and the newer one stands for both.
 void take_back(History& history) {
   const bool is_newest = history.back().is_answered || history.back().is_taken_back;
-  if (!is_newest && history.size() > 1) history.erase(history.end() - 2);
+  const bool is_older = !is_newest && history.size() > 1;
+  if ((is_older ? history.end()[-2] : history.back()).is_denied) return;  // a denial at first response stays one
+  if (is_older) history.erase(history.end() - 2);
   auto& newest = history.back();
   newest.is_answered = newest.is_denied = false;
   newest.is_taken_back = true;

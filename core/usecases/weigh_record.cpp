@@ -19,10 +19,21 @@ int bps_of(double share) { return static_cast<int>(share * kOneInBps + 0.5); }
 double share_of(int bps) { return bps / static_cast<double>(kOneInBps); }
 double between(double weight, double record, double published) { return weight * record + (1 - weight) * published; }
 
-/// Somebody was allowed exactly this in the same fee period.
+/// This payer allowed the price before: in the same fee period, or in an earlier one and moved by the payer's step or by the Medicare fee since.
 bool is_remembered(estimators::PriceSource source) {
   using estimators::PriceSource;
-  return source == PriceSource::site_price || source == PriceSource::provider_price || source == PriceSource::payer_price;
+  switch (source) {
+    case PriceSource::site_price:
+    case PriceSource::provider_price:
+    case PriceSource::payer_price:
+    case PriceSource::site_step:
+    case PriceSource::provider_step:
+    case PriceSource::payer_step:
+    case PriceSource::site_fee:
+    case PriceSource::provider_fee:
+    case PriceSource::payer_fee: return true;
+    default: return false;
+  }
 }
 
 Money allowed_of(const domain::Forecast& published, const domain::PayerRates& rates, const estimators::Submission& claim, const estimators::Prediction& told,

@@ -325,6 +325,21 @@ BOOST_FIXTURE_TEST_CASE(what_is_taken_back_behind_a_second_review_was_never_its_
   BOOST_TEST((report.before.matured > Money{}));
 }
 
+BOOST_FIXTURE_TEST_CASE(a_denial_that_is_reversed_and_corrected_stays_a_denial, Backtest) {
+  for (const char* name : {"ONE", "TWO"}) {
+    review(draft(name));
+    answer(name, 0, "197");
+  }
+  correct("TWO");  // reviewed again before the payer takes its word back
+  for (const char* name : {"ONE", "TWO"}) {
+    reverse(name, 0);
+    answer(name, 80'000, "45");
+  }
+  const auto report = run();
+  BOOST_TEST(report.denied == 2);
+  BOOST_TEST(report.answered == 3);  // the second review of TWO was paid
+}
+
 BOOST_FIXTURE_TEST_CASE(an_answer_taken_back_in_parts_leaves_the_one_before_it, Backtest) {
   review(draft("ONE"));
   answer("ONE", 0, "197");

@@ -70,8 +70,19 @@ BOOST_FIXTURE_TEST_CASE(with_much_evidence_it_is_the_record_s, Weighing) {
 }
 
 BOOST_FIXTURE_TEST_CASE(an_amount_that_is_remembered_counts_whole, Weighing) {
-  told.lines.front().source = estimators::PriceSource::provider_price;
-  BOOST_TEST((weighed(1).forecast.allowed == Money::cents(40'000)));
+  using Source = estimators::PriceSource;
+  // Of this fee period, and of an earlier one: a new quarter does not bring the directory's rate back.
+  for (const auto source : {Source::site_price, Source::provider_price, Source::payer_price, Source::site_step, Source::provider_step, Source::payer_step, Source::site_fee,
+                            Source::provider_fee, Source::payer_fee}) {
+    told.lines.front().source = source;
+    BOOST_TEST((weighed(1).forecast.allowed == Money::cents(40'000)), name_of(source));
+    BOOST_TEST(weighed(1).learned.amount_remembered, name_of(source));
+  }
+  for (const auto source : {Source::code_share, Source::provider_share, Source::payer_share, Source::site_multiple, Source::provider_multiple, Source::payer_multiple, Source::mean_share}) {
+    told.lines.front().source = source;
+    BOOST_TEST((weighed(1).forecast.allowed > Money::cents(50'000)), name_of(source));
+    BOOST_TEST(!weighed(1).learned.amount_remembered, name_of(source));
+  }
 }
 
 BOOST_FIXTURE_TEST_CASE(a_predicted_denial_is_dated_by_reworked_claims, Weighing) {
