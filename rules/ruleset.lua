@@ -12,7 +12,7 @@ return {
     'duplicate', 'duplicate_likely', 'duplicate_line', 'correction_without_original',
     -- what
     'procedure_code_format', 'procedure_code_invalid', 'procedure_not_payable', 'procedure_bundled',
-    'modifier_invalid', 'modifier_unknown', 'modifier_incompatible', 'visit_modifier_missing',
+    'modifier_invalid', 'modifier_unknown', 'modifier_incompatible', 'modifier_missing', 'visit_modifier_missing',
     'ncci_pair', 'ncci_pair_modifier', 'distinct_modifier_overused',
     'units_above_edit', 'addon_without_primary', 'global_period', 'new_patient_known',
     'authorization_missing', 'often_denied',
