@@ -1,6 +1,7 @@
 // What is learned from, in the order in which it is learned. A batch names records, it does not repeat them; who reads the batches of a tenant
 // in order and applies them has learned the same, on every node and at any later time.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -36,6 +37,15 @@ struct LearningBatch {
   std::vector<LearningEntry> entries;
   std::string sha256;                 // of the batch before it and of this one's content, 64 hexadecimal digits
   std::string state_digest;           // fingerprint of what was learned before this batch; empty: not told
+};
+
+/// An entry that no node learns from: it is not usable, or could not be applied.
+struct SetAside {
+  std::int64_t seq = 0;      // of its batch
+  std::size_t entry = 0;     // its place in the batch, from 0; behind the last one: the end of the batch's day
+  std::string object_id;     // the remittance or authorization that it names; empty for the end of a day
+  std::string reason;        // a clause: "a service line is paid below zero"
+  friend bool operator==(const SetAside&, const SetAside&) = default;
 };
 
 /// Names everything that was learned up to and with a batch: "est:7:0123456789abcdef".

@@ -47,6 +47,8 @@ inline constexpr std::string_view kDepositUnmatched = "deposit_unmatched";
 inline constexpr std::string_view kMatchAmbiguous = "match_ambiguous";
 inline constexpr std::string_view kDepositDuplicate = "deposit_duplicate";
 inline constexpr std::string_view kOverduePayment = "overdue_payment";
+/// A record is not usable for learning: predictions do without it.
+inline constexpr std::string_view kLearningSetAside = "learning_set_aside";
 /// Money or a claim found no place: a person may accept a proposal.
 constexpr bool is_about_matching(std::string_view kind) { return kind == kDepositUnmatched || kind == kMatchAmbiguous || kind == kDepositDuplicate; }
 /// A rail cannot tell whether it paid: a person finds out.

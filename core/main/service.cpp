@@ -35,6 +35,7 @@
 #include "core/usecases/follow_up_payments.hpp"
 #include "core/usecases/keep_learning_journal.hpp"
 #include "core/usecases/learner.hpp"
+#include "core/usecases/put_learning_aside.hpp"
 #include "core/usecases/node_lease.hpp"
 #include "core/usecases/note_checkpoint.hpp"
 #include "core/usecases/replay_journal.hpp"
@@ -162,7 +163,7 @@ struct Service::Parts {
   usecases::SharedWork keeping_journal;
   std::optional<std::chrono::steady_clock::time_point> journal_asked_at;  // of the job that learns, like what follows
   bool keeps_journal = false;
-  std::int64_t learning_skipped = 0, learning_diverged = 0;
+  std::int64_t learning_skipped = 0, learning_set_aside = 0, learning_diverged = 0;
   usecases::IssueToken issue_token;
   usecases::LookUpPayers look_up_payers;
   usecases::ReviewClaim review_claim;
@@ -290,7 +291,7 @@ Service::Parts::Parts(const settings::Settings& given)
       decoder({settings.limits.import_inflated_bytes, settings.limits.import_ratio}),
       money_file_decoder({std::min(settings.limits.import_inflated_bytes, kMoneyFileInflatedBytes), settings.limits.import_ratio}),
       egress{settings.environment == domain::Environment::sandbox && settings.webhooks.allow_loopback_http_in_sandbox, {443}},
-      learner(*store, digests),
+      learner(*store, digests, {}, usecases::PutLearningAside(*store, clock, ids)),
       learning_journal(*store, clock, learner),
       keeping_journal(*store, clock, "learning_journal", node_name(settings), kLearningLease),
       issue_token(*store, credentials, clock, ids, settings.environment, settings.security.access_token_seconds),
@@ -495,7 +496,7 @@ void Service::Parts::sample() {
   const auto seals = store->seal_faults();
   metrics.seals_unopened(seals.damaged, seals.unknown_key);
   const auto commits = store->stats();
-  metrics.learning({static_cast<std::uint64_t>(learner.skipped()), static_cast<std::uint64_t>(learner.diverged()), static_cast<std::uint64_t>(learner.drift_alarms()),
+  metrics.learning({static_cast<std::uint64_t>(learner.skipped()), static_cast<std::uint64_t>(learner.set_aside()), static_cast<std::uint64_t>(learner.diverged()), static_cast<std::uint64_t>(learner.drift_alarms()),
                     learner.memory_bytes() + learning_journal.memory_bytes()});
   metrics.committed(commits.batches, commits.units, commits.replays, commits.retries);
 }
@@ -614,6 +615,8 @@ bool Service::Parts::follow_journal(const std::function<bool()>& stop) {
   if (!followed) log.error("learning_trouble", {{"problem", followed.error().message}});
   if (const auto skipped = learner.skipped(); skipped > std::exchange(learning_skipped, skipped))
     log.warning("learning_skipped", {{"records", skipped}, {"hint", "these records cannot be read or are gone; predictions do without them"}});
+  if (const auto set_aside = learner.set_aside(); set_aside > std::exchange(learning_set_aside, set_aside))
+    log.warning("learning_set_aside", {{"records", set_aside}, {"hint", "these records are not usable for learning; predictions do without them, and a task says why"}});
   if (const auto diverged = learner.diverged(); diverged > std::exchange(learning_diverged, diverged))
     log.error("learning_diverged", {{"times", diverged}, {"hint", "this node has learned something else than the keeper of the journal; do both run one version?"}});
   return followed && followed->events > 0;
@@ -641,10 +644,15 @@ bool Service::Parts::learn(const jobs::Periodic& self) {
   return false;  // a round files all there is: what comes meanwhile has a second's time
 }
 
-// Before anybody is served: what was learned counts from the first review on.
+// Before the first request: what was learned counts from the first review on. What goes wrong here stops no start; the job goes on.
 void Service::Parts::learn_so_far() {
+  if (!settings.learning.enabled) return log.warning("learning_off", {{"hint", "learning.enabled is false: reviews use published rates and rules only"}});
   const auto began = std::chrono::steady_clock::now();
-  follow_journal([] { return false; });
+  try {
+    follow_journal([] { return false; });
+  } catch (const std::exception& thrown) {
+    log.error("learning_trouble", {{"problem", thrown.what()}});
+  }
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began);
   if (took >= kTellOfLearningEvery) log.info("learned", {{"took_ms", static_cast<std::int64_t>(took.count())}});
 }
@@ -812,7 +820,7 @@ void Service::Parts::start() {
   add_job("keys", kLookAtKeysEvery, [this](const auto&) { return key_keeper.look(); });
   add_job("reseal", kLookAtKeysEvery, [this](const auto& self) { return key_keeper.reseal(self); });
   add_job("rules", kLookAtRulesEvery, [this](const auto&) { return rule_keeper.follow_store(); });
-  add_job("learn", kLearnEvery, [this](const auto& self) { return learn(self); });
+  if (settings.learning.enabled) add_job("learn", kLearnEvery, [this](const auto& self) { return learn(self); });
   add_job("prune", kPruneEvery, [this](const auto&) { return prune(); });
   add_job("denials", kDenialsEvery, [this](const auto&) { return write_denials(); });
   add_job("checkpoint", kCheckpointEvery, [this](const auto&) { return note_checkpoint(); });

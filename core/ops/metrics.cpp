@@ -108,7 +108,8 @@ struct Metrics::Families {
   Counter& rows_rejected = rows.Add({{"result", "rejected"}});
 
   Counter& learned_from = counter(registry, "tideover_learned_events_total", "Reviews and remitted claims that were learned from");
-  Counter& learning_skipped = counter(registry, "tideover_learning_skipped_total", "Records that could not be learned from");
+  Counter& learning_skipped = counter(registry, "tideover_learning_skipped_total", "Records that could not be learned from: gone, or not to be read");
+  Counter& learning_set_aside = counter(registry, "tideover_learning_set_aside_total", "Records that were passed over as not usable for learning, since the start; each has a task");
   Counter& payer_drift = counter(registry, "tideover_payer_drift_alarms_total", "Times that a payer was seen to change the days in which it pays");
   Counter& learning_diverged = counter(registry, "tideover_learning_diverged_total", "Times that what this node learned was not what the learning journal says it should be");
 
@@ -240,6 +241,7 @@ void Metrics::rails_reconciled(bool whole) {
 void Metrics::learning(const Learning& learning) {
   const std::lock_guard lock(families_->totals_mutex);
   raise_to(families_->learning_skipped, learning.skipped);
+  raise_to(families_->learning_set_aside, learning.set_aside);
   raise_to(families_->learning_diverged, learning.diverged);
   raise_to(families_->payer_drift, learning.drift_alarms);
   families_->learning_memory.Set(static_cast<double>(learning.memory_bytes));

@@ -68,7 +68,8 @@ class Metrics {
   void rail_disagreed(std::string_view rail, std::string_view disagreement, bool adopted);
   void rails_reconciled(bool whole);
   struct Learning {
-    std::uint64_t skipped = 0;       // since start: records that could not be learned from
+    std::uint64_t skipped = 0;       // since start: records that are gone or cannot be read
+    std::uint64_t set_aside = 0;     // records that are not usable for learning
     std::uint64_t diverged = 0;      // and states that differed from those of the writer of the learning journal
     std::uint64_t drift_alarms = 0;  // of everything that was learned: how often a payer was seen to change its days
     std::uint64_t memory_bytes = 0;  // that all of it takes, about

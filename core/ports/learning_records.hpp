@@ -14,6 +14,7 @@ namespace tideover::ports {
 struct LearningHead {
   domain::TenantId tenant;
   std::int64_t seq = 0;
+  std::int64_t set_aside = 0;  // entries that are not learned from
 };
 
 class LearningRecords {
@@ -27,6 +28,11 @@ class LearningRecords {
   virtual std::vector<domain::LearningBatch> before(const domain::TenantId& tenant, std::int64_t before, std::size_t limit) const = 0;
   /// Writes `batch` behind the one of number seq - 1; its sha256 is made here. A number that is taken is a unique violation.
   virtual void append(const domain::TenantId& tenant, const domain::LearningBatch& batch) = 0;
+
+  /// What was set aside of the batches behind `after` up to and with `until`, in order.
+  virtual std::vector<domain::SetAside> set_aside(const domain::TenantId& tenant, std::int64_t after, std::int64_t until) const = 0;
+  /// False: it is set aside already.
+  virtual bool put_aside(const domain::TenantId& tenant, const domain::SetAside& entry, domain::Timestamp at) = 0;
 
   /// Keeps a payer's record under the name of its edition, where it is not kept yet.
   virtual void file_payer(std::string_view edition, std::string_view record) = 0;

@@ -99,6 +99,10 @@ void list(Section section, SecuritySettings& security) {
               "Signed notes of how far the hash chains of ledger and audit trail go; ship them elsewhere");
 }
 
+void list(Section section, LearningSettings& learning) {
+  section.add("enabled", &learning.enabled, "Whether this node learns from remittances; without it reviews use published rates and rules only");
+}
+
 void list(Section section, RulesSettings& rules) {
   section.add("folder", &rules.folder, "Folder with ruleset.lua; watched for changes");
   section.add("tables_folder", &rules.tables_folder, "Folder with official tables (mue.csv, pfs@2026a.csv ...), which take the place of the samples; empty for none");
@@ -179,6 +183,7 @@ std::vector<Field> fields_of(Settings& settings) {
   list(Section(fields, "store."), settings.store);
   list(Section(fields, "security."), settings.security);
   list(Section(fields, "rules."), settings.rules);
+  list(Section(fields, "learning."), settings.learning);
   top.add("plugins", &settings.plugins, "Plugins to load, in the order in which they are asked");
   list(Section(fields, "webhooks."), settings.webhooks);
   list(Section(fields, "imports."), settings.imports);

@@ -94,6 +94,10 @@ struct SecuritySettings {
   std::filesystem::path checkpoint_file = "./data/checkpoints";
 };
 
+struct LearningSettings {
+  bool enabled = true;
+};
+
 struct RulesSettings {
   std::filesystem::path folder = "./rules";
   std::filesystem::path tables_folder;  // empty for none
@@ -160,6 +164,7 @@ struct Settings {
   StoreSettings store;
   SecuritySettings security;
   RulesSettings rules;
+  LearningSettings learning;
   std::vector<PluginSettings> plugins;  // in the order they are asked
   WebhooksSettings webhooks;
   ImportsSettings imports;

@@ -43,9 +43,11 @@ std::vector<ports::LearningHead> LearningStore::heads() const {
                ports::LearningHead head;
                head.tenant = in.id<domain::TenantId>();
                head.seq = in.optional_integer().value_or(0);
+               head.set_aside = in.integer();
                return head;
              },
-             "SELECT t.id, (SELECT MAX(b.seq) FROM learning_batches b WHERE b.tenant = t.id) FROM tenants t ORDER BY t.id");
+             "SELECT t.id, (SELECT MAX(b.seq) FROM learning_batches b WHERE b.tenant = t.id), (SELECT COUNT(*) FROM learning_set_aside s WHERE s.tenant = t.id) "
+             "FROM tenants t ORDER BY t.id");
 }
 
 std::vector<domain::LearningBatch> LearningStore::behind(const domain::TenantId& tenant, std::int64_t after, std::size_t limit) const {
@@ -63,6 +65,26 @@ void LearningStore::append(const domain::TenantId& tenant, const domain::Learnin
   const auto entries = domain::packed(batch.entries);
   session_.run("INSERT INTO learning_batches (tenant, " BATCH_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)", tenant.text(), batch.seq, batch.made_at.ms(), batch.heard_until.ms(),
                days(batch.closes_day), blob_of(entries), chained(previous.value_or(""), batch, entries), batch.state_digest);
+}
+
+std::vector<domain::SetAside> LearningStore::set_aside(const domain::TenantId& tenant, std::int64_t after, std::int64_t until) const {
+  return all(session_,
+             [](const sql::Row& row) {
+               ColumnReader in(row);
+               domain::SetAside entry;
+               entry.seq = in.integer();
+               entry.entry = static_cast<std::size_t>(in.integer());
+               entry.object_id = in.text();
+               entry.reason = in.text();
+               return entry;
+             },
+             "SELECT seq, entry, object_id, reason FROM learning_set_aside WHERE tenant = ? AND seq > ? AND seq <= ? ORDER BY seq, entry", tenant.text(), after, until);
+}
+
+bool LearningStore::put_aside(const domain::TenantId& tenant, const domain::SetAside& entry, domain::Timestamp at) {
+  return session_.run({"INSERT OR IGNORE INTO learning_set_aside (tenant, seq, entry, object_id, reason, at) VALUES (?, ?, ?, ?, ?, ?)",
+                       "INSERT IGNORE INTO learning_set_aside (tenant, seq, entry, object_id, reason, at) VALUES (?, ?, ?, ?, ?, ?)"},
+                      tenant.text(), entry.seq, static_cast<std::int64_t>(entry.entry), entry.object_id, entry.reason, at.ms()) == 1;
 }
 
 void LearningStore::file_payer(std::string_view edition, std::string_view record) {

@@ -1,5 +1,9 @@
 #include "core/usecases/read_learning.hpp"
 
+#include <set>
+#include <utility>
+
+#include "core/domain/answer.hpp"
 #include "core/usecases/learned_claim.hpp"
 #include "core/usecases/payer_edition.hpp"
 
@@ -14,11 +18,21 @@ constexpr std::size_t kBatches = 4;
 domain::Status ReadLearning::behind(std::int64_t seq, const Hear& hear) {
   for (;;) {
     std::vector<domain::LearningBatch> batches;
-    const auto found = store_.read_one([&](const ports::Records& records) { batches = records.learning().behind(tenant_, seq, kBatches); });
+    std::set<std::pair<std::int64_t, std::size_t>> aside;
+    const auto found = store_.read([&](const ports::Records& records) {
+      aside.clear();
+      batches = records.learning().behind(tenant_, seq, kBatches);
+      if (batches.empty()) return;
+      for (const auto& entry : records.learning().set_aside(tenant_, seq, batches.back().seq)) aside.emplace(entry.seq, entry.entry);
+    });
     if (!found) return found;
     if (batches.empty()) return {};
     for (const auto& batch : batches) {
-      const auto heard = read(batch);
+      Places wanted;
+      for (std::size_t place = 0; place < batch.entries.size() + (batch.closes_day ? 1 : 0); ++place)
+        if (!aside.contains({batch.seq, place})) wanted.push_back(place);
+      passed_over_ = static_cast<std::int64_t>(batch.entries.size() + (batch.closes_day ? 1 : 0) - wanted.size());
+      const auto heard = read(batch, wanted);
       if (!heard) return heard.error();
       const auto goes_on = hear(batch, *heard);
       if (!goes_on) return goes_on.error();
@@ -28,19 +42,20 @@ domain::Status ReadLearning::behind(std::int64_t seq, const Hear& hear) {
   }
 }
 
+estimators::Event ReadLearning::event_of(const Heard& heard) const {
+  if (const auto* response = std::get_if<estimators::Response>(&heard)) return *response;
+  if (const auto* closed = std::get_if<estimators::DayClosed>(&heard)) return *closed;
+  const auto& recorded = std::get<RecordedReview>(heard);
+  auto claim = submission_of(recorded);
+  complete(claim, recorded.review.basis);
+  claim.stated = estimators::Stated{recorded.review.forecast, recorded.review.cash};
+  return estimators::Submitted{std::move(claim), policy_of(recorded.review.basis)};
+}
+
 std::vector<estimators::Event> ReadLearning::events_of(const std::vector<Heard>& heard) const {
   std::vector<estimators::Event> events;
   events.reserve(heard.size());
-  for (const auto& one : heard) {
-    if (const auto* recorded = std::get_if<RecordedReview>(&one)) {
-      auto claim = submission_of(*recorded);
-      complete(claim, recorded->review.basis);
-      claim.stated = estimators::Stated{recorded->review.forecast, recorded->review.cash};
-      events.emplace_back(estimators::Submitted{std::move(claim), policy_of(recorded->review.basis)});
-    }
-    if (const auto* response = std::get_if<estimators::Response>(&one)) events.emplace_back(*response);
-    if (const auto* closed = std::get_if<estimators::DayClosed>(&one)) events.emplace_back(*closed);
-  }
+  for (const auto& one : heard) events.push_back(event_of(one));
   return events;
 }
 
@@ -50,40 +65,58 @@ estimators::Submission ReadLearning::submission_of(const RecordedReview& recorde
   return usecases::submission_of(tenant_, review.claim_id, recorded.claim, recorded.payer ? *recorded.payer : nobody, review.created_at.utc_date(), digests_);
 }
 
-domain::Result<std::vector<Heard>> ReadLearning::read(const domain::LearningBatch& batch) {
+domain::Result<std::vector<Heard>> ReadLearning::read(const domain::LearningBatch& batch, const Places& wanted) {
   std::vector<Heard> heard;
   std::int64_t missing = 0;
+  const auto is_entry = [&](std::size_t place) { return place < batch.entries.size(); };
   const auto read_all = store_.read([&](const ports::Records& records) {
-    heard.clear();
+    start_over(heard);
     missing = 0;
-    remittance_.reset();
-    for (const auto& entry : batch.entries) {
-      auto one = read(records, entry);
-      one ? heard.push_back(std::move(*one)) : void(++missing);
-    }
+    for (const auto place : wanted)
+      if (is_entry(place)) missing += take(read(records, batch.entries[place]), batch, place, heard) ? 0 : 1;
   });
   if (read_all) {
     skipped_ += missing;
-  } else if (auto read_some = one_by_one(batch, heard); !read_some) {
+  } else if (auto read_some = one_by_one(batch, wanted, heard); !read_some) {
     return read_some.error();
   }
-  if (batch.closes_day) heard.emplace_back(estimators::DayClosed{*batch.closes_day});
+  if (!wanted.empty() && !is_entry(wanted.back())) take(estimators::DayClosed{*batch.closes_day}, batch, wanted.back(), heard);
   return heard;
 }
 
-/// What cannot be read while the store can is damaged, and will be the next time as well.
-domain::Status ReadLearning::one_by_one(const domain::LearningBatch& batch, std::vector<Heard>& heard) {
+void ReadLearning::start_over(std::vector<Heard>& heard) {
   heard.clear();
+  places_.clear();
+  not_usable_.clear();
   remittance_.reset();
-  for (const auto& entry : batch.entries) {
+}
+
+bool ReadLearning::take(std::optional<Heard> one, const domain::LearningBatch& batch, std::size_t place, std::vector<Heard>& heard) {
+  if (!one) return false;
+  const auto* response = std::get_if<estimators::Response>(&*one);
+  if (const auto reason = response ? domain::not_learnable(response->remittance) : std::string_view(); !reason.empty()) {
+    const auto& named = std::get<domain::AnswerHeard>(batch.entries[place]);
+    not_usable_.push_back({batch.seq, place, named.remittance.text(), "claim " + std::to_string(named.position + 1) + ": " + std::string(reason)});
+    return true;
+  }
+  heard.push_back(std::move(*one));
+  places_.push_back(place);
+  return true;
+}
+
+/// What cannot be read while the store can is damaged, and will be the next time as well.
+domain::Status ReadLearning::one_by_one(const domain::LearningBatch& batch, const Places& wanted, std::vector<Heard>& heard) {
+  start_over(heard);
+  for (const auto place : wanted) {
+    if (place >= batch.entries.size()) continue;
     std::optional<Heard> one;
-    const auto done = store_.read([&](const ports::Records& records) { one = read(records, entry); });
+    const auto done = store_.read([&](const ports::Records& records) { one = read(records, batch.entries[place]); });
     if (!done) {
       one.reset();
       remittance_.reset();
       if (const auto reachable = store_.read([](const ports::Records& records) { (void)records.learning().heads(); }); !reachable) return reachable;
     }
-    one ? heard.push_back(std::move(*one)) : void(++skipped_);
+    skipped_ += take(std::move(one), batch, place, heard) ? 0 : 1;
   }
   return {};
 }

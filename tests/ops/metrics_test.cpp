@@ -49,6 +49,9 @@ BOOST_AUTO_TEST_CASE(every_other_count_appears_under_its_name) {
   metrics.webhook_delivered();
   metrics.webhook_failed();
   metrics.import_rows(10, 2);
+  metrics.learning({1, 2, 3, 4, 5});
+  BOOST_TEST(has_line(metrics, "tideover_learning_skipped_total 1"));
+  BOOST_TEST(has_line(metrics, "tideover_learning_set_aside_total 2"));
   BOOST_TEST(has_line(metrics, R"(tideover_build_info{version="1.2.3"} 1)"));
   BOOST_TEST(has_line(metrics, "tideover_http_requests_in_flight 7"));
   BOOST_TEST(has_line(metrics, R"(tideover_rule_fired{rule="denial.timely_filing"} 5)"));

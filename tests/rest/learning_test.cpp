@@ -99,6 +99,47 @@ BOOST_DATA_TEST_CASE(what_a_payer_refuses_is_learned_and_outlives_a_restart, dat
   expect_error(world.api->post("/v1/reviews/rev_01M7WPD88K0000000000000001/replay", "{}"), 404, "not_found");
 }
 
+// What the readers take and what the books hold never ends a service, nor keeps one from starting.
+BOOST_DATA_TEST_CASE(an_answer_below_zero_is_set_aside_and_the_service_starts_again, data::make(stores()), store) {
+  World world(store, learn_early);
+  struct Poison {
+    std::string name, claim;
+  };
+  const std::vector<Poison> poisons{
+      {"N-LINE", R"("status":"1","charge_amount":1000,"paid_amount":0,"service_lines":[{"cpt":"99213","charge_amount":-0.01,"paid_amount":-0.01}])"},
+      {"N-TOLD", R"("status":"1","charge_amount":1000,"paid_amount":0,"service_lines":[{"cpt":"99213","charge_amount":-1,"paid_amount":-1,"allowed_amount":0}])"},
+      {"N-WHOLE", R"("status":"1","charge_amount":-1000,"paid_amount":0)"}};
+  std::map<std::string, std::string> remittances;
+  for (const auto& [name, claim] : poisons) {
+    review(*world.api, name);
+    const Json posted = expect_ok(world.api->post("/v1/remittances", R"({"payer_id":"SAMPLE-80","trace_number":"T-)" + name + R"(","payment_date":")" + day(0) +
+                                                                         R"(","payment_amount":0,"claims":[{"claim_identifier":")" + name + R"(",)" + claim + "}]}"));
+    remittances[posted.text("/remittance_id")] = name;
+  }
+  const auto told = [&] { return expect_ok(world.api->get("/v1/tasks?status=open&kind=learning_set_aside")); };
+  BOOST_REQUIRE(eventually([&] { return told().size("/data") == poisons.size(); }));
+  for (std::size_t i = 0; i < poisons.size(); ++i) BOOST_TEST(remittances.contains(told().text("/data/" + std::to_string(i) + "/object_id")));
+  world.restart();
+  review(*world.api, "AFTER");
+  BOOST_TEST(told().size("/data") == poisons.size());  // a start passes them over and tells no more of them
+  BOOST_TEST(ApiClient(world.service->ops_port()).get("/metrics").body.find("tideover_learning_set_aside_total 3") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_service_starts_without_learning_where_that_is_switched_off) {
+  World world(Store::sqlite, [&](ServiceFolder& folder) {
+    learn_early(folder);
+    folder.set("learning.enabled", "false");
+  });
+  for (int i = 1; i <= 6; ++i) {
+    const std::string identifier = "CLM-" + std::to_string(i);
+    review(*world.api, identifier);
+    expect_ok(world.api->post("/v1/remittances", refusal_body(identifier, "197")));
+  }
+  world.restart();
+  BOOST_TEST(!review(*world.api, "NEW").has("/prediction"));
+  BOOST_TEST(expect_ok(world.api->get("/v1/quality/rules")).text("/snapshot").empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_review_is_replayed_with_other_rules_from_the_command_line) {
   fs::path rules;
   World world(Store::sqlite, [&](ServiceFolder& folder) { rules = folder.copy_rules(); });

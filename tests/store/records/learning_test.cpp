@@ -89,6 +89,28 @@ BOOST_DATA_TEST_CASE(every_tenant_has_a_head, bdata::make(engines()), engine) {
   for (const auto& head : heads) BOOST_TEST(head.seq == (head.tenant == kTenant ? 2 : 0));
 }
 
+BOOST_DATA_TEST_CASE(an_entry_is_set_aside_once_and_counts_for_its_tenant, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  store.write([&](ports::Records& records) { records.clients().insert_tenant(sample_tenant(kTenant), kNow); });
+  const SetAside first{1, 2, id_of<RemittanceId>(7).text(), "claim 1: a service line is paid below zero"}, day{3, 0, "", "it cannot be applied: no state takes this"};
+  const auto put = [&](const TenantId& tenant, const SetAside& entry) {
+    bool is_new = false;
+    store.write([&](ports::Records& records) { is_new = records.learning().put_aside(tenant, entry, kNow); });
+    return is_new;
+  };
+  BOOST_TEST(put(kTenant, day));
+  BOOST_TEST(put(kTenant, first));
+  BOOST_TEST(!put(kTenant, first));
+  BOOST_TEST(put(kOtherTenant, first));
+  const auto between = [&](std::int64_t after, std::int64_t until) {
+    return store.seen([&](const ports::Records& records) { return records.learning().set_aside(kTenant, after, until); });
+  };
+  BOOST_TEST((between(0, 9) == std::vector{first, day}));
+  BOOST_TEST((between(0, 2) == std::vector{first}));
+  BOOST_TEST((between(1, 3) == std::vector{day}));
+  BOOST_TEST(store.seen([](const ports::Records& records) { return records.learning().heads(); }).at(0).set_aside == 2);
+}
+
 BOOST_DATA_TEST_CASE(an_edition_of_a_payer_is_kept_once, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   for (const char* record : {"the record", "another"}) store.write([&](ports::Records& records) { records.learning().file_payer("edition", record); });
