@@ -12,6 +12,10 @@ using std::chrono::sys_days;
 using std::chrono::year;
 using std::chrono::year_month_day;
 
+constexpr std::int64_t kDayMs = 86'400'000;
+/// 0000-01-01 and 9999-12-31: what is written with four digits of a year.
+constexpr std::int64_t kFirstDay = -719'528, kLastDay = 2'932'896;
+
 std::optional<int> number(std::string_view text) {
   int value = 0;
   for (const char c : text) {
@@ -49,9 +53,8 @@ YearMonthDay Date::ymd() const {
 int Date::weekday() const { return static_cast<int>(std::chrono::weekday{sys_days{std::chrono::days{days_}}}.c_encoding()); }
 
 Date Timestamp::utc_date() const {
-  const std::int64_t day_ms = 86'400'000;
-  const std::int64_t floor = ms_ >= 0 ? ms_ / day_ms : -((-ms_ + day_ms - 1) / day_ms);
-  return Date::from_days(static_cast<std::int32_t>(floor));
+  const std::int64_t before = ms_ % kDayMs < 0 ? 1 : 0;  // of the day that a negative count begins in
+  return Date::from_days(static_cast<std::int32_t>(std::max(kFirstDay, std::min(kLastDay, ms_ / kDayMs - before))));
 }
 
 std::optional<Date> parse_date(std::string_view text) {
@@ -97,7 +100,7 @@ std::string format_date(Date date) {
 
 std::string format_timestamp(Timestamp at) {
   const Date date = at.utc_date();
-  const auto in_day = static_cast<int>(at.ms() - date.days() * std::int64_t{86'400'000});
+  const auto in_day = static_cast<int>((at.ms() % kDayMs + kDayMs) % kDayMs);
   std::string text = format_date(date) + "T00:00:00.000Z";
   put_digits(text, 11, 2, in_day / 3'600'000);
   put_digits(text, 14, 2, in_day / 60'000 % 60);

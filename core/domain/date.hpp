@@ -42,7 +42,7 @@ class Timestamp {
   constexpr std::int64_t seconds() const { return ms_ / 1000; }
   constexpr Timestamp plus_ms(std::int64_t ms) const { return Timestamp(ms_ + ms); }
   constexpr Timestamp plus_days(int days) const { return Timestamp(ms_ + days * std::int64_t{86'400'000}); }
-  /// The calendar date at UTC; the banking date is `ports::BankTime`'s business.
+  /// The calendar date at UTC; the banking date is `ports::BankTime`'s business. Of the years 0 to 9999; an instant beyond has the last day.
   Date utc_date() const;
   friend constexpr auto operator<=>(Timestamp, Timestamp) = default;
 

@@ -65,6 +65,12 @@ BOOST_AUTO_TEST_CASE(an_instant_is_read_as_rfc_3339_writes_it) {
     BOOST_TEST(!parse_timestamp(wrong), wrong);
 }
 
+BOOST_AUTO_TEST_CASE(an_instant_of_another_age_is_written_as_the_last_day) {
+  BOOST_TEST(format_timestamp(Timestamp::from_ms(INT64_MAX)).substr(0, 11) == "9999-12-31T");
+  BOOST_TEST(format_timestamp(Timestamp::from_ms(INT64_MIN)).substr(0, 11) == "0000-01-01T");
+  BOOST_TEST(format_timestamp(Timestamp::from_ms(1'795'160'415'123'000)).size() == 24u);
+}
+
 BOOST_AUTO_TEST_CASE(the_utc_date_changes_at_midnight_also_before_1970) {
   BOOST_TEST(Timestamp::from_ms(86'399'999).utc_date().days() == 0);
   BOOST_TEST(Timestamp::from_ms(86'400'000).utc_date().days() == 1);
