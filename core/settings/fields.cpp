@@ -70,6 +70,7 @@ void list(Section section, LimitsSettings& limits) {
               "Largest import after decompression");
   section.add("import_ratio", limits.import_ratio, {1, 1000}, "Largest inflated : compressed ratio of an import");
   section.add("import_rows", limits.import_rows, {1, 10'000'000}, "Most rows of one import");
+  section.add("plugin_start_ms", limits.plugin_start_ms, kTimeoutMs, "Time that loading a plugin, and creating it, may each take");
 }
 
 void list(Section section, StoreSettings& store) {
@@ -199,7 +200,7 @@ std::vector<Field> fields_of(PluginSettings& plugin) {
   entry.add("path", &plugin.path, "The shared library", true);
   entry.add("kind", choice(plugin.kind, {"payer_directory", "funding_rail", "import_format", "remittance_format", "deposit_format"}),
             "What it implements", true);
-  entry.add("id", &plugin.id, "Its name in messages and metrics; once per kind", true);
+  entry.add("id", &plugin.id, "Its name in messages and metrics, once per kind; the plugin's own when left out");
   entry.add("config", &plugin.config, "Keys and values handed to the plugin; `path` and `*_path` count from the file's folder");
   return fields;
 }

@@ -132,7 +132,7 @@ void Reader::read_plugins(std::vector<PluginSettings>& plugins, const Node& valu
   if (value.kind == Node::Kind::empty) return;
   if (value.kind != Node::Kind::list) {
     complain(value,
-             "expected a list of plugins, each with path, kind and id, got " + std::string(describe_kind(value)));
+             "expected a list of plugins, each with path and kind, got " + std::string(describe_kind(value)));
     return;
   }
   std::set<std::pair<PluginKind, std::string>> known;
@@ -141,7 +141,7 @@ void Reader::read_plugins(std::vector<PluginSettings>& plugins, const Node& valu
     const std::size_t errors_before = errors_.size();
     const Places places = read(item, fields_of(plugin));
     const bool understood = errors_.size() == errors_before;
-    if (understood && !known.emplace(plugin.kind, plugin.id).second) {
+    if (understood && !plugin.id.empty() && !known.emplace(plugin.kind, plugin.id).second) {
       errors_.push_back({places.find("id")->second, "another plugin of this kind has the id " + shown(plugin.id)});
     }
     plugins.push_back(std::move(plugin));

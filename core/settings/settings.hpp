@@ -53,6 +53,7 @@ struct LimitsSettings {
   std::int64_t import_inflated_bytes = 256 << 20;
   int import_ratio = 200;
   int import_rows = 500'000;
+  int plugin_start_ms = 30'000;
 };
 
 struct SqliteSettings {

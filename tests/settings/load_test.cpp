@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(a_schedule_is_a_growing_list_of_bounded_numbers) {
 
 BOOST_AUTO_TEST_CASE(a_plugin_needs_path_kind_and_an_id_of_its_own) {
   BOOST_TEST(complaints("plugins:\n  - { path: a.so }\n") ==
-             "f:2:5: the key 'kind' is missing\nf:2:5: the key 'id' is missing\n");
+             "f:2:5: the key 'kind' is missing\n");
   BOOST_TEST(complaints("plugins:\n  - { path: \"\", kind: funding_rail, id: a }\n") ==
              "f:2:13: 'path' must not be empty\n");
   BOOST_TEST(
@@ -149,10 +149,10 @@ BOOST_AUTO_TEST_CASE(a_plugin_needs_path_kind_and_an_id_of_its_own) {
                         "  - { path: b, kind: funding_rail, id: x }\n") ==
              "f:3:40: another plugin of this kind has the id 'x'\n");
   BOOST_TEST(complaints("plugins: { a: b }\n") ==
-             "f:1:10: expected a list of plugins, each with path, kind and id, got a mapping\n");
+             "f:1:10: expected a list of plugins, each with path and kind, got a mapping\n");
   BOOST_TEST(complaints("plugins: [a]\n") ==
              "f:1:11: expected keys and values, got a single value\nf:1:11: the key 'path' is missing\n"
-             "f:1:11: the key 'kind' is missing\nf:1:11: the key 'id' is missing\n");
+             "f:1:11: the key 'kind' is missing\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_plugins_config_is_a_flat_map) {
