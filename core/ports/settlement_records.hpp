@@ -1,6 +1,7 @@
 // Settlements and the attempts to pay what they promise. Both change by compare-and-set only.
 #pragma once
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -78,6 +79,8 @@ class SettlementRecords {
   /// Accepted or settled payments whose time to ask the rail again has come, oldest first, all tenants.
   virtual std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> payments_to_follow(domain::Timestamp now,
                                                                                                    std::size_t limit) const = 0;
+  /// Rails with payments that are not decided yet: begun, unknown, or accepted and not settled; all tenants.
+  virtual std::vector<std::string> rails_under_way() const = 0;
   /// Whose key this is, and the attempt; all tenants.
   virtual std::optional<std::pair<domain::TenantId, domain::DisbursementAttempt>> find_attempt(std::string_view rail_key) const = 0;
   /// Attempts created from `from` (inclusive) to `to` (exclusive), by id, behind the id `after`; all tenants.

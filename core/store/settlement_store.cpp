@@ -377,6 +377,11 @@ std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> Settlement
              now.ms(), rows(limit));
 }
 
+std::vector<std::string> SettlementStore::rails_under_way() const {
+  return all(session_, [](const sql::Row& row) { return row.text(0); },
+             "SELECT DISTINCT rail FROM disbursement_attempts WHERE state IN ('intent', 'submitting', 'unknown', 'accepted') ORDER BY rail");
+}
+
 std::optional<std::pair<domain::TenantId, domain::DisbursementAttempt>> SettlementStore::find_attempt(std::string_view rail_key) const {
   return session_.first(read_anyones_attempt, "SELECT tenant, " ATTEMPT_COLUMNS " FROM disbursement_attempts WHERE rail_key = ?", rail_key);
 }

@@ -40,6 +40,7 @@ class SettlementStore final : public ports::SettlementRecords {
                       domain::AttemptState expected_state) override;
   std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> attempts_due(std::string_view node, domain::Timestamp now,
                                                                                      std::size_t limit) const override;
+  std::vector<std::string> rails_under_way() const override;
   std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> payments_to_follow(domain::Timestamp now,
                                                                                            std::size_t limit) const override;
   std::optional<std::pair<domain::TenantId, domain::DisbursementAttempt>> find_attempt(std::string_view rail_key) const override;

@@ -362,6 +362,22 @@ BOOST_DATA_TEST_CASE(due_attempts_are_open_ones_of_all_tenants_oldest_first, bda
   BOOST_TEST(shown(followed) == shown(std::vector{std::pair(kTenant, attempt(5, AttemptState::accepted, -9)), std::pair(kTenant, attempt(6, AttemptState::settled, -9))}));
 }
 
+BOOST_DATA_TEST_CASE(rails_with_undecided_payments_are_named_once, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  store.write([&](ports::Records& records) {
+    std::uint64_t n = 1;
+    for (const auto& [rail, state] : {std::pair{"A", AttemptState::accepted}, {"B", AttemptState::unknown}, {"B", AttemptState::intent}, {"C", AttemptState::submitting},
+                                      {"D", AttemptState::settled}, {"E", AttemptState::rejected}, {"F", AttemptState::returned}, {"G", AttemptState::manual}}) {
+      auto attempt = sample_attempt(n, 1);
+      attempt.rail = rail;
+      attempt.state = state;
+      records.settlements().insert_attempt(++n % 2 == 0 ? kTenant : kOtherTenant, attempt);
+    }
+  });
+  const auto rails = store.seen([](const ports::Records& records) { return records.settlements().rails_under_way(); });
+  BOOST_TEST((rails == std::vector<std::string>{"A", "B", "C"}));
+}
+
 BOOST_DATA_TEST_CASE(attempts_are_found_by_their_key_and_by_the_time_of_their_creation, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   const auto made = [](std::uint64_t n, std::int64_t after_ms) {
