@@ -42,4 +42,12 @@ domain::Timestamp NewYorkTime::instant(domain::Date day, int minute) const {
   return domain::Timestamp::from_ms(at.time_since_epoch().count());
 }
 
+bool NewYorkTime::is_time_zone(const std::string& name) const {
+  try {
+    return date::locate_zone(name) != nullptr;
+  } catch (const std::runtime_error&) {
+    return false;
+  }
+}
+
 }  // namespace tideover::clock

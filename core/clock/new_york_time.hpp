@@ -12,6 +12,7 @@ class NewYorkTime final : public ports::BankTime {
   int minute_of_day(domain::Timestamp at) const override;
   /// A minute that a clock change skips or repeats gives its first instant.
   domain::Timestamp instant(domain::Date date, int minute_of_day) const override;
+  bool is_time_zone(const std::string& name) const override;
 
  private:
   const void* zone_;  // date::time_zone, which lives as long as the process

@@ -50,4 +50,9 @@ struct PayerMatch {
   std::vector<std::string> fields;  // which fields matched
 };
 
+struct PayerMatches {
+  std::vector<PayerMatch> found;
+  std::vector<std::string> warnings;  // not empty: a directory did not answer, so payers may be missing
+};
+
 }  // namespace tideover::domain

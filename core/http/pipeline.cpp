@@ -8,6 +8,7 @@
 #include "core/crypto/sha256.hpp"
 #include "core/domain/api_version.hpp"
 #include "core/faults/crash_point.hpp"
+#include "core/http/current_request.hpp"
 #include "core/http/error_map.hpp"
 #include "core/http/media_type.hpp"
 #include "core/http/wire/error_json.hpp"
@@ -146,6 +147,7 @@ void Pipeline::handle(std::shared_ptr<Exchange> exchange) {
 template <class Step>
 void Pipeline::proceed(const std::shared_ptr<Passage>& passage, Step step) {
   Outcome outcome;
+  const CurrentRequest current(passage->request_id);
   try {
     outcome = step();
     if (outcome && passage->admitted) leave_access(*passage, *outcome);

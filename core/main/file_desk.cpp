@@ -19,16 +19,16 @@ settings::Settings without_rails(settings::Settings settings) {
 /// An operator's own file may be as large as it is.
 constexpr plugin_host::FileLimits kNoLimits{std::numeric_limits<std::size_t>::max(), std::numeric_limits<std::size_t>::max()};
 
-plugin_host::CallBudgets patient() {
-  plugin_host::CallBudgets budgets;
-  budgets.remittance_file = std::chrono::hours(24);  // its payments are posted meanwhile
+plugin_host::CallBudgets patient(const settings::Settings& settings) {
+  auto budgets = start_budgets(settings);
+  budgets.remittance_file = plugin_host::CallBudgets::kNoDeadline;  // its payments are posted meanwhile
   return budgets;
 }
 
 }  // namespace
 
 FileDesk::FileDesk(Desk& given)
-    : desk(given), digests(given.keys), plugins(load_plugins(without_rails(given.settings), {given.clock, bank_time, {}, {}}, patient(), kNoLimits)) {}
+    : desk(given), digests(given.keys), plugins(load_plugins(without_rails(given.settings), {given.clock, bank_time, {}, {}}, patient(given.settings), kNoLimits)) {}
 
 std::shared_ptr<const lua::Ruleset> ruleset_in_force(Desk& desk, const lua::LoadOptions& options) {
   auto live = live_ruleset(desk.store, options);

@@ -2,10 +2,13 @@
 #include <fmt/core.h>
 
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <string>
 
 #include "core/main/admin.hpp"
+#include "core/plugin_host/plugin_host.hpp"
 
 namespace {
 
@@ -55,10 +58,13 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }
+  int code = 1;
   try {
-    return run();
+    code = run();
   } catch (const std::exception& error) {
     fmt::print(stderr, "tideover: {}\n", error.what());
-    return 1;
   }
+  if (!tideover::plugin_host::PluginHost::has_abandoned_calls()) return code;
+  std::fflush(nullptr);
+  std::_Exit(code);
 }

@@ -13,6 +13,7 @@
 #include "core/events/dispatcher.hpp"
 #include "core/events/webhook_url.hpp"
 #include "core/faults/crash_point.hpp"
+#include "core/http/current_request.hpp"
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/pipeline.hpp"
 #include "core/http/server/server.hpp"
@@ -24,6 +25,7 @@
 #include "core/main/control_socket.hpp"
 #include "core/main/key_keeper.hpp"
 #include "core/main/own_trail.hpp"
+#include "core/main/plugin_health.hpp"
 #include "core/main/process_identity.hpp"
 #include "core/main/rule_keeper.hpp"
 #include "core/main/stored_rules.hpp"
@@ -63,6 +65,7 @@ constexpr auto kReplayEvery = std::chrono::seconds(5);
 /// How much longer than its slowest steps a worker of an attempt may be silent before another takes over.
 constexpr auto kLeaseMargin = std::chrono::seconds(5);
 constexpr auto kProbeEvery = std::chrono::seconds(1);
+constexpr auto kLookForRailsEvery = std::chrono::minutes(1);
 constexpr auto kBeatEvery = std::chrono::seconds(2);
 constexpr auto kLookAtRulesEvery = std::chrono::milliseconds(250);
 constexpr auto kLookAtKeysEvery = std::chrono::seconds(1);
@@ -111,6 +114,12 @@ bool two_person_decisions(const settings::Settings& settings) {
   using settings::TwoPersonDecisions;
   const auto wanted = settings.funding.two_person_decisions;
   return wanted == TwoPersonDecisions::always || (wanted == TwoPersonDecisions::in_production && settings.environment == domain::Environment::production);
+}
+
+plugin_host::CallBudgets call_budgets(const settings::Settings& settings) {
+  auto budgets = start_budgets(settings);
+  budgets.files_at_once = std::max(1, settings.server.worker_threads / 2);  // the other workers serve on when a format hangs
+  return budgets;
 }
 
 http::Response response_of(const ops::Page& page) {
@@ -164,6 +173,8 @@ struct Service::Parts {
   std::optional<std::chrono::steady_clock::time_point> journal_asked_at;  // of the job that learns, like what follows
   bool keeps_journal = false;
   std::int64_t learning_skipped = 0, learning_set_aside = 0, learning_diverged = 0;
+  std::string rails_problem;  // of the job that probes, like what follows
+  std::optional<std::chrono::steady_clock::time_point> rails_looked_at;
   usecases::IssueToken issue_token;
   usecases::LookUpPayers look_up_payers;
   usecases::ReviewClaim review_claim;
@@ -252,6 +263,7 @@ struct Service::Parts {
   void tell_of_journal();
   store::StoreOptions watched_store_options();
   void probe_store();
+  void look_for_missing_rails();
   bool probe();
   bool prune();
   void take_node_name();
@@ -287,7 +299,7 @@ Service::Parts::Parts(const settings::Settings& given)
       release_rules(*store, clock, ids, release_options_here()),
       rules(first_ruleset(*store, release_rules, settings, rule_options), rule_options.limits),
       rule_keeper({*store, clock, release_rules, rules, log, metrics, readiness}, settings, rule_options),
-      plugins(load_plugins(settings, host_services())),
+      plugins(load_plugins(settings, host_services(), call_budgets(settings))),
       decoder({settings.limits.import_inflated_bytes, settings.limits.import_ratio}),
       money_file_decoder({std::min(settings.limits.import_inflated_bytes, kMoneyFileInflatedBytes), settings.limits.import_ratio}),
       egress{settings.environment == domain::Environment::sandbox && settings.webhooks.allow_loopback_http_in_sandbox, {443}},
@@ -428,9 +440,12 @@ plugin_host::HostServices Service::Parts::host_services() {
             log.log(level_of(level), "plugin", {{"plugin", plugin}, {"message", message}});
           },
           [this](const plugin_host::PluginFault& fault) {
-            metrics.plugin_failed(fault.id, fault.function);
-            log.error("plugin_fault", {{"kind", fault.kind}, {"plugin", fault.id}, {"function", fault.function}, {"what", fault.what}, {"problem", fault.message}});
-          }};
+            metrics.plugin_failed(fault.kind, fault.id, fault.function, fault.what);
+            if (!fault.is_logged) return;
+            log.error("plugin_fault", {{"request_id", fault.request_id}, {"kind", fault.kind}, {"plugin", fault.id}, {"function", fault.function},
+                                       {"what", fault.what}, {"problem", fault.message}, {"left_out", fault.left_out}});
+          },
+          [] { return http::current_request_id(); }};
 }
 
 events::DispatcherOptions Service::Parts::dispatcher_options() const {
@@ -493,6 +508,7 @@ void Service::Parts::sample() {
   for (const auto& rule : rules.counts()) counts.push_back({rule.rule_id, rule.fired, rule.faults});
   metrics.rules(counts);
   metrics.requests_in_flight(server.in_flight());
+  metrics.plugins(plugin_uses(plugins->states()));
   const auto seals = store->seal_faults();
   metrics.seals_unopened(seals.damaged, seals.unknown_key);
   const auto commits = store->stats();
@@ -686,7 +702,7 @@ bool Service::Parts::write_off(const jobs::Periodic& self) {
 }
 
 void Service::Parts::expect_failures() {
-  for (const auto& plugin : plugins->list()) metrics.expect_plugin(plugin.id, plugin.calls);
+  for (const auto& plugin : plugins->list()) metrics.expect_plugin(plugin.kind, plugin.id, plugin.calls);
   std::vector<std::string_view> disagreements;
   for (int i = 0; i <= static_cast<int>(usecases::Disagreement::unknown_to_all); ++i) disagreements.push_back(name_of(static_cast<usecases::Disagreement>(i)));
   for (const auto* rail : plugins->rails().all()) metrics.expect_rail(rail->describe().rail, disagreements);
@@ -710,11 +726,27 @@ void Service::Parts::probe_store() {
   readiness.report(ops::Check::store, true, std::move(detail));
 }
 
+// Only a start can find one missing: the rails do not change meanwhile.
+void Service::Parts::look_for_missing_rails() {
+  const auto now = std::chrono::steady_clock::now();
+  if (rails_looked_at && (rails_problem.empty() || now - *rails_looked_at < kLookForRailsEvery)) return;
+  std::vector<std::string> under_way;
+  if (!store->read([&](const ports::Records& records) { under_way = records.settlements().rails_under_way(); })) return;
+  auto problem = rails_missing(under_way, plugins->rails());
+  if (!problem.empty() && problem != rails_problem) log.error("rails_missing", {{"problem", problem}});
+  rails_problem = std::move(problem);
+  rails_looked_at = now;
+}
+
 bool Service::Parts::probe() {
   probe_store();
   const auto witness = journal->ready();
   const bool rails = !plugins->rails().all().empty();
-  readiness.report(ops::Check::rails, rails && witness, !rails ? "no funding rail is configured" : witness ? "" : witness.error().message);
+  look_for_missing_rails();
+  readiness.report(ops::Check::rails, rails && witness && rails_problem.empty(),
+                   !rails ? "no funding rail is configured" : !witness ? witness.error().message : rails_problem);
+  const auto health = health_of(plugins->states());
+  readiness.report(ops::Check::plugins, health.serves, health.detail);
   return false;
 }
 
@@ -791,7 +823,7 @@ bool Service::Parts::note_checkpoint() {
 void Service::Parts::record_start() {
   on_record("service started", "tideover " TIDEOVER_VERSION " settings sha256:" + digest_of(settings));
   for (const auto& plugin : settings.plugins)
-    on_record("plugin loaded", plugin.id + ' ' + plugin.path.filename().string() + " sha256:" + digest_of(plugin.path));
+    on_record("plugin loaded", (plugin.id.empty() ? "" : plugin.id + ' ') + plugin.path.filename().string() + " sha256:" + digest_of(plugin.path));
   on_record("rules published", rules.stamp().version + " sha256:" + rules.stamp().sha256);
 }
 
@@ -872,6 +904,7 @@ bool Service::drain() {
   parts.on_record("service stopped", "");
   if (parts.keeps_journal && parts.node_lease) (void)parts.keeping_journal.done(std::chrono::milliseconds(0));
   if (parts.node_lease) parts.node_lease->leave();
+  for (const auto& problem : parts.plugins->close()) parts.log.warning("plugin_not_closed", {{"problem", problem}});
   parts.store->drain();
   if (const auto noted = parts.checkpoint_notes.now(); !noted) parts.log.error("checkpoint_trouble", {{"problem", noted.error().message}});
   parts.ops_server.drain(std::chrono::milliseconds(500));

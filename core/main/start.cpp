@@ -165,12 +165,26 @@ domain::TermsLimits terms_limits(const settings::Settings& settings) {
   return {settings.funding.max_advance_bps, settings.funding.max_fee_bps, domain::Money::cents(settings.funding.max_advance_cents)};
 }
 
-std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings, plugin_host::HostServices services,
-                                                      plugin_host::CallBudgets budgets, plugin_host::FileLimits limits) {
+plugin_host::CallBudgets start_budgets(const settings::Settings& settings) {
+  plugin_host::CallBudgets budgets;
+  budgets.create = std::chrono::milliseconds(settings.limits.plugin_start_ms);
+  return budgets;
+}
+
+std::vector<plugin_host::PluginSpec> plugin_specs(const settings::Settings& settings) {
   std::vector<plugin_host::PluginSpec> specs;
   for (const auto& plugin : settings.plugins)
     specs.push_back({plugin.path.string(), name_of(plugin.kind), plugin.id, {plugin.config.begin(), plugin.config.end()}});
-  auto loaded = plugin_host::PluginHost::load(specs, std::move(services), budgets, limits);
+  return specs;
+}
+
+std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings, plugin_host::HostServices services) {
+  return load_plugins(settings, std::move(services), start_budgets(settings));
+}
+
+std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings, plugin_host::HostServices services,
+                                                      plugin_host::CallBudgets budgets, plugin_host::FileLimits limits) {
+  auto loaded = plugin_host::PluginHost::load(plugin_specs(settings), std::move(services), budgets, limits);
   if (!loaded) throw StartError(loaded.error().message);
   return std::move(*loaded);
 }

@@ -55,8 +55,11 @@ std::vector<domain::ReasonCode> load_reason_codes(const settings::Settings& sett
 lua::LoadOptions rule_options(const settings::Settings& settings, const std::vector<domain::ReasonCode>& reason_codes);
 /// What bounds every proposal of the rules.
 domain::TermsLimits terms_limits(const settings::Settings& settings);
+plugin_host::CallBudgets start_budgets(const settings::Settings& settings);
+std::vector<plugin_host::PluginSpec> plugin_specs(const settings::Settings& settings);
+std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings, plugin_host::HostServices services);
 std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings, plugin_host::HostServices services,
-                                                      plugin_host::CallBudgets budgets = {}, plugin_host::FileLimits limits = {});
+                                                      plugin_host::CallBudgets budgets, plugin_host::FileLimits limits = {});
 /// How far back payments are compared with the rails' statements unless somebody says otherwise: longer than any return window.
 inline constexpr int kReconcileDays = 7;
 usecases::ReconcileRailsOptions reconcile_options(const settings::Settings& settings);

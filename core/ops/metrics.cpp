@@ -40,9 +40,8 @@ Family<Gauge>& gauges(prometheus::Registry& registry, const std::string& name, c
 Gauge& gauge(prometheus::Registry& registry, const std::string& name, const std::string& help) {
   return gauges(registry, name, help).Add({});
 }
-void raise_to(Counter& counter, std::uint64_t total) {
-  counter.Increment(std::max(0.0, static_cast<double>(total) - counter.Value()));
-}
+void raise_to(Counter& counter, double total) { counter.Increment(std::max(0.0, total - counter.Value())); }
+void raise_to(Counter& counter, std::uint64_t total) { raise_to(counter, static_cast<double>(total)); }
 Family<Histogram>& histograms(prometheus::Registry& registry, const std::string& name, const std::string& help) {
   return prometheus::BuildHistogram().Name(name).Help(help).Register(registry);
 }
@@ -80,7 +79,12 @@ struct Metrics::Families {
   Counter& reloads_failed = rules_reloads.Add({{"result", "failed"}});
   Gauge& rules_stale = gauge(registry, "tideover_rules_stale", "1 while the folder holds rules that were refused and older ones serve");
   Family<Counter>& plugin_failures =
-      counters(registry, "tideover_plugin_failures_total", "Plugin calls that failed, by plugin and call");
+      counters(registry, "tideover_plugin_failures_total", "Plugin calls that failed, by kind, plugin, call and how");
+  Family<Gauge>& plugin_unanswered =
+      gauges(registry, "tideover_plugin_unanswered_calls", "Plugin calls that were given up and still run, by kind and plugin");
+  Family<Counter>& plugin_calls = counters(registry, "tideover_plugin_calls_total", "Plugin calls, by kind, plugin and call");
+  Family<Counter>& plugin_seconds =
+      counters(registry, "tideover_plugin_call_seconds_total", "Time that callers waited for plugins, by kind, plugin and call");
 
   Counter& batches = counter(registry, "tideover_committer_batches_total", "Durable transactions");
   Counter& units = counter(registry, "tideover_committer_units_total", "Units of work committed in them");
@@ -181,12 +185,28 @@ void Metrics::rules_stale(bool stale) {
   families_->rules_stale.Set(stale ? 1 : 0);
 }
 
-void Metrics::plugin_failed(std::string_view plugin_id, std::string_view call) {
-  families_->plugin_failures.Add({{"plugin", std::string(plugin_id)}, {"call", std::string(call)}}).Increment();
+void Metrics::plugin_failed(std::string_view kind, std::string_view plugin_id, std::string_view call, std::string_view what) {
+  families_->plugin_failures
+      .Add({{"kind", std::string(kind)}, {"plugin", std::string(plugin_id)}, {"call", std::string(call)}, {"what", std::string(what)}})
+      .Increment();
 }
 
-void Metrics::expect_plugin(std::string_view plugin_id, const std::vector<std::string_view>& calls) {
-  for (const auto call : calls) families_->plugin_failures.Add({{"plugin", std::string(plugin_id)}, {"call", std::string(call)}});
+void Metrics::expect_plugin(std::string_view kind, std::string_view plugin_id, const std::vector<std::string_view>& calls) {
+  for (const auto call : calls)
+    for (const char* what : {"failed", "nonsense", "threw", "late", "unanswered", "refused"})
+      families_->plugin_failures.Add({{"kind", std::string(kind)}, {"plugin", std::string(plugin_id)}, {"call", std::string(call)}, {"what", what}});
+}
+
+void Metrics::plugins(const std::vector<PluginUse>& plugins) {
+  const std::lock_guard lock(families_->totals_mutex);
+  for (const auto& plugin : plugins) {
+    families_->plugin_unanswered.Add({{"kind", plugin.kind}, {"plugin", plugin.plugin}}).Set(plugin.unanswered);
+    for (const auto& call : plugin.calls) {
+      const prometheus::Labels labels{{"kind", plugin.kind}, {"plugin", plugin.plugin}, {"call", std::string(call.call)}};
+      raise_to(families_->plugin_calls.Add(labels), static_cast<double>(call.count));
+      raise_to(families_->plugin_seconds.Add(labels), call.seconds);
+    }
+  }
 }
 
 void Metrics::expect_rail(std::string_view rail, const std::vector<std::string_view>& disagreements) {

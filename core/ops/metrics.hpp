@@ -45,9 +45,22 @@ class Metrics {
   void rules_reloaded(bool ok);
   /// Whether the folder holds rules that were refused, so that older ones serve.
   void rules_stale(bool stale);
-  void plugin_failed(std::string_view plugin_id, std::string_view call);
+  /// `what` is one of a few words: failed, nonsense, threw, late, unanswered, refused.
+  void plugin_failed(std::string_view kind, std::string_view plugin_id, std::string_view call, std::string_view what);
   /// What may fail or differ later shows as 0 from now on: an alert sees the first one as an increase only then.
-  void expect_plugin(std::string_view plugin_id, const std::vector<std::string_view>& calls);
+  void expect_plugin(std::string_view kind, std::string_view plugin_id, const std::vector<std::string_view>& calls);
+  struct PluginUse {
+    std::string kind;
+    std::string plugin;
+    int unanswered = 0;  // calls that were given up and still run
+    struct Call {
+      std::string_view call;
+      std::uint64_t count = 0;
+      double seconds = 0;
+    };
+    std::vector<Call> calls;  // totals since start
+  };
+  void plugins(const std::vector<PluginUse>& plugins);
   void expect_rail(std::string_view rail, const std::vector<std::string_view>& disagreements);
   /// Totals since start; they only grow.
   void committed(std::uint64_t batches, std::uint64_t units, std::uint64_t replays, std::uint64_t retries);

@@ -14,6 +14,8 @@ std::string_view name_of(Check check) {
       return "rails";
     case Check::webhooks:
       return "webhooks";
+    case Check::plugins:
+      return "plugins";
   }
   return "";
 }

@@ -8,8 +8,8 @@
 
 namespace tideover::ops {
 
-enum class Check { store, rules, rails, webhooks };
-inline constexpr std::size_t kCheckCount = 4;
+enum class Check { store, rules, rails, webhooks, plugins };
+inline constexpr std::size_t kCheckCount = 5;
 std::string_view name_of(Check check);
 
 struct CheckState {

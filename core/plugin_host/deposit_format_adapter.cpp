@@ -13,6 +13,14 @@ using domain::DepositFileItem;
 using domain::Error;
 using domain::ErrorCode;
 
+constexpr CallTerms kParse{"parse",
+                           false,
+                           false,
+                           ErrorCode::internal_error,
+                           {{{TIDEOVER_FAULT_INVALID_INPUT, ErrorCode::invalid_payload},
+                             {TIDEOVER_FAULT_LIMIT, ErrorCode::payload_too_large},
+                             {TIDEOVER_FAULT_DEADLINE, ErrorCode::service_unavailable},
+                             {TIDEOVER_FAULT_UNAVAILABLE, ErrorCode::service_unavailable}}}};
 constexpr std::size_t kMostWarnings = 1000;
 /// Banks cut a company's name to this length (Nacha batch header).
 constexpr std::size_t kCompanyNameCharacters = 16;
@@ -26,10 +34,9 @@ struct PayerNames {
 };
 
 struct Collector {
-  PluginCall& call;
-  domain::DepositFile file;
-  std::vector<PayerNames> payers;  // of each item
-  std::optional<Error> refusal;    // of the file; nothing behind is kept
+  domain::DepositFile file = {};
+  std::vector<PayerNames> payers = {};  // of each item
+  std::optional<Error> refusal = {};    // of the file; nothing behind is kept
 
   void add(DepositFileItem item, PayerNames names) {
     if (file.items.size() == domain::kMostFileItems) {
@@ -44,11 +51,10 @@ struct Collector {
 /// Runs `body(collector, lent)` for a struct of the size that this host knows, until the file is refused.
 template <class Lent, class Body>
 void collect(void* ctx, const Lent* lent, Body&& body) noexcept {
-  auto& collector = *static_cast<Collector*>(ctx);
-  guard_sink(collector.call, [&] {
+  in_call<Collector>(ctx, [&](Collector& collector, PluginCall& call) {
     if (collector.refusal) return;
-    if (!lent || lent->size < sizeof(Lent)) return collector.call.nonsense("gave a record that is too small");
-    if (!body(collector, *lent)) collector.call.nonsense("gave a record that cannot be");
+    if (!lent || lent->size < sizeof(Lent)) return call.nonsense("gave a record that is too small");
+    if (!body(collector, *lent)) call.nonsense("gave a record that cannot be");
   });
 }
 
@@ -114,12 +120,11 @@ void take_left_out(void* ctx, const tideover_left_out* lent) noexcept {
 }
 
 void take_warning(void* ctx, std::int64_t line, tideover_str lent) noexcept {
-  auto& collector = *static_cast<Collector*>(ctx);
-  guard_sink(collector.call, [&] {
-    auto warning = take_text(lent);
+  in_call<Collector>(ctx, [&](Collector& collector, PluginCall& call) {
+    auto warning = take_message(lent);
     if (collector.refusal) return;
-    if (!warning || warning->empty() || line < 0) return collector.call.nonsense("gave a warning without text");
-    if (collector.file.warnings.size() < kMostWarnings) collector.file.warnings.push_back({line, std::move(*warning)});
+    if (warning.empty() || line < 0) return call.nonsense("gave a warning without text");
+    if (collector.file.warnings.size() < kMostWarnings) collector.file.warnings.push_back({line, std::move(warning)});
   });
 }
 
@@ -161,8 +166,10 @@ domain::Result<std::string> find_payer(ports::PayerDirectory& payers, const Paye
   if (names.name.empty()) return std::string();
   const auto matches = payers.search(names.name, "internal", "", kNameCandidates);
   if (!matches) return matches.error();
+  // Another payer may go by the name too: money waits for the whole answer.
+  if (!matches->warnings.empty()) return Error::of(ErrorCode::service_unavailable, matches->warnings.front() + " Send the file again later.");
   std::string found;
-  for (const auto& match : *matches) {
+  for (const auto& match : matches->found) {
     if (!goes_by(match.payer, names.name)) continue;
     if (!found.empty()) return std::string();
     found = match.payer.payer_id;
@@ -173,19 +180,16 @@ domain::Result<std::string> find_payer(ports::PayerDirectory& payers, const Paye
 }  // namespace
 
 domain::Result<domain::DepositFile> DepositFormatAdapter::parse(std::string_view bytes) {
-  PluginCall call(*plugin_, "parse", budget_);
-  Collector collector{call, {}, {}, {}};
-  const tideover_deposit_sink sink{sizeof sink, 0, &collector, &take_deposit, &take_left_out, &take_warning};
-  const auto status = call.run([&](const tideover_call* lent) {
-    const auto answer = plugin_->functions<tideover_deposit_format>().parse(plugin_->instance, lent, lend(bytes), &sink);
-    if (answer == TIDEOVER_NOT_FOUND || answer == TIDEOVER_END) call.nonsense("returned a status without meaning here");
-    return answer;
+  const FilePlace place(*files_);
+  if (!place) return FilePlace::refusal();
+  const auto call = std::make_shared<PluginCall>(plugin_, kParse, budget_);
+  const auto shared = std::make_shared<Collector>();
+  const auto* sink = call->lend(tideover_deposit_sink{sizeof(tideover_deposit_sink), 0, call->context(shared.get()), &take_deposit, &take_left_out, &take_warning});
+  const auto status = call->run([plugin = plugin_, shared, sink, file = std::string(bytes)](const tideover_call* lent) {
+    return plugin->functions<tideover_deposit_format>().parse(plugin->instance, lent, lend(file), sink);
   });
-  if (status != TIDEOVER_OK)
-    return call.error({{TIDEOVER_FAULT_INVALID_INPUT, ErrorCode::invalid_payload},
-                       {TIDEOVER_FAULT_LIMIT, ErrorCode::payload_too_large},
-                       {TIDEOVER_FAULT_DEADLINE, ErrorCode::service_unavailable}},
-                      ErrorCode::internal_error);
+  if (status != TIDEOVER_OK) return call->error();
+  auto& collector = *shared;
   if (collector.refusal) return *collector.refusal;
 
   std::map<PayerNames, std::string> known;

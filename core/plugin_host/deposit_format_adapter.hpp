@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/plugin_host/file_places.hpp"
 #include "core/plugin_host/plugin_call.hpp"
 #include "core/ports/deposit_format.hpp"
 #include "core/ports/payer_directory.hpp"
@@ -15,8 +16,8 @@ namespace tideover::plugin_host {
 class DepositFormatAdapter : public ports::DepositFormat {
  public:
   /// `payers` must outlive the adapter.
-  DepositFormatAdapter(std::shared_ptr<const Plugin> plugin, ports::PayerDirectory& payers, std::chrono::milliseconds budget)
-      : plugin_(std::move(plugin)), payers_(payers), budget_(budget) {}
+  DepositFormatAdapter(std::shared_ptr<const Plugin> plugin, ports::PayerDirectory& payers, std::chrono::milliseconds budget, std::shared_ptr<FilePlaces> files)
+      : plugin_(std::move(plugin)), payers_(payers), budget_(budget), files_(std::move(files)) {}
   std::string_view name() const override { return plugin_->id; }
   domain::Result<domain::DepositFile> parse(std::string_view bytes) override;
 
@@ -24,6 +25,7 @@ class DepositFormatAdapter : public ports::DepositFormat {
   std::shared_ptr<const Plugin> plugin_;
   ports::PayerDirectory& payers_;
   const std::chrono::milliseconds budget_;
+  const std::shared_ptr<FilePlaces> files_;
 };
 
 class DepositFormatsAdapter : public ports::DepositFormats {

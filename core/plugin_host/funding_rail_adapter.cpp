@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <functional>
 
-#include "core/plugin_host/abandonable_call.hpp"
 #include "core/plugin_host/lent.hpp"
 
 namespace tideover::plugin_host {
@@ -23,6 +22,12 @@ constexpr std::size_t kLongestReference = 200;
 constexpr std::size_t kLongestCode = 40;
 /// A statement is held in memory until it is whole.
 constexpr std::size_t kLongestStatement = 1'000'000;
+
+constexpr CallTerms kDescribe{"describe", false, false, ErrorCode::validation_error, {}};
+constexpr CallTerms kPlan{"plan", false, false, ErrorCode::rail_unavailable, {{{TIDEOVER_FAULT_INVALID_DATE, ErrorCode::invalid_desired_date}}}};
+constexpr CallTerms kSubmit{"submit", false, false, ErrorCode::rail_unavailable, {}};
+constexpr CallTerms kQuery{"query", false, false, ErrorCode::rail_unavailable, {}};
+constexpr CallTerms kStatement{"statement", false, false, ErrorCode::rail_unavailable, {}};
 
 RailOutcome unknown(const std::string& reason) { return {RailOutcome::Kind::unknown, {}, {}, reason}; }
 
@@ -57,43 +62,42 @@ bool are_cutoffs(const std::vector<std::string>& cutoffs) {
 }
 
 struct Described {
-  PluginCall& call;
-  const Plugin& plugin;
+  const Plugin& plugin;  // outlives the call
   std::vector<RailDescription> found;
 };
 
 void take_description(void* ctx, const tideover_rail_description* lent) noexcept {
-  auto& described = *static_cast<Described*>(ctx);
-  guard_sink(described.call, [&] {
+  in_call<Described>(ctx, [&](Described& described, PluginCall& call) {
     if (!lent || lent->size < offsetof(tideover_rail_description, reserved))
-      return described.call.nonsense("gave a description that is too small");
+      return call.nonsense("gave a description that is too small");
     RailDescription d;
-    auto rail = take_text(lent->rail), name = take_text(lent->name), text = take_text(lent->description);
-    auto status = take_text(lent->status), currency = take_text(lent->currency);
-    auto desired = take_text(lent->desired_date), zone = take_text(lent->time_zone);
-    auto cutoffs = take_list(lent->cutoffs);
+    auto rail = take_label(lent->rail), name = take_label(lent->name), text = take_label(lent->description);
+    auto status = take_label(lent->status), currency = take_label(lent->currency);
+    auto desired = take_label(lent->desired_date), zone = take_label(lent->time_zone);
+    auto cutoffs = take_labels(lent->cutoffs);
     const auto lowest = take_money(lent->min_amount), highest = take_money(lent->max_amount), fee = take_money(lent->fee);
     const auto recall = recall_of(lent->recall);
     const auto& functions = described.plugin.functions<tideover_funding_rail>();
     if (!rail || !name || !text || !status || !currency || !desired || !zone || !cutoffs)
-      return described.call.nonsense("gave a description that is not text");
-    if (!is_rail_name(*rail)) return described.call.nonsense("named a rail other than with A-Z, 0-9 and _");
-    if (*currency != "USD") return described.call.nonsense("pays in another currency than USD");
+      return call.nonsense("gave a description that is not text");
+    if (!is_rail_name(*rail)) return call.nonsense("named a rail other than with A-Z, 0-9 and _");
+    if (*currency != "USD") return call.nonsense("pays in another currency than USD");
     if (!lowest || !highest || !fee || lowest->cents() < 1 || *highest < *lowest || fee->cents() < 0)
-      return described.call.nonsense("gave limits or a fee that cannot be");
+      return call.nonsense("gave limits or a fee that cannot be");
     if (!is_one_of(*status, {"operational", "degraded", "suspended"}))
-      return described.call.nonsense("gave a status other than operational, degraded or suspended");
+      return call.nonsense("gave a status other than operational, degraded or suspended");
     if (!is_one_of(*desired, {"forbidden", "optional", "required"}))
-      return described.call.nonsense("gave a desired_date other than forbidden, optional or required");
-    if (!are_cutoffs(*cutoffs)) return described.call.nonsense("gave cut-offs that are not ascending HH:MM");
-    if (!recall) return described.call.nonsense("declared no recall (dedup, fence, query or blind)");
+      return call.nonsense("gave a desired_date other than forbidden, optional or required");
+    if (!are_cutoffs(*cutoffs)) return call.nonsense("gave cut-offs that are not ascending HH:MM");
+    if (!described.plugin.services->bank_time.is_time_zone(*zone)) return call.nonsense("gave a time_zone that this system does not know; write it as America/New_York");
+    if (!recall) return call.nonsense("declared no recall (dedup, fence, query or blind)");
     if (*recall == RailRecall::fence && !functions.cancel_or_status)
-      return described.call.nonsense("declares fence, but has no cancel_or_status");
+      return call.nonsense("declares fence, but has no cancel_or_status");
     const bool has_statement = TIDEOVER_HAS(tideover_rail_description, lent, has_statement) && lent->has_statement != 0;
     if (has_statement && !(TIDEOVER_HAS(tideover_funding_rail, &functions, statement) && functions.statement))
-      return described.call.nonsense("declares a statement, but has no such function");
+      return call.nonsense("declares a statement, but has no such function");
     if (lent->return_window_days < 0 || lent->max_latency_s < 0)
-      return described.call.nonsense("gave a negative duration");
+      return call.nonsense("gave a negative duration");
     d.rail = std::move(*rail);
     d.name = std::move(*name);
     d.description = std::move(*text);
@@ -135,9 +139,8 @@ bool has_moved(RailOutcome::Kind kind) { return kind == RailOutcome::Kind::accep
 template <class Lent>
 std::optional<RailOutcome> take_news(const Lent& lent, PluginCall& call) {
   const auto kind = outcome_kind(lent.kind);
-  auto reference = take_text(lent.reference, kLongestReference), code = take_text(lent.reason_code, kLongestCode);
-  auto reason = take_text(lent.reason);
-  if (!kind || !reference || !code || !reason) {
+  auto reference = take_label(lent.reference, kLongestReference), code = take_label(lent.reason_code, kLongestCode);
+  if (!kind || !reference || !code) {
     call.nonsense("gave an outcome that cannot be");
   } else if (has_moved(*kind) && reference->empty()) {
     call.nonsense("accepted a payment without a reference");
@@ -148,7 +151,7 @@ std::optional<RailOutcome> take_news(const Lent& lent, PluginCall& call) {
     outcome.kind = *kind;
     outcome.reference = std::move(*reference);
     outcome.reason_code = std::move(*code);
-    outcome.reason = std::move(*reason);
+    outcome.reason = take_message(lent.reason);
     return outcome;
   }
   return std::nullopt;
@@ -156,28 +159,26 @@ std::optional<RailOutcome> take_news(const Lent& lent, PluginCall& call) {
 
 /// A call that is to be answered with one outcome, and what that may be about.
 struct Question {
-  const char* function;
+  const CallTerms& terms;
   std::string key;
   domain::Money amount;
-  bool may_be_not_found;
+  bool is_payment;  // else it asks what became of one
   std::chrono::milliseconds timeout;
 };
 
 struct Outcomes {
-  PluginCall& call;
-  const Question& question;
+  const Question question;
   std::vector<RailOutcome> found;
   std::string contradiction;
 };
 
 void take_outcome(void* ctx, const tideover_outcome* lent) noexcept {
-  auto& outcomes = *static_cast<Outcomes*>(ctx);
-  guard_sink(outcomes.call, [&] {
-    if (!lent || lent->size < offsetof(tideover_outcome, key)) return outcomes.call.nonsense("gave an outcome that is too small");
-    auto outcome = take_news(*lent, outcomes.call);
+  in_call<Outcomes>(ctx, [&](Outcomes& outcomes, PluginCall& call) {
+    if (!lent || lent->size < offsetof(tideover_outcome, key)) return call.nonsense("gave an outcome that is too small");
+    auto outcome = take_news(*lent, call);
     if (!outcome) return;
     if (TIDEOVER_HAS(tideover_outcome, lent, key)) {
-      const auto key = take_text(lent->key, kLongestKey);
+      const auto key = take_label(lent->key, kLongestKey);
       if (!key || (!key->empty() && *key != outcomes.question.key)) outcomes.contradiction = "answered about another key than it was asked about";
     }
     if (TIDEOVER_HAS(tideover_outcome, lent, amount) && lent->amount != TIDEOVER_NO_AMOUNT && lent->amount != outcomes.question.amount.cents())
@@ -188,30 +189,25 @@ void take_outcome(void* ctx, const tideover_outcome* lent) noexcept {
 
 using RailFunction = std::function<tideover_status(const tideover_call*, const tideover_outcome_sink*)>;
 
-/// The call itself, on whichever thread. Anything wrong is unknown.
-RailOutcome ask(const Plugin& plugin, const Question& question, std::chrono::steady_clock::time_point asked_at, const RailFunction& body) {
-  PluginCall call(plugin, question.function, question.timeout, asked_at);
-  Outcomes outcomes{call, question, {}, {}};
-  const tideover_outcome_sink sink{sizeof sink, 0, &outcomes, &take_outcome};
-  const auto status = call.run([&](const tideover_call* lent) {
-    const auto answer = body(lent, &sink);
-    if (answer == TIDEOVER_OK && outcomes.found.size() != 1) call.nonsense("did not give exactly one outcome");
-    if (answer == TIDEOVER_NOT_FOUND || answer == TIDEOVER_END) call.nonsense("returned a status without meaning here");
-    if (!question.may_be_not_found && !outcomes.found.empty() && outcomes.found.front().kind == RailOutcome::Kind::not_found)
-      call.nonsense("answered a payment with not_found");
-    if (!outcomes.contradiction.empty()) call.nonsense(outcomes.contradiction);
-    return answer;
-  });
-  if (status == TIDEOVER_OK) return std::move(outcomes.found.front());
-  auto outcome = unknown(call.reason());
-  outcome.contradicts = !outcomes.contradiction.empty();
+/// Anything wrong is unknown.
+RailOutcome ask(const std::shared_ptr<const Plugin>& plugin, const Question& question, RailFunction body) {
+  const auto call = std::make_shared<PluginCall>(plugin, question.terms, question.timeout);
+  const auto outcomes = std::make_shared<Outcomes>(Outcomes{question, {}, {}});
+  const auto* sink = call->lend(tideover_outcome_sink{sizeof(tideover_outcome_sink), 0, call->context(outcomes.get()), &take_outcome});
+  const auto status = call->run([outcomes, sink, body = std::move(body)](const tideover_call* lent) { return body(lent, sink); },
+                                [&](tideover_status answer) {
+                                  if (answer == TIDEOVER_OK && outcomes->found.size() != 1) call->nonsense("did not give exactly one outcome");
+                                  if (question.is_payment && !outcomes->found.empty()) {
+                                    const auto kind = outcomes->found.front().kind;
+                                    if (kind == RailOutcome::Kind::not_found) call->nonsense("answered a payment with not_found");
+                                    if (kind == RailOutcome::Kind::returned) call->nonsense("answered a payment with returned");
+                                  }
+                                  if (!outcomes->contradiction.empty()) call->nonsense(outcomes->contradiction);
+                                });
+  if (status == TIDEOVER_OK) return std::move(outcomes->found.front());
+  auto outcome = unknown(call->reason());
+  outcome.contradicts = call->returned() && !outcomes->contradiction.empty();
   return outcome;
-}
-
-RailOutcome ask_within(const std::shared_ptr<const Plugin>& plugin, const std::shared_ptr<std::atomic<int>>& unanswered,
-                       const Question& question, RailFunction body) {
-  return call_within<RailOutcome>(plugin, unanswered, question.function, question.timeout, &unknown,
-                                  [plugin, question, body = std::move(body)](auto asked_at) { return ask(*plugin, question, asked_at, body); });
 }
 
 using Statement = domain::Result<std::vector<ports::StatementLine>>;
@@ -219,61 +215,45 @@ using Statement = domain::Result<std::vector<ports::StatementLine>>;
 Statement no_statement(const std::string& reason) { return Error::of(ErrorCode::rail_unavailable, reason); }
 
 struct Lines {
-  PluginCall& call;
   domain::Timestamp from;
   domain::Timestamp to;
   std::vector<ports::StatementLine> found;
 };
 
 void take_line(void* ctx, const tideover_statement_line* lent) noexcept {
-  auto& lines = *static_cast<Lines*>(ctx);
-  guard_sink(lines.call, [&] {
-    if (!lent || lent->size < sizeof(tideover_statement_line)) return lines.call.nonsense("gave a statement line that is too small");
-    auto news = take_news(*lent, lines.call);
+  in_call<Lines>(ctx, [&](Lines& lines, PluginCall& call) {
+    if (!lent || lent->size < sizeof(tideover_statement_line)) return call.nonsense("gave a statement line that is too small");
+    auto news = take_news(*lent, call);
     if (!news) return;
-    auto key = take_text(lent->key, kLongestKey);
+    auto key = take_label(lent->key, kLongestKey);
     const auto amount = take_money(lent->amount);
-    const auto at = domain::Timestamp::from_ms(lent->at_ms);
-    if (!key || !amount || amount->cents() < 1) return lines.call.nonsense("gave a statement line whose key or amount cannot be");
+    const auto at = take_instant(lent->at_ms);
+    if (!key || !amount || amount->cents() < 1) return call.nonsense("gave a statement line whose key or amount cannot be");
     if (news->kind == RailOutcome::Kind::not_found || news->kind == RailOutcome::Kind::unknown)
-      return lines.call.nonsense("gave a statement line that is neither accepted, settled, rejected nor returned");
-    if (at < lines.from || lines.to <= at) return lines.call.nonsense("gave a statement line outside the time asked for");
-    if (lines.found.size() == kLongestStatement) return lines.call.nonsense("gave a statement of more than a million lines");
+      return call.nonsense("gave a statement line that is neither accepted, settled, rejected nor returned");
+    if (!at || *at < lines.from || lines.to <= *at) return call.nonsense("gave a statement line outside the time asked for");
+    if (lines.found.size() == kLongestStatement) return call.nonsense("gave a statement of more than a million lines");
     lines.found.push_back({std::move(*key), *amount, news->kind, std::move(news->reference), std::move(news->reason_code),
-                           std::move(news->reason), at});
+                           std::move(news->reason), *at});
   });
 }
 
-Statement ask_statement(const Plugin& plugin, domain::Timestamp from, domain::Timestamp to, std::chrono::milliseconds timeout,
-                        std::chrono::steady_clock::time_point asked_at) {
-  PluginCall call(plugin, "statement", timeout, asked_at);
-  Lines lines{call, from, to, {}};
-  const tideover_statement_sink sink{sizeof sink, 0, &lines, &take_line};
-  const tideover_statement_query query{sizeof query, 0, from.ms(), to.ms()};
-  const auto status = call.run([&](const tideover_call* lent) {
-    const auto answer = plugin.functions<tideover_funding_rail>().statement(plugin.instance, lent, &query, &sink);
-    if (answer == TIDEOVER_NOT_FOUND || answer == TIDEOVER_END) call.nonsense("returned a status without meaning here");
-    return answer;
-  });
-  if (status != TIDEOVER_OK) return no_statement(call.reason());
-  return std::move(lines.found);
-}
+const tideover_funding_rail& functions_of(const Plugin& plugin) { return plugin.functions<tideover_funding_rail>(); }
 
 }  // namespace
 
 domain::Result<std::unique_ptr<FundingRailAdapter>> FundingRailAdapter::make(std::shared_ptr<const Plugin> plugin,
                                                                              const CallBudgets& budgets) {
-  PluginCall call(*plugin, "describe", budgets.create);
-  Described described{call, *plugin, {}};
-  const tideover_rail_description_sink sink{sizeof sink, 0, &described, &take_description};
-  const auto status = call.run([&](const tideover_call* lent) {
-    const auto answer = plugin->functions<tideover_funding_rail>().describe(plugin->instance, lent, &sink);
-    if (answer == TIDEOVER_OK && described.found.size() != 1) call.nonsense("did not give exactly one description");
-    return answer;
-  });
-  if (status != TIDEOVER_OK) return Error::of(ErrorCode::validation_error, call.reason());
+  const auto call = std::make_shared<PluginCall>(plugin, kDescribe, budgets.create);
+  const auto described = std::make_shared<Described>(Described{*plugin, {}});
+  const auto* sink = call->lend(tideover_rail_description_sink{sizeof(tideover_rail_description_sink), 0, call->context(described.get()), &take_description});
+  const auto status = call->run([plugin, described, sink](const tideover_call* lent) { return functions_of(*plugin).describe(plugin->instance, lent, sink); },
+                                [&](tideover_status answer) {
+                                  if (answer == TIDEOVER_OK && described->found.size() != 1) call->nonsense("did not give exactly one description");
+                                });
+  if (status != TIDEOVER_OK) return Error::of(ErrorCode::validation_error, call->reason());
   return std::unique_ptr<FundingRailAdapter>(
-      new FundingRailAdapter(std::move(plugin), std::move(described.found.front()), budgets.plan));
+      new FundingRailAdapter(std::move(plugin), std::move(described->found.front()), budgets.plan));
 }
 
 FundingRailAdapter::FundingRailAdapter(std::shared_ptr<const Plugin> plugin, RailDescription description,
@@ -282,69 +262,74 @@ FundingRailAdapter::FundingRailAdapter(std::shared_ptr<const Plugin> plugin, Rai
 
 domain::Result<FundingPlan> FundingRailAdapter::plan(std::optional<domain::Date> desired, domain::Timestamp now,
                                                      bool strict) {
-  const auto today = plugin_->services->bank_time.date_at(now);
-  const tideover_plan_request request{sizeof request, strict ? 1 : 0, desired ? lend(*desired) : tideover_date{},
-                                      now.ms()};
-  tideover_plan made{};
+  struct Plan {
+    const tideover_plan_request request;
+    tideover_plan made;
+  };
+  const auto shared = std::make_shared<Plan>(Plan{{sizeof(tideover_plan_request), strict ? 1 : 0, desired ? lend(*desired) : tideover_date{}, now.ms()}, {}});
+  auto& made = shared->made;
   made.size = sizeof made;
   made.expected_settlement_ms = TIDEOVER_NO_TIME;
-  PluginCall call(*plugin_, "plan", plan_budget_);
-  FundingPlan plan;
-  const auto status = call.run([&](const tideover_call* lent) {
-    const auto answer = plugin_->functions<tideover_funding_rail>().plan(plugin_->instance, lent, &request, &made);
-    if (answer != TIDEOVER_OK) return answer;
-    const auto effective = take_date(made.effective);
-    if (!effective || !effective->date || *effective->date < today || *effective->date > today.plus(kLatestPlanDays)) {
-      call.nonsense("planned a date that cannot be");
-    } else if (desired && *desired != *effective->date && (made.adjusted == 0 || strict)) {
-      call.nonsense("moved the date without saying so");
-    } else if (made.expected_settlement_ms != TIDEOVER_NO_TIME && made.expected_settlement_ms < now.ms()) {
-      call.nonsense("expects the money before now");
-    } else {
-      plan.effective_date = *effective->date;
-    }
-    return answer;
-  });
-  if (status != TIDEOVER_OK)
-    return call.error({{TIDEOVER_FAULT_INVALID_DATE, ErrorCode::invalid_desired_date}}, ErrorCode::rail_unavailable);
-  plan.rail = description_.rail;
-  plan.desired_date = desired;
+  const auto call = std::make_shared<PluginCall>(plugin_, kPlan, plan_budget_);
+  FundingPlan plan{description_.rail, desired, {}, {}, {}};
+  const auto status = call->run(
+      [plugin = plugin_, shared](const tideover_call* lent) { return functions_of(*plugin).plan(plugin->instance, lent, &shared->request, &shared->made); },
+      [&](tideover_status answer) {
+        if (answer != TIDEOVER_OK) return;
+        const auto today = plugin_->services->bank_time.date_at(now);
+        const auto effective = take_date(made.effective);
+        const auto expected = take_instant(made.expected_settlement_ms);
+        if (!effective || !effective->date || *effective->date < today || *effective->date > today.plus(kLatestPlanDays)) {
+          call->nonsense("planned a date that cannot be");
+        } else if (desired && *desired != *effective->date && (made.adjusted == 0 || strict)) {
+          call->nonsense("moved the date without saying so");
+        } else if (made.expected_settlement_ms != TIDEOVER_NO_TIME && (!expected || *expected < now || *expected > now.plus_days(kLatestPlanDays))) {
+          call->nonsense("expects the money before now or more than 400 days ahead");
+        } else {
+          plan.effective_date = *effective->date;
+          plan.expected_settlement_at = expected;
+        }
+      });
+  if (status != TIDEOVER_OK) return call->error();
   plan.adjusted = made.adjusted != 0;
-  if (made.expected_settlement_ms != TIDEOVER_NO_TIME)
-    plan.expected_settlement_at = domain::Timestamp::from_ms(made.expected_settlement_ms);
   return plan;
 }
 
 RailOutcome FundingRailAdapter::submit(const ports::Disbursement& disbursement, std::chrono::milliseconds timeout) {
-  return ask_within(plugin_, unanswered_, {"submit", disbursement.key, disbursement.amount, false, timeout},
-                    [plugin = plugin_, disbursement](const tideover_call* call, const tideover_outcome_sink* sink) {
-                      const tideover_disbursement lent{sizeof lent,
-                                                       0,
-                                                       lend(disbursement.key),
-                                                       disbursement.amount.cents(),
-                                                       lend("USD"),
-                                                       lend(disbursement.payout_account_token),
-                                                       lend(disbursement.effective_date)};
-                      return plugin->functions<tideover_funding_rail>().submit(plugin->instance, call, &lent, sink);
-                    });
+  return ask(plugin_, {kSubmit, disbursement.key, disbursement.amount, true, timeout},
+             [plugin = plugin_, disbursement](const tideover_call* call, const tideover_outcome_sink* sink) {
+               const tideover_disbursement lent{sizeof lent,
+                                                0,
+                                                lend(disbursement.key),
+                                                disbursement.amount.cents(),
+                                                lend("USD"),
+                                                lend(disbursement.payout_account_token),
+                                                lend(disbursement.effective_date)};
+               return functions_of(*plugin).submit(plugin->instance, call, &lent, sink);
+             });
 }
 
 RailOutcome FundingRailAdapter::query(const std::string& key, domain::Money amount, std::chrono::milliseconds timeout) {
-  const auto& functions = plugin_->functions<tideover_funding_rail>();
+  const auto& functions = functions_of(*plugin_);
   // A fence answers finally and kills the key; that is what asking such a rail means.
   const auto function = description_.recall == RailRecall::fence ? functions.cancel_or_status : functions.query;
-  return ask_within(plugin_, unanswered_, {"query", key, amount, true, timeout},
-                    [plugin = plugin_, function, key](const tideover_call* call, const tideover_outcome_sink* sink) {
-                      return function(plugin->instance, call, lend(key), sink);
-                    });
+  return ask(plugin_, {kQuery, key, amount, false, timeout},
+             [plugin = plugin_, function, key](const tideover_call* call, const tideover_outcome_sink* sink) {
+               return function(plugin->instance, call, lend(key), sink);
+             });
 }
 
 Statement FundingRailAdapter::statement(domain::Timestamp from, domain::Timestamp to, std::chrono::milliseconds timeout) {
   if (!description_.has_statement) return no_statement("the rail " + description_.rail + " has no statement");
-  return call_within<Statement>(plugin_, unanswered_, "statement", timeout, &no_statement,
-                                [plugin = plugin_, from, to, timeout](auto asked_at) {
-                                  return ask_statement(*plugin, from, to, timeout, asked_at);
-                                });
+  const auto call = std::make_shared<PluginCall>(plugin_, kStatement, timeout);
+  const auto lines = std::make_shared<Lines>(Lines{from, to, {}});
+  const auto* query = call->lend(tideover_statement_query{sizeof(tideover_statement_query), 0, from.ms(), to.ms()});
+  const auto* sink = call->lend(tideover_statement_sink{sizeof(tideover_statement_sink), 0, call->context(lines.get()), &take_line});
+  const auto status = call->run([plugin = plugin_, lines, query, sink](const tideover_call* lent) {
+    return functions_of(*plugin).statement(plugin->instance, lent, query, sink);
+  });
+  if (status != TIDEOVER_OK) return no_statement(call->reason());
+  return std::move(lines->found);
 }
 
 domain::Status FundingRailsAdapter::add(std::unique_ptr<FundingRailAdapter> rail) {

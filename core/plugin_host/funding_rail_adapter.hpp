@@ -1,7 +1,5 @@
-// One rail plugin as a port. submit, query and statement run on a thread of their own: when the deadline passes, the caller goes on
-// with `unknown` and the call is abandoned, never repeated. Whatever is doubtful is `unknown`, never `rejected`.
+// One rail plugin as a port. Whatever is doubtful about a payment is `unknown`, never `rejected`; so is a call whose deadline passed.
 #pragma once
-#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,7 +28,6 @@ class FundingRailAdapter : public ports::FundingRail {
   std::shared_ptr<const Plugin> plugin_;
   const ports::RailDescription description_;
   const std::chrono::milliseconds plan_budget_;
-  std::shared_ptr<std::atomic<int>> unanswered_ = std::make_shared<std::atomic<int>>(0);
 };
 
 class FundingRailsAdapter : public ports::FundingRails {

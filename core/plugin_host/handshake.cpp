@@ -30,6 +30,8 @@ constexpr std::array<KindFacts, 6> kKinds{{{"", 0, 0},
 
 constexpr std::size_t kMostConfigKeys = 100;
 constexpr std::size_t kLongestId = 40;
+/// Descriptors of later minor versions are longer, but not by pages.
+constexpr std::size_t kLargestDescriptor = 4096;
 
 Error refuse(const PluginSpec& spec, const std::string& problem) {
   return Error::of(ErrorCode::validation_error, "plugin " + spec.path + " " + problem);
@@ -122,6 +124,8 @@ Status check_shape(const tideover_plugin_descriptor& descriptor, const PluginSpe
     return refuse(spec, "has a descriptor of " + std::to_string(descriptor.struct_size) + " bytes (ABI " + theirs +
                             "), ABI " + ours + " has " + std::to_string(sizeof(tideover_plugin_descriptor)) +
                             "; rebuild it against this host's api/plugin");
+  if (descriptor.struct_size > kLargestDescriptor)
+    return refuse(spec, "has a descriptor of " + std::to_string(descriptor.struct_size) + " bytes by its own word, which cannot be; this is a fault of the plugin");
   if (kind_name(descriptor.kind).empty())
     return refuse(spec, "is of kind " + std::to_string(descriptor.kind) + " (ABI " + theirs + "), which this host (ABI " +
                             ours + ") does not know; install a newer Tideover");

@@ -7,11 +7,18 @@
 namespace tideover::plugin_host {
 namespace {
 
+constexpr std::int32_t kMinutesOfDay = 24 * 60;
+constexpr int kLogLines = 100;
+constexpr std::chrono::seconds kLogLinesIn{10};
+
 /// A date that does not exist reads as 1970-01-01: wrong, but harmless and visible.
 domain::Date date_of(tideover_date lent) {
   const auto taken = take_date(lent);
   return taken && taken->date ? *taken->date : domain::Date{};
 }
+
+/// The same of an instant in another century.
+domain::Timestamp instant_of(std::int64_t utc_ms) { return take_instant(utc_ms).value_or(domain::Timestamp{}); }
 
 LogLevel level_of(tideover_log_level level) {
   switch (level) {
@@ -25,7 +32,7 @@ LogLevel level_of(tideover_log_level level) {
 }  // namespace
 
 HostTable::HostTable(const HostServices& services, std::string plugin)
-    : services_(services), plugin_(std::move(plugin)), table_{} {
+    : services_(services), plugin_(std::move(plugin)), lines_(kLogLines, kLogLinesIn), table_{} {
   table_.size = sizeof table_;
   table_.ctx = this;
   table_.version = lend(host_version());
@@ -39,23 +46,30 @@ HostTable::HostTable(const HostServices& services, std::string plugin)
 }
 
 void HostTable::log(void* ctx, tideover_log_level level, tideover_str message) noexcept {
-  if (!self(ctx).services_.log) return;
-  const auto text = take_text(message);
-  self(ctx).services_.log(level_of(level), self(ctx).plugin_, text ? *text : "(a log line that is not text)");
+  const auto& host = self(ctx);
+  if (!host.services_.log) return;
+  const auto left_out = host.lines_.take();
+  if (!left_out) return;
+  try {
+    if (*left_out > 0) host.services_.log(LogLevel::warning, host.plugin_, std::to_string(*left_out) + " log lines of this plugin were left out: it writes too many");
+    host.services_.log(level_of(level), host.plugin_, take_message(message));
+  } catch (const std::bad_alloc&) {
+    // A line is lost.
+  }
 }
 
 std::int64_t HostTable::now_ms(void* ctx) noexcept { return self(ctx).services_.clock.now().ms(); }
 
 tideover_date HostTable::local_date(void* ctx, std::int64_t utc_ms) noexcept {
-  return lend(self(ctx).services_.bank_time.date_at(domain::Timestamp::from_ms(utc_ms)));
+  return lend(self(ctx).services_.bank_time.date_at(instant_of(utc_ms)));
 }
 
 std::int32_t HostTable::local_minute(void* ctx, std::int64_t utc_ms) noexcept {
-  return self(ctx).services_.bank_time.minute_of_day(domain::Timestamp::from_ms(utc_ms));
+  return self(ctx).services_.bank_time.minute_of_day(instant_of(utc_ms));
 }
 
 std::int64_t HostTable::instant_ms(void* ctx, tideover_date date, std::int32_t minute) noexcept {
-  return self(ctx).services_.bank_time.instant(date_of(date), minute).ms();
+  return self(ctx).services_.bank_time.instant(date_of(date), minute >= 0 && minute < kMinutesOfDay ? minute : 0).ms();
 }
 
 std::int32_t HostTable::is_banking_day(void*, tideover_date date) noexcept {

@@ -4,6 +4,7 @@
 
 #include "api/plugin/tideover/plugin.h"
 #include "core/plugin_host/plugin_host.hpp"
+#include "core/plugin_host/rate_limit.hpp"
 
 namespace tideover::plugin_host {
 
@@ -26,6 +27,7 @@ class HostTable {
 
   const HostServices& services_;
   const std::string plugin_;
+  mutable RateLimit lines_;
   tideover_host table_;
 };
 

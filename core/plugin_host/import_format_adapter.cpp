@@ -1,5 +1,7 @@
 #include "core/plugin_host/import_format_adapter.hpp"
 
+#include <array>
+
 #include "core/plugin_host/lent.hpp"
 
 namespace tideover::plugin_host {
@@ -11,6 +13,19 @@ using domain::Result;
 /// A row is at most 1 MiB in the shipped formats; its values cannot be longer.
 constexpr std::size_t kLongestValue = 1024 * 1024;
 
+/// One hand-over to the thread of the call gets several rows, up to either bound.
+constexpr std::size_t kRowsAtOnce = 64;
+constexpr std::size_t kBytesAtOnce = 256 * 1024;
+constexpr std::chrono::milliseconds kTimeAtOnce{50};
+
+constexpr std::array<CallTerms::Fault, 5> kFaults{{{TIDEOVER_FAULT_INVALID_INPUT, ErrorCode::invalid_payload},
+                                                  {TIDEOVER_FAULT_INVALID_MAPPING, ErrorCode::validation_error},
+                                                  {TIDEOVER_FAULT_LIMIT, ErrorCode::payload_too_large},
+                                                  {TIDEOVER_FAULT_DEADLINE, ErrorCode::service_unavailable},
+                                                  {TIDEOVER_FAULT_UNAVAILABLE, ErrorCode::service_unavailable}}};
+constexpr CallTerms kOpen{"open", false, false, ErrorCode::internal_error, kFaults};
+constexpr CallTerms kNext{"next", false, true, ErrorCode::internal_error, kFaults};
+
 /// The stream as the plugin sees it, and what broke it, if anything did.
 struct Source {
   ports::ByteSource& source;
@@ -18,99 +33,158 @@ struct Source {
 };
 
 std::int64_t read_source(void* ctx, char* into, std::size_t capacity) noexcept {
-  auto& source = *static_cast<Source*>(ctx);
+  const LentContext::Use use(ctx);
+  auto* source = use.target<Source>();
+  if (!source || source->broken) return -1;
   try {
-    if (source.broken) return -1;
-    auto got = source.source.read(into, capacity);
+    auto got = source->source.read(into, capacity);
     if (got) return static_cast<std::int64_t>(*got);
-    source.broken = std::move(got.error());
+    source->broken = std::move(got.error());
   } catch (const std::exception& error) {
-    source.broken = domain::Error::of(ErrorCode::internal_error, error.what());
+    source->broken = domain::Error::of(ErrorCode::internal_error, error.what());
   }
   return -1;
 }
 
+/// The plugin's own reader; closed by whoever lets go of it last, so never while a call is still in it.
+struct OpenReader {
+  explicit OpenReader(std::shared_ptr<const Plugin> given) : plugin(std::move(given)) {}
+  ~OpenReader() {
+    if (handle) functions().close(handle);
+  }
+  OpenReader(const OpenReader&) = delete;
+  OpenReader& operator=(const OpenReader&) = delete;
+  const tideover_import_format& functions() const { return plugin->functions<tideover_import_format>(); }
+
+  const std::shared_ptr<const Plugin> plugin;
+  void* handle = nullptr;
+};
+
+/// What one hand-over reads.
 struct Rows {
-  PluginCall& call;
-  ports::ImportRow& row;
-  int count = 0;
+  std::vector<ports::ImportRow> found;
+  std::size_t bytes = 0;
+  std::size_t whole = 0;  // of `found`: those whose call of next() returned as it should
+  bool agrees = true;     // every status with the records given
 };
 
 void take_record(void* ctx, const tideover_record* lent) noexcept {
-  auto& rows = *static_cast<Rows*>(ctx);
-  guard_sink(rows.call, [&] {
-    if (++rows.count > 1) return rows.call.nonsense("gave more than one record");
-    if (!lent || lent->size < sizeof(tideover_record)) return rows.call.nonsense("gave a record that is too small");
+  in_call<Rows>(ctx, [&](Rows& rows, PluginCall& call) {
+    if (rows.found.size() > rows.whole) return call.nonsense("gave more than one record");
+    if (!lent || lent->size < sizeof(tideover_record)) return call.nonsense("gave a record that is too small");
     auto fields = take_pairs(lent->fields, kLongestValue);
-    auto fault = take_text(lent->fault);
-    if (!fields || !fault || lent->line < 1) return rows.call.nonsense("gave a record that cannot be");
-    rows.row = {lent->line, std::move(*fields), std::move(*fault)};
+    if (!fields || lent->line < 1) return call.nonsense("gave a record that cannot be");
+    for (const auto& [path, value] : *fields) rows.bytes += path.size() + value.size();
+    rows.found.push_back({lent->line, std::move(*fields), take_message(lent->fault)});
   });
 }
 
 class Reader : public ports::ImportReader {
  public:
-  Reader(std::shared_ptr<const Plugin> plugin, std::chrono::milliseconds budget, ports::ByteSource& source)
-      : plugin_(std::move(plugin)), budget_(budget), source_{source, {}} {
-    lent_source_ = {sizeof lent_source_, 0, &source_, &read_source};
-  }
+  Reader(const std::shared_ptr<const Plugin>& plugin, std::chrono::milliseconds budget, ports::ByteSource& source)
+      : plugin_(plugin),
+        budget_(budget),
+        source_{source, {}},
+        context_(&source_, plugin),
+        lent_source_(context_.lend(tideover_byte_source{sizeof(tideover_byte_source), 0, context_.ctx(), &read_source})),
+        reader_(std::make_shared<OpenReader>(plugin)) {}
   ~Reader() override {
-    if (reader_) functions().close(reader_);
+    if (!reader_) return;
+    ++plugin_->running;
+    std::function<void()> close = [plugin = plugin_, reader = std::move(reader_)]() mutable {
+      reader.reset();
+      --plugin->running;
+    };
+    if (CallThreads::shared().run_within(budget_, plugin_->crash_label, "close", std::move(close))) return;
+    ++plugin_->unanswered;  // until a restart
+    plugin_->count("close", "unanswered", plugin_->label() + " did not answer close within " + std::to_string(budget_.count()) + " ms");
   }
 
   domain::Status open(const std::vector<std::pair<std::string, std::string>>& mapping) {
-    std::vector<tideover_pair> pairs;
-    for (const auto& [field, header] : mapping) pairs.push_back({lend(field), lend(header)});
-    PluginCall call(*plugin_, "open", budget_);
-    const auto status = call.run([&](const tideover_call* lent) {
-      const auto answer = functions().open(plugin_->instance, lent, &lent_source_, {pairs.data(), pairs.size()}, &reader_);
-      if (answer == TIDEOVER_OK && !reader_) call.nonsense("opened nothing");
-      if (answer == TIDEOVER_NOT_FOUND || answer == TIDEOVER_END) call.nonsense("returned a status without meaning here");
-      return answer;
-    });
+    struct Mapping {
+      std::vector<std::pair<std::string, std::string>> texts;
+      std::vector<tideover_pair> pairs;
+    };
+    const auto shared = std::make_shared<Mapping>(Mapping{mapping, {}});
+    for (const auto& [field, header] : shared->texts) shared->pairs.push_back({lend(field), lend(header)});
+    const auto call = std::make_shared<PluginCall>(plugin_, kOpen, budget_);
+    const auto status = call->run(
+        [reader = reader_, source = lent_source_, shared](const tideover_call* lent) {
+          return reader->functions().open(reader->plugin->instance, lent, source, {shared->pairs.data(), shared->pairs.size()}, &reader->handle);
+        },
+        [&](tideover_status answer) {
+          if (answer == TIDEOVER_OK && !reader_->handle) call->nonsense("opened nothing");
+        });
     if (status == TIDEOVER_OK) return {};
-    return failure(call);
+    return failure(*call);
   }
 
   Result<bool> next(ports::ImportRow& row) override {
-    PluginCall call(*plugin_, "next", budget_);
-    Rows rows{call, row, 0};
-    const tideover_record_sink sink{sizeof sink, 0, &rows, &take_record};
-    const auto status = call.run([&](const tideover_call* lent) {
-      const auto answer = functions().next(reader_, lent, &sink);
-      if ((answer == TIDEOVER_OK && rows.count != 1) || (answer == TIDEOVER_END && rows.count != 0) ||
-          answer == TIDEOVER_NOT_FOUND)
-        call.nonsense("the status and the records given do not agree");
-      return answer;
-    });
-    if (status == TIDEOVER_OK) return true;
-    if (status == TIDEOVER_END) return false;
-    return failure(call);
+    if (at_ == rows_.size() && !end_) read_on();
+    if (at_ == rows_.size()) return *end_;
+    row = std::move(rows_[at_++]);
+    return true;
   }
 
  private:
-  const tideover_import_format& functions() const { return plugin_->functions<tideover_import_format>(); }
-
-  /// The stream's own reason beats what the plugin made of it.
-  domain::Error failure(const PluginCall& call) const {
-    if (source_.broken) return *source_.broken;
-    return call.error({{TIDEOVER_FAULT_INVALID_INPUT, ErrorCode::invalid_payload},
-                       {TIDEOVER_FAULT_INVALID_MAPPING, ErrorCode::validation_error},
-                       {TIDEOVER_FAULT_LIMIT, ErrorCode::payload_too_large}},
-                      ErrorCode::internal_error);
+  /// Fills `rows_`, and `end_` where nothing follows them.
+  void read_on() {
+    const auto call = std::make_shared<PluginCall>(plugin_, kNext, budget_);
+    const auto rows = std::make_shared<Rows>();
+    const auto* sink = call->lend(tideover_record_sink{sizeof(tideover_record_sink), 0, call->context(rows.get()), &take_record});
+    const auto status = call->run([reader = reader_, rows, sink](const tideover_call* lent) { return read(*reader, *rows, lent, sink); },
+                                  [&](tideover_status) {
+                                    if (!rows->agrees) call->nonsense("the status and the records given do not agree");
+                                  });
+    rows_.clear();
+    at_ = 0;
+    if (call->returned()) {
+      rows_ = std::move(rows->found);
+      rows_.resize(rows->whole);
+    }
+    if (status == TIDEOVER_END) end_ = false;
+    if (status == TIDEOVER_FAILED) end_ = failure(*call);
   }
 
-  std::shared_ptr<const Plugin> plugin_;
+  static tideover_status read(OpenReader& reader, Rows& rows, const tideover_call* lent, const tideover_record_sink* sink) {
+    const auto began = std::chrono::steady_clock::now();
+    for (;;) {
+      const auto status = reader.functions().next(reader.handle, lent, sink);
+      const auto given = rows.found.size() - rows.whole;
+      rows.agrees = status == TIDEOVER_FAILED || given == (status == TIDEOVER_OK ? 1 : 0);
+      if (status != TIDEOVER_OK || !rows.agrees) return status;
+      ++rows.whole;
+      if (rows.whole >= kRowsAtOnce || rows.bytes >= kBytesAtOnce || std::chrono::steady_clock::now() - began >= kTimeAtOnce) return status;
+    }
+  }
+
+  /// The stream's own reason beats what the plugin made of it.
+  domain::Error failure(const PluginCall& call) {
+    if (!call.returned()) {  // the call may still be in the reader, and closes it when it ends
+      context_.close();
+      reader_.reset();
+    }
+    if (source_.broken) return *source_.broken;
+    return call.error();
+  }
+
+  const std::shared_ptr<const Plugin> plugin_;
   const std::chrono::milliseconds budget_;
   Source source_;
-  tideover_byte_source lent_source_{};
-  void* reader_ = nullptr;
+  LentContext context_;
+  const tideover_byte_source* lent_source_;
+  std::shared_ptr<OpenReader> reader_;
+  std::vector<ports::ImportRow> rows_;
+  std::size_t at_ = 0;
+  std::optional<Result<bool>> end_;  // what follows the rows, once that is known
 };
 
 }  // namespace
 
 Result<std::unique_ptr<ports::ImportReader>> ImportFormatAdapter::open(
     ports::ByteSource& source, const std::vector<std::pair<std::string, std::string>>& mapping) {
+  const FilePlace place(*files_);
+  if (!place) return FilePlace::refusal();
   auto reader = std::make_unique<Reader>(plugin_, budget_, source);
   if (auto opened = reader->open(mapping); !opened) return opened.error();
   return std::unique_ptr<ports::ImportReader>(std::move(reader));

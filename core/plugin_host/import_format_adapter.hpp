@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/plugin_host/file_places.hpp"
 #include "core/plugin_host/plugin_call.hpp"
 #include "core/ports/import_format.hpp"
 
@@ -12,8 +13,8 @@ namespace tideover::plugin_host {
 
 class ImportFormatAdapter : public ports::ImportFormat {
  public:
-  ImportFormatAdapter(std::shared_ptr<const Plugin> plugin, std::chrono::milliseconds budget)
-      : plugin_(std::move(plugin)), budget_(budget) {}
+  ImportFormatAdapter(std::shared_ptr<const Plugin> plugin, std::chrono::milliseconds budget, std::shared_ptr<FilePlaces> files)
+      : plugin_(std::move(plugin)), budget_(budget), files_(std::move(files)) {}
   std::string_view name() const override { return plugin_->id; }
   domain::Result<std::unique_ptr<ports::ImportReader>> open(
       ports::ByteSource& source, const std::vector<std::pair<std::string, std::string>>& mapping) override;
@@ -21,6 +22,7 @@ class ImportFormatAdapter : public ports::ImportFormat {
  private:
   std::shared_ptr<const Plugin> plugin_;
   const std::chrono::milliseconds budget_;
+  const std::shared_ptr<FilePlaces> files_;
 };
 
 class ImportFormatsAdapter : public ports::ImportFormats {

@@ -1,5 +1,7 @@
 #include "core/plugin_host/lent.hpp"
 
+#include <algorithm>
+
 #include "core/domain/text.hpp"
 
 namespace tideover::plugin_host {
@@ -38,6 +40,44 @@ std::optional<std::vector<std::pair<std::string, std::string>>> take_pairs(tideo
   return taken;
 }
 
+std::optional<std::string> take_label(tideover_str lent, std::size_t longest) {
+  auto text = take_text(lent, longest);
+  if (text && !domain::is_printable(*text)) return std::nullopt;
+  return text;
+}
+
+std::optional<std::vector<std::string>> take_labels(tideover_str_list lent) {
+  auto texts = take_list(lent);
+  if (texts && !std::all_of(texts->begin(), texts->end(), [](const std::string& text) { return domain::is_printable(text); })) return std::nullopt;
+  return texts;
+}
+
+std::optional<std::vector<std::pair<std::string, std::string>>> take_label_pairs(tideover_pair_list lent) {
+  auto pairs = take_pairs(lent);
+  const auto is_fine = [](const auto& pair) { return domain::is_printable(pair.first) && domain::is_printable(pair.second); };
+  if (pairs && !std::all_of(pairs->begin(), pairs->end(), is_fine)) return std::nullopt;
+  return pairs;
+}
+
+std::string take_message(tideover_str lent, std::size_t longest) {
+  constexpr std::string_view kCut = " [cut]";
+  std::string message;
+  if (lent.len == 0 || lent.ptr == nullptr) return message;
+  const std::string_view text(lent.ptr, std::min(lent.len, longest));
+  for (std::size_t at = 0; at < text.size();) {
+    const auto length = domain::utf8_length(text.substr(at));
+    const auto character = text.substr(at, std::max<std::size_t>(length, 1));
+    at += character.size();
+    const bool is_half = length == 0 && lent.len > longest && at + 3 > text.size();  // where the text was cut
+    if (length > 0)
+      message += domain::is_printable(character) ? character : " ";
+    else if (!is_half)
+      message += '?';
+  }
+  if (lent.len > longest) message += kCut;
+  return message;
+}
+
 std::optional<domain::Money> take_money(std::int64_t cents) {
   if (cents > domain::kLargestAmount.cents() || cents < -domain::kLargestAmount.cents()) return std::nullopt;
   return domain::Money::cents(cents);
@@ -55,6 +95,13 @@ std::optional<TakenDate> take_date(tideover_date lent) {
 tideover_date lend(domain::Date date) {
   const auto ymd = date.ymd();
   return {ymd.year, static_cast<std::int32_t>(ymd.month), static_cast<std::int32_t>(ymd.day)};
+}
+
+std::optional<domain::Timestamp> take_instant(std::int64_t utc_ms) {
+  const auto begin = domain::Date::from_ymd(1900, 1, 1), last = domain::Date::from_ymd(2199, 12, 31);
+  constexpr std::int64_t kDayMs = 86'400'000;
+  if (utc_ms < begin->days() * kDayMs || utc_ms >= (last->days() + 1) * kDayMs) return std::nullopt;
+  return domain::Timestamp::from_ms(utc_ms);
 }
 
 std::optional<std::string> ein_of(const std::string& originator_id) {

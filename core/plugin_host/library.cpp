@@ -20,6 +20,7 @@
 #include "api/plugin/tideover/plugin.h"
 #include "core/crypto/encoding.hpp"
 #include "core/crypto/sha256.hpp"
+#include "core/plugin_host/crash_note.hpp"
 
 namespace tideover::plugin_host {
 namespace {
@@ -33,6 +34,11 @@ Error refuse(const std::string& path, const std::string& problem) {
   return Error::of(ErrorCode::validation_error, "plugin " + path + " " + problem);
 }
 
+/// A group that bears its only member's number is a private one, as many systems make it for each user.
+bool is_open_to_group(const struct stat& info) {
+  return (info.st_mode & S_IWGRP) != 0 && (info.st_gid != info.st_uid || info.st_gid == 0);
+}
+
 Result<std::string> read_file(const std::string& path) {
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0)
@@ -41,6 +47,15 @@ Result<std::string> read_file(const std::string& path) {
   if (!S_ISREG(info.st_mode)) return refuse(path, "is no regular file; name the .so file itself");
   if ((info.st_mode & S_IWOTH) != 0)
     return refuse(path, "may be written by everyone, so anyone could put code into this service; run chmod o-w on it");
+  if (is_open_to_group(info))
+    return refuse(path, "may be written by its group, which could so put code into this service; run chmod g-w on it");
+  std::error_code unknown;
+  for (const auto& folder : {fs::absolute(path, unknown).parent_path(), fs::canonical(path, unknown).parent_path()}) {
+    struct stat around {};
+    if (::stat(folder.c_str(), &around) != 0 || (around.st_mode & S_ISVTX) != 0) continue;  // in a sticky folder only owners replace files
+    if ((around.st_mode & S_IWOTH) != 0 || is_open_to_group(around))
+      return refuse(path, "lies in " + folder.string() + ", where others may replace it; run chmod go-w on that folder");
+  }
   std::ifstream file(path, std::ios::binary);
   std::ostringstream bytes;
   if (file) bytes << file.rdbuf();
@@ -109,11 +124,13 @@ Result<Library> load_library(const std::string& path) {
   }
   // Poco binds lazily, and a missing function would then end the process in its first call: bind everything first. This
   // handle is never closed either.
-  if (::dlopen(copy.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr) {
+  void* const handle = ::dlopen(copy.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) {
     const char* reason = ::dlerror();
     return refuse(path, std::string("is no loadable shared library: ") + (reason ? reason : "unknown reason") +
                             "; build it for this system with -Wl,-z,defs");
   }
+  note_code_of(path, handle);
   // Poco's destructor leaves the library mapped.
   Poco::SharedLibrary library;
   try {
@@ -125,6 +142,12 @@ Result<Library> load_library(const std::string& path) {
     return refuse(path, "does not export the symbol `" TIDEOVER_PLUGIN_SYMBOL
                         "`; end it with TIDEOVER_EXPORT_PLUGIN(...) and keep the symbol visible");
   const auto* descriptor = static_cast<const tideover_plugin_descriptor*>(library.getSymbol(TIDEOVER_PLUGIN_SYMBOL));
+  Dl_info info{};
+  void* entry = nullptr;
+  if (::dladdr1(descriptor, &info, &entry, RTLD_DL_SYMENT) != 0 && entry != nullptr)
+    if (const auto size = static_cast<const Elf64_Sym*>(entry)->st_size; size > 0 && size < sizeof(tideover_plugin_descriptor))
+      return refuse(path, "exports `" TIDEOVER_PLUGIN_SYMBOL "` of " + std::to_string(size) +
+                              " bytes, which is no descriptor; end it with TIDEOVER_EXPORT_PLUGIN(...)");
   return Library{descriptor, crypto::hex_encode(crypto::sha256(*bytes))};
 }
 

@@ -2,7 +2,10 @@
 #pragma once
 #include <chrono>
 #include <memory>
+#include <optional>
+#include <shared_mutex>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "core/plugin_host/plugin_call.hpp"
@@ -10,24 +13,53 @@
 
 namespace tideover::plugin_host {
 
+/// Answers of get() that are asked for over and over: a hand-over to the thread of a call costs several times what the lookup does, and a
+/// review needs one lookup. Thread-safe.
+class RecentPayers {
+ public:
+  using Answer = std::shared_ptr<const std::optional<domain::Payer>>;
+  using Clock = std::chrono::steady_clock;
+  explicit RecentPayers(std::chrono::milliseconds fresh_for) : fresh_for_(fresh_for) {}
+  /// Null when the id was not asked for lately.
+  Answer find(const std::string& payer_id) const;
+  void put(const std::string& payer_id, Answer answer);
+
+ private:
+  struct Known {
+    Answer answer;
+    Clock::time_point until;
+  };
+  const std::chrono::milliseconds fresh_for_;
+  mutable std::shared_mutex mutex_;
+  std::unordered_map<std::string, Known> known_;  // guarded by mutex_
+};
+
 class PayerDirectoryAdapter : public ports::PayerDirectory {
  public:
-  explicit PayerDirectoryAdapter(std::chrono::milliseconds budget) : budget_(budget) {}
+  PayerDirectoryAdapter(std::chrono::milliseconds budget, std::chrono::milliseconds fresh_for) : budget_(budget), recent_(fresh_for) {}
   /// Only while loading. Asks the plugin for its systems.
-  domain::Status add(std::shared_ptr<const Plugin> plugin);
+  domain::Status add(std::shared_ptr<const Plugin> plugin, std::chrono::milliseconds budget);
 
   domain::Result<std::optional<domain::Payer>> get(std::string_view payer_id) override;
-  domain::Result<std::vector<domain::PayerMatch>> search(std::string_view text, std::string_view system,
-                                                         std::string_view after, std::size_t limit) override;
+  domain::Result<domain::PayerMatches> search(std::string_view text, std::string_view system, std::string_view after,
+                                              std::size_t limit) override;
   std::vector<std::string> systems() const override;
 
  private:
+  domain::Result<std::optional<domain::Payer>> ask(const std::string& payer_id) const;
+  domain::Result<std::optional<domain::Payer>> get_from(const std::shared_ptr<const Plugin>& plugin, std::string_view payer_id) const;
+  domain::Result<std::vector<domain::PayerMatch>> search_in(const std::shared_ptr<const Plugin>& plugin, std::string_view text, std::string_view system,
+                                                            std::string_view after, std::size_t limit) const;
+  /// Whether a directory before the one of `index` answers for the id.
+  domain::Result<bool> is_owned_before(std::size_t index, std::string_view payer_id) const;
+
   struct Directory {
     std::shared_ptr<const Plugin> plugin;
     std::vector<std::string> systems;
   };
   std::vector<Directory> directories_;
   const std::chrono::milliseconds budget_;
+  RecentPayers recent_;
 };
 
 }  // namespace tideover::plugin_host

@@ -2,6 +2,7 @@
 // a sentence; one that misbehaves later fails its one call, is counted and named. Thread-safe after load.
 #pragma once
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -36,8 +37,29 @@ struct PluginFault {
   std::string kind;
   std::string id;
   std::string function;
-  std::string what;  // failed | nonsense | threw | late | unanswered
+  std::string what;  // failed | nonsense | threw | late | unanswered | refused
   std::string message;
+  std::string request_id;  // empty outside of requests
+  /// Faults of one plugin are all counted, but not all written to the log.
+  bool is_logged = true;
+  std::uint64_t left_out = 0;  // that were not logged since the last one
+};
+
+struct CallCount {
+  std::string_view function;
+  std::uint64_t calls = 0;
+  std::chrono::nanoseconds took{0};  // in all, as the callers waited
+};
+
+/// How one plugin does, for operators.
+struct PluginState {
+  std::string kind;
+  std::string id;
+  bool takes_calls = true;
+  int unanswered = 0;         // calls that were given up and still run
+  std::uint64_t failures = 0; // since start
+  std::string recent_failure; // "search: nonsense" within the last minute, else empty
+  std::vector<CallCount> calls;
 };
 
 struct HostServices {
@@ -47,16 +69,25 @@ struct HostServices {
   std::function<void(LogLevel level, std::string_view plugin, std::string_view message)> log;
   /// From any thread; must not throw. Empty = not counted.
   std::function<void(const PluginFault&)> on_fault;
+  /// Of the request that the calling thread works on; empty = there is none.
+  std::function<std::string()> request_id = {};
 };
 
-/// How long a call may take before it counts as a fault. Rail calls bring their own.
+/// How long a caller waits before it gives a call up. Rail calls bring their own.
 struct CallBudgets {
-  std::chrono::milliseconds create{30'000};
-  std::chrono::milliseconds payer_lookup{250};
-  std::chrono::milliseconds plan{250};
+  static constexpr std::chrono::milliseconds kNoDeadline = std::chrono::milliseconds::max();
+
+  std::chrono::milliseconds create{30'000};  // also of loading the library, `describe` and `systems`
+  std::chrono::milliseconds destroy{5'000};
+  std::chrono::milliseconds payer_lookup{1'000};
+  /// For how long the answer of a lookup by id is used again; 0 = each lookup asks.
+  std::chrono::milliseconds payer_fresh{1'000};
+  std::chrono::milliseconds plan{1'000};
   std::chrono::milliseconds import_record{5'000};
   std::chrono::milliseconds remittance_file{30'000};
   std::chrono::milliseconds deposit_file{30'000};
+  /// Files that all formats together may read at once: each holds its caller for long. What is above is refused at once.
+  int files_at_once = 16;
 };
 
 /// What one remittance file may hold. A request has these bounds; a command that reads an operator's own file need not.
@@ -95,6 +126,13 @@ class PluginHost {
   ports::RemittanceFormats& remittances();
   ports::DepositFormats& deposits();
   std::vector<PluginListing> list() const;
+  /// In configured order. Cheap; asks no plugin.
+  std::vector<PluginState> states() const;
+  /// Takes no call any more, waits a moment for those under way, and calls `destroy` of each plugin that has none left, in reverse order
+  /// of creation. Says which plugins were left as they are. Called once; the destructor does the same.
+  std::vector<std::string> close();
+  /// Of any host of this process: then it cannot end by returning from main, because destructors may wait for such a call.
+  static bool has_abandoned_calls();
 
  private:
   struct Registry;

@@ -14,6 +14,15 @@ using domain::ErrorCode;
 using domain::Money;
 using domain::RemittanceDraft;
 
+constexpr CallTerms kParse{"parse",
+                           false,
+                           false,
+                           ErrorCode::internal_error,
+                           {{{TIDEOVER_FAULT_INVALID_INPUT, ErrorCode::invalid_payload},
+                             {TIDEOVER_FAULT_INVALID_MAPPING, ErrorCode::validation_error},
+                             {TIDEOVER_FAULT_LIMIT, ErrorCode::payload_too_large},
+                             {TIDEOVER_FAULT_DEADLINE, ErrorCode::service_unavailable},
+                             {TIDEOVER_FAULT_UNAVAILABLE, ErrorCode::service_unavailable}}}};
 constexpr std::size_t kMostWarnings = 1000;          // of a payment
 constexpr std::size_t kMostWarningsOfFile = 10'000;
 constexpr std::size_t kMostLeftOut = 1000;
@@ -24,8 +33,8 @@ struct Payment {
   std::vector<std::string> payer_ids;
 };
 
+/// `payers` and `take` belong to the caller, which waits for as long as the sinks reach this.
 struct Collector {
-  PluginCall& call;
   const FileLimits limits;
   ports::PayerDirectory& payers;
   const ports::RemittanceFormat::Take& take;
@@ -80,11 +89,10 @@ struct Collector {
 /// Runs `body(collector, lent)` for a struct of at least the size that ABI 1.0 gave it, until the file is refused.
 template <class Lent, class Body>
 void collect(void* ctx, const Lent* lent, Body&& body, std::size_t least_size = sizeof(Lent)) noexcept {
-  auto& collector = *static_cast<Collector*>(ctx);
-  guard_sink(collector.call, [&] {
+  in_call<Collector>(ctx, [&](Collector& collector, PluginCall& call) {
     if (collector.refusal || collector.thrown) return;
-    if (!lent || lent->size < least_size) return collector.call.nonsense("gave a record that is too small");
-    if (!body(collector, *lent)) collector.call.nonsense("gave a record that cannot be, or out of order");
+    if (!lent || lent->size < least_size) return call.nonsense("gave a record that is too small");
+    if (!body(collector, *lent)) call.nonsense("gave a record that cannot be, or out of order");
   });
 }
 
@@ -212,16 +220,15 @@ void take_provider_adjustment(void* ctx, const tideover_provider_adjustment* len
 }
 
 void take_warning(void* ctx, tideover_str lent) noexcept {
-  auto& collector = *static_cast<Collector*>(ctx);
-  guard_sink(collector.call, [&] {
-    auto warning = take_text(lent);
+  in_call<Collector>(ctx, [&](Collector& collector, PluginCall& call) {
+    auto warning = take_message(lent);
     if (collector.refusal || collector.thrown) return;
-    if (!collector.draft() || !warning) return collector.call.nonsense("gave a warning before a payment, or no text");
+    if (!collector.draft()) return call.nonsense("gave a warning before a payment");
     auto& warnings = collector.draft()->warnings;
     if (warnings.size() >= kMostWarnings || collector.warnings >= kMostWarningsOfFile) return;
     ++collector.warnings;
     const bool is_last = warnings.size() + 1 == kMostWarnings || collector.warnings == kMostWarningsOfFile;
-    warnings.push_back(is_last ? "there are more warnings; the rest is left out" : std::move(*warning));
+    warnings.push_back(is_last ? "there are more warnings; the rest is left out" : std::move(warning));
   });
 }
 
@@ -241,39 +248,37 @@ domain::Result<std::vector<domain::LeftOutRow>> RemittanceFormatAdapter::read(st
   const bool takes_mapping = TIDEOVER_HAS(tideover_remittance_format, &functions, parse_mapped) && functions.parse_mapped;
   if (!takes_mapping && !mapping.empty())
     return domain::Error::of(ErrorCode::validation_error, "This format has no headers; leave mapping out.");
-  std::vector<tideover_pair> pairs;
-  for (const auto& [field, header] : mapping) pairs.push_back({lend(field), lend(header)});
-  PluginCall call(*plugin_, "parse", budget_);
-  Collector collector{call, limits_, payers_, take};
-  const tideover_remittance_sink sink{sizeof sink,
-                                      0,
-                                      &collector,
-                                      &take_payment,
-                                      &take_claim,
-                                      &take_claim_adjustment,
-                                      &take_line,
-                                      &take_line_adjustment,
-                                      &take_provider_adjustment,
-                                      &take_warning,
-                                      &take_left_out};
-  const auto status = call.run([&](const tideover_call* lent) {
-    const auto answer = takes_mapping ? functions.parse_mapped(plugin_->instance, lent, lend(bytes), {pairs.data(), pairs.size()}, &sink)
-                                      : functions.parse(plugin_->instance, lent, lend(bytes), &sink);
-    if (answer == TIDEOVER_OK && collector.payments == 0 && collector.left_out.empty() && !collector.refusal && !collector.thrown)
-      call.nonsense("read a file without a payment");
-    if (answer == TIDEOVER_NOT_FOUND || answer == TIDEOVER_END) call.nonsense("returned a status without meaning here");
-    return answer;
+  const FilePlace place(*files_);
+  if (!place) return FilePlace::refusal();
+  /// What is lent. A caller without a deadline waits for the plugin, so that its own bytes do.
+  struct Input {
+    Input(std::string_view given, const Mapping& wanted, bool is_copied) : copy(is_copied ? given : std::string_view()), bytes(is_copied ? copy : given), mapping(wanted) {
+      for (const auto& [field, header] : mapping) pairs.push_back({lend(field), lend(header)});
+    }
+    const std::string copy;
+    const std::string_view bytes;
+    const Mapping mapping;
+    std::vector<tideover_pair> pairs;
+  };
+  const auto call = std::make_shared<PluginCall>(plugin_, kParse, budget_);
+  const auto input = std::make_shared<Input>(bytes, mapping, budget_ != PluginCall::kNoDeadline);
+  const auto shared = std::make_shared<Collector>(Collector{limits_, payers_, take});
+  const auto* sink = call->lend(tideover_remittance_sink{sizeof(tideover_remittance_sink), 0, call->context(shared.get()), &take_payment, &take_claim,
+                                                         &take_claim_adjustment, &take_line, &take_line_adjustment, &take_provider_adjustment,
+                                                         &take_warning, &take_left_out});
+  const auto status = call->run([plugin = plugin_, input, shared, sink, takes_mapping](const tideover_call* lent) {
+    const auto& parser = plugin->functions<tideover_remittance_format>();
+    return takes_mapping ? parser.parse_mapped(plugin->instance, lent, lend(input->bytes), {input->pairs.data(), input->pairs.size()}, sink)
+                         : parser.parse(plugin->instance, lent, lend(input->bytes), sink);
   });
+  auto& collector = *shared;
   if (collector.thrown) std::rethrow_exception(collector.thrown);
-  if (status != TIDEOVER_OK)
-    return call.error({{TIDEOVER_FAULT_INVALID_INPUT, ErrorCode::invalid_payload},
-                       {TIDEOVER_FAULT_INVALID_MAPPING, ErrorCode::validation_error},
-                       {TIDEOVER_FAULT_LIMIT, ErrorCode::payload_too_large},
-                       {TIDEOVER_FAULT_DEADLINE, ErrorCode::service_unavailable}},
-                      ErrorCode::internal_error);
+  if (status != TIDEOVER_OK) return call->error();
   collector.hand_over();
   if (collector.thrown) std::rethrow_exception(collector.thrown);
   if (collector.refusal) return *collector.refusal;
+  if (collector.payments == 0 && collector.left_out.empty())
+    return domain::Error::of(ErrorCode::invalid_payload, "The file holds no payment. Check that it is a whole remittance file of the format " + plugin_->id + ".");
   return std::move(collector.left_out);
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/plugin_host/file_places.hpp"
 #include "core/plugin_host/plugin_call.hpp"
 #include "core/plugin_host/plugin_host.hpp"
 #include "core/ports/payer_directory.hpp"
@@ -17,8 +18,8 @@ class RemittanceFormatAdapter : public ports::RemittanceFormat {
  public:
   /// `payers` must outlive the adapter.
   RemittanceFormatAdapter(std::shared_ptr<const Plugin> plugin, ports::PayerDirectory& payers,
-                          std::chrono::milliseconds budget, FileLimits limits)
-      : plugin_(std::move(plugin)), payers_(payers), budget_(budget), limits_(limits) {}
+                          std::chrono::milliseconds budget, FileLimits limits, std::shared_ptr<FilePlaces> files)
+      : plugin_(std::move(plugin)), payers_(payers), budget_(budget), limits_(limits), files_(std::move(files)) {}
   std::string_view name() const override { return plugin_->id; }
   domain::Result<std::vector<domain::LeftOutRow>> read(std::string_view bytes, const Mapping& mapping, const Take& take) override;
 
@@ -27,6 +28,7 @@ class RemittanceFormatAdapter : public ports::RemittanceFormat {
   ports::PayerDirectory& payers_;
   const std::chrono::milliseconds budget_;
   const FileLimits limits_;
+  const std::shared_ptr<FilePlaces> files_;
 };
 
 class RemittanceFormatsAdapter : public ports::RemittanceFormats {

@@ -1,5 +1,7 @@
 // Wall-clock time. Tests and the sandbox move it; time-outs never use it (they run on the monotonic clock).
 #pragma once
+#include <string>
+
 #include "core/domain/date.hpp"
 
 namespace tideover::ports {
@@ -18,6 +20,8 @@ class BankTime {
   /// Minutes since local midnight, 0..1439.
   virtual int minute_of_day(domain::Timestamp at) const = 0;
   virtual domain::Timestamp instant(domain::Date date, int minute_of_day) const = 0;
+  /// Whether the time-zone database knows the name: "America/New_York".
+  virtual bool is_time_zone(const std::string& name) const = 0;
 };
 
 }  // namespace tideover::ports

@@ -7,7 +7,7 @@ namespace tideover::usecases {
 using domain::Error;
 using domain::ErrorCode;
 
-domain::Result<std::vector<domain::PayerMatch>> LookUpPayers::operator()(const PayerQuery& query) const {
+domain::Result<domain::PayerMatches> LookUpPayers::operator()(const PayerQuery& query) const {
   if (query.text.size() > 200) {
     Error error = Error::of(ErrorCode::invalid_parameter, "q must be at most 200 characters.");
     error.fields.push_back({"q", "must be at most 200 characters"});

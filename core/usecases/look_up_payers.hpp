@@ -14,7 +14,7 @@ struct PayerQuery {
 class LookUpPayers {
  public:
   explicit LookUpPayers(ports::PayerDirectory& payers) : payers_(payers) {}
-  domain::Result<std::vector<domain::PayerMatch>> operator()(const PayerQuery& query) const;
+  domain::Result<domain::PayerMatches> operator()(const PayerQuery& query) const;
 
  private:
   ports::PayerDirectory& payers_;

@@ -25,11 +25,11 @@ class FakePayers final : public ports::PayerDirectory {
         return std::optional(payer);
     return std::optional<domain::Payer>{};
   }
-  domain::Result<std::vector<domain::PayerMatch>> search(std::string_view, std::string_view, std::string_view, std::size_t limit) override {
+  domain::Result<domain::PayerMatches> search(std::string_view, std::string_view, std::string_view, std::size_t limit) override {
     if (down) return failure();
-    std::vector<domain::PayerMatch> matches;
+    domain::PayerMatches matches;
     for (const auto& payer : payers)
-      if (matches.size() < limit) matches.push_back({payer, domain::kOneInBps, {}});
+      if (matches.found.size() < limit) matches.found.push_back({payer, domain::kOneInBps, {}});
     return matches;
   }
   std::vector<std::string> systems() const override { return {"internal", "any"}; }

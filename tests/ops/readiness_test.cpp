@@ -7,7 +7,7 @@ using namespace tideover::ops;
 namespace {
 
 void report_all_well(Readiness& readiness) {
-  for (const Check check : {Check::store, Check::rules, Check::rails, Check::webhooks}) readiness.report(check, true);
+  for (const Check check : {Check::store, Check::rules, Check::rails, Check::webhooks, Check::plugins}) readiness.report(check, true);
 }
 
 }  // namespace
@@ -24,7 +24,7 @@ BOOST_AUTO_TEST_CASE(a_process_is_alive_before_it_is_ready) {
   BOOST_TEST(
       page.body ==
       R"({"status":"unavailable","checks":{"store":{"ok":false,"detail":"starting"},"rules":{"ok":false,"detail":"starting"},)"
-      R"("rails":{"ok":false,"detail":"starting"},"webhooks":{"ok":false,"detail":"starting"}}})"
+      R"("rails":{"ok":false,"detail":"starting"},"webhooks":{"ok":false,"detail":"starting"},"plugins":{"ok":false,"detail":"starting"}}})"
       "\n");
 }
 
@@ -34,9 +34,9 @@ BOOST_AUTO_TEST_CASE(ready_means_that_every_check_is_well) {
   BOOST_TEST(readyz(readiness).status == 200);
   BOOST_TEST(
       readyz(readiness).body ==
-      R"({"status":"ok","checks":{"store":{"ok":true},"rules":{"ok":true},"rails":{"ok":true},"webhooks":{"ok":true}}})"
+      R"({"status":"ok","checks":{"store":{"ok":true},"rules":{"ok":true},"rails":{"ok":true},"webhooks":{"ok":true},"plugins":{"ok":true}}})"
       "\n");
-  for (const Check check : {Check::store, Check::rules, Check::rails, Check::webhooks}) {
+  for (const Check check : {Check::store, Check::rules, Check::rails, Check::webhooks, Check::plugins}) {
     readiness.report(check, false, "lost");
     BOOST_TEST(readyz(readiness).status == 503, name_of(check));
     BOOST_TEST(readiness.snapshot().of(check).detail == "lost");

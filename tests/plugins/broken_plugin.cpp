@@ -68,6 +68,8 @@ constexpr std::uint16_t kMajor = TIDEOVER_ABI_MAJOR;
 #endif
 #if defined(BREAK_SMALL_STRUCT)
 constexpr std::uint32_t kSize = sizeof(tideover_plugin_descriptor) - 8;
+#elif defined(BREAK_HUGE_STRUCT)
+constexpr std::uint32_t kSize = 0xffffffff;
 #else
 constexpr std::uint32_t kSize = sizeof(tideover_plugin_descriptor);
 #endif
@@ -85,7 +87,7 @@ constexpr tideover_kind kKind = TIDEOVER_KIND_PAYER_DIRECTORY;
 #define MIN_HOST "0.1.0"
 #endif
 
-#if !defined(BREAK_MISSING_SYMBOL)
+#if !defined(BREAK_MISSING_SYMBOL) && !defined(BREAK_TINY_SYMBOL)
 extern "C" TIDEOVER_EXPORT const tideover_plugin_descriptor tideover_plugin = {kMagic,
                                                                                 kMajor,
                                                                                 TIDEOVER_ABI_MINOR,
@@ -101,6 +103,9 @@ extern "C" TIDEOVER_EXPORT const tideover_plugin_descriptor tideover_plugin = {k
                                                                                 &destroy,
                                                                                 &functions};
 #else
+#if defined(BREAK_TINY_SYMBOL)
+extern "C" __attribute__((visibility("default"))) const std::int32_t tiny_symbol __asm__("tideover_plugin") = 5;
+#endif
 // Keeps the pieces above in use.
 extern "C" TIDEOVER_EXPORT const void* not_the_symbol() {
   (void)&create, (void)&destroy, (void)kMagic, (void)kMajor, (void)kSize, (void)kKind;

@@ -314,7 +314,7 @@ BOOST_FIXTURE_TEST_SUITE(broken_funding_rail, BrokenRail)
 
 BOOST_AUTO_TEST_CASE(whatever_is_wrong_with_an_answer_is_unknown) {
   for (const std::string token : {"not_found", "no_reference", "bad_kind", "nul", "not_utf8", "long_reference", "long_code",
-                                  "no_return_code"}) {
+                                  "no_return_code", "returned", "control"}) {
     const auto outcome = pay(token);
     BOOST_TEST((outcome.kind == Kind::unknown), token);
     BOOST_TEST(!outcome.contradicts, token);
@@ -353,6 +353,36 @@ BOOST_AUTO_TEST_CASE(a_plan_in_the_past_is_refused) {
   BOOST_TEST((plan.error().code == domain::ErrorCode::rail_unavailable));
   check_says(plan.error().message, {"'broken_rail'"});
   BOOST_TEST(last_fault() == "nonsense");
+}
+
+BOOST_AUTO_TEST_CASE(an_instant_beyond_the_latest_plan_is_nonsense) {
+  for (const std::string wrong : {"microseconds", "max", "min", "401_days"}) {
+    host = load({{broken("broken_rail"), "funding_rail", "", {{"release_path", folder.path("release")}, {"plan", wrong}}}});
+    const auto plan = host->rails().find("BROKEN")->plan(std::nullopt, clock.now(), false);
+    BOOST_REQUIRE_MESSAGE(!plan, wrong << " was taken for a plan");
+    BOOST_TEST((plan.error().code == domain::ErrorCode::rail_unavailable));
+    BOOST_TEST(last_fault() == "nonsense");
+  }
+  host = load({{broken("broken_rail"), "funding_rail", "", {{"release_path", folder.path("release")}, {"plan", "400_days"}}}});
+  const auto plan = host->rails().find("BROKEN")->plan(std::nullopt, clock.now(), false);
+  BOOST_REQUIRE(plan);
+  BOOST_TEST((plan->expected_settlement_at == clock.now().plus_days(400)));
+}
+
+BOOST_AUTO_TEST_CASE(a_hanging_plan_ends_at_its_budget) {
+  plugin_host::CallBudgets budgets;
+  budgets.plan = std::chrono::milliseconds(20);
+  host = load({{broken("broken_rail"), "funding_rail", "", {{"release_path", folder.path("release")}, {"plan", "hang"}}}}, budgets);
+  const auto plan = host->rails().find("BROKEN")->plan(std::nullopt, clock.now(), false);
+  BOOST_REQUIRE(!plan);
+  BOOST_TEST((plan.error().code == domain::ErrorCode::rail_unavailable));
+  BOOST_TEST(last_fault() == "unanswered");
+  folder.file("release", "");
+}
+
+BOOST_AUTO_TEST_CASE(a_time_zone_that_the_system_does_not_know_is_refused) {
+  check_says(refusal({{broken("broken_rail"), "funding_rail", "mars", {{"release_path", folder.path("release")}, {"time_zone", "Mars/Base"}}}}),
+             {"time_zone", "America/New_York"});
 }
 
 BOOST_AUTO_TEST_CASE(a_hanging_submit_ends_at_its_deadline_as_unknown) {

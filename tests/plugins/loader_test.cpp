@@ -1,5 +1,6 @@
 // The handshake and the guards, against plugins that are broken on purpose.
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "tests/plugins/world.hpp"
 
@@ -31,6 +32,31 @@ BOOST_AUTO_TEST_CASE(a_file_that_everyone_may_write_is_refused) {
   const auto path = folder.file("open.so", "anything");
   BOOST_REQUIRE(::chmod(path.c_str(), 0666) == 0);
   check_says(world.refusal({spec(path)}), {path, "may be written by everyone", "chmod o-w"});
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_its_group_may_write_is_refused) {
+  World world;
+  const TempFolder folder;
+  const auto path = folder.file("open.so", "anything");
+  BOOST_REQUIRE(::chown(path.c_str(), ::getuid(), ::getgid()) == 0);
+  if (::getuid() != 0 && ::getgid() == ::getuid()) return;  // a private group
+  BOOST_REQUIRE(::chmod(path.c_str(), 0664) == 0);
+  check_says(world.refusal({spec(path)}), {path, "may be written by its group", "chmod g-w"});
+}
+
+BOOST_AUTO_TEST_CASE(a_file_in_a_folder_that_others_may_write_is_refused) {
+  World world;
+  const TempFolder folder;
+  const auto open = folder.path("open"), path = open + "/plugin.so";
+  std::filesystem::create_directory(open);
+  std::filesystem::copy_file(shipped("funding_rail_rtp"), path);
+  BOOST_REQUIRE(::chmod(open.c_str(), 0777) == 0);
+  check_says(world.refusal({{path, "funding_rail", "", {}}}), {path, open, "others may replace it", "chmod go-w"});
+  // By way of a link that lies in a safe folder, too.
+  std::filesystem::create_symlink(path, folder.path("link.so"));
+  check_says(world.refusal({{folder.path("link.so"), "funding_rail", "", {}}}), {"link.so", open, "others may replace it"});
+  BOOST_REQUIRE(::chmod(open.c_str(), 0755) == 0);
+  BOOST_TEST(world.load({{path, "funding_rail", "", {}}})->list().size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(a_text_file_is_no_shared_library) {
@@ -80,6 +106,16 @@ BOOST_AUTO_TEST_CASE(another_abi_major_names_both_versions) {
 BOOST_AUTO_TEST_CASE(a_descriptor_that_is_too_small_names_both_sizes) {
   World world;
   check_says(world.refusal({spec(broken("broken_small_struct"))}), {"broken_small_struct.so", "112 bytes", "ABI 1.3 has 120"});
+}
+
+BOOST_AUTO_TEST_CASE(a_descriptor_that_cannot_be_so_large_is_refused) {
+  World world;
+  check_says(world.refusal({spec(broken("broken_huge_struct"))}), {"broken_huge_struct.so", "4294967295 bytes", "cannot be"});
+}
+
+BOOST_AUTO_TEST_CASE(a_symbol_that_is_too_small_for_a_descriptor_is_refused_unread) {
+  World world;
+  check_says(world.refusal({spec(broken("broken_tiny_symbol"))}), {"broken_tiny_symbol.so", "of 4 bytes", "TIDEOVER_EXPORT_PLUGIN"});
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_kind_is_named) {

@@ -17,7 +17,7 @@ struct Shipped : World {
   std::string best(const std::string& text, const std::string& system = "internal") {
     const auto found = host->payers().search(text, system, "", 5);
     BOOST_REQUIRE(found);
-    return found->empty() ? "" : found->front().payer.payer_id;
+    return found->found.empty() ? "" : found->found.front().payer.payer_id;
   }
 };
 
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(search_ranks_exact_alias_prefix_token_and_spelling) {
 }
 
 BOOST_AUTO_TEST_CASE(a_better_rung_has_a_better_score) {
-  const auto score = [&](const std::string& text) { return host->payers().search(text, "internal", "", 1)->front().score_bps; };
+  const auto score = [&](const std::string& text) { return host->payers().search(text, "internal", "", 1)->found.front().score_bps; };
   BOOST_TEST(score("61101") == 10'000);
   BOOST_TEST(score("ambetter") > score("ambett"));
   BOOST_TEST(score("ambett") > score("centene amb"));
@@ -83,8 +83,8 @@ BOOST_AUTO_TEST_CASE(without_text_every_payer_comes_in_pages_by_id) {
   for (;;) {
     const auto page = host->payers().search("", "internal", after, 4);
     BOOST_REQUIRE(page);
-    for (const auto& match : *page) ids.push_back(match.payer.payer_id);
-    if (page->size() < 4) break;
+    for (const auto& match : page->found) ids.push_back(match.payer.payer_id);
+    if (page->found.size() < 4) break;
     after = ids.back();
   }
   BOOST_TEST(ids.size() == 15U);
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(two_directories_are_asked_in_order) {
   const auto both = load({own, directory(TIDEOVER_SOURCE_DIR "/config/payers.jsonl")});
   BOOST_TEST((*both->payers().get("87726"))->name == "Ours");
   BOOST_TEST((*both->payers().get("60054"))->name == "Aetna");
-  BOOST_TEST(both->payers().search("", "internal", "", 100)->size() == 16U);
+  BOOST_TEST(both->payers().search("", "internal", "", 100)->found.size() == 16U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,11 +1,14 @@
 // What a plugin host needs around it in a test: a clock to set, bank time without daylight saving, collected faults.
 #pragma once
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "core/plugin_host/plugin_host.hpp"
@@ -28,6 +31,7 @@ class FixedBankTime : public ports::BankTime {
   domain::Timestamp instant(domain::Date date, int minute) const override {
     return domain::Timestamp::from_ms(date.days() * std::int64_t{86'400'000} + (minute + 300) * std::int64_t{60'000});
   }
+  bool is_time_zone(const std::string& name) const override { return name == "America/New_York"; }
 
  private:
   static domain::Timestamp shifted(domain::Timestamp at) { return at.plus_ms(-300 * std::int64_t{60'000}); }
@@ -70,10 +74,11 @@ struct World {
             [this](const plugin_host::PluginFault& fault) {
               const std::lock_guard<std::mutex> guard(mutex);
               faults.push_back(fault);
-            }};
+            },
+            [] { return std::string("req_of_the_test"); }};
   }
-  std::unique_ptr<plugin_host::PluginHost> load(const std::vector<plugin_host::PluginSpec>& specs) {
-    auto host = plugin_host::PluginHost::load(specs, services());
+  std::unique_ptr<plugin_host::PluginHost> load(const std::vector<plugin_host::PluginSpec>& specs, const plugin_host::CallBudgets& budgets = {}) {
+    auto host = plugin_host::PluginHost::load(specs, services(), budgets);
     if (!host) BOOST_FAIL(host.error().message);
     return std::move(*host);
   }
@@ -84,10 +89,24 @@ struct World {
     BOOST_TEST((host.error().code == domain::ErrorCode::validation_error));
     return host.error().message;
   }
+  int count_faults(const std::string& what) {
+    const std::lock_guard<std::mutex> guard(mutex);
+    return static_cast<int>(std::count_if(faults.begin(), faults.end(), [&](const auto& fault) { return fault.what == what; }));
+  }
   void set_local(int year, unsigned month, unsigned day, int minute) {
     clock.at = bank_time.instant(*domain::Date::from_ymd(year, month, day), minute);
   }
 };
+
+/// Waits until the condition holds; fails the test when it does not within ten seconds.
+template <class Condition>
+void await(const Condition& condition) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (!condition()) {
+    BOOST_REQUIRE_MESSAGE(std::chrono::steady_clock::now() < deadline, "the condition did not come true");
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
 
 inline void check_says(const std::string& message, const std::vector<std::string>& parts) {
   for (const auto& part : parts)

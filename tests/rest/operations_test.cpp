@@ -13,7 +13,7 @@ BOOST_AUTO_TEST_CASE(the_operators_pages_need_no_token_and_say_how_it_goes) {
 
   const Json ready = expect_ok(ops.get("/readyz"));
   BOOST_TEST(ready.text("/status") == "ok");
-  for (const char* check : {"store", "rules", "rails", "webhooks"})
+  for (const char* check : {"store", "rules", "rails", "webhooks", "plugins"})
     BOOST_TEST(ready.flag(std::string("/checks/") + check + "/ok"));
 
   const Json version = expect_ok(ops.get("/version"));

@@ -115,7 +115,8 @@ typedef struct tideover_call {
   int32_t reserved;
   int64_t budget_ms; /* > 0, from the moment of the call */
   void* ctx;
-  /* At most once per call, before returning TIDEOVER_FAILED. [any] */
+  /* At most once per call, before returning TIDEOVER_FAILED: a second fault, one that is followed by another status, and a code that this
+   * header does not have are nonsense. A message of more than 4096 bytes is cut. [any] */
   void (*report)(void* ctx, const tideover_fault* fault);
 } tideover_call;
 
@@ -232,7 +233,7 @@ enum {
 typedef struct tideover_rail_description {
   uint32_t size;
   tideover_recall recall;
-  tideover_str rail; /* RTP | SAME_DAY | FUTURE_DATE */
+  tideover_str rail; /* A-Z, 0-9 and _, 1 to 40: RTP, SAME_DAY, WIRE */
   tideover_str name;
   tideover_str description;
   tideover_str status;   /* operational | degraded | suspended */
@@ -354,7 +355,7 @@ typedef struct tideover_funding_rail {
   /* When money would move; pure and quick. TIDEOVER_FAULT_INVALID_DATE where the date cannot be served. [any] */
   tideover_status (*plan)(void* instance, const tideover_call* call, const tideover_plan_request* request,
                           tideover_plan* plan);
-  /* Exactly one outcome. TIDEOVER_FAILED or a spent budget counts as unknown, never as rejected. [any] */
+  /* Exactly one outcome, never NOT_FOUND or RETURNED. TIDEOVER_FAILED or a spent budget counts as unknown, never as rejected. [any] */
   tideover_status (*submit)(void* instance, const tideover_call* call, const tideover_disbursement* disbursement,
                             const tideover_outcome_sink* sink);
   /* What became of the key. [any] */
@@ -496,7 +497,7 @@ typedef struct tideover_remittance_sink {
 typedef struct tideover_remittance_format {
   uint32_t size;
   int32_t reserved;
-  /* A file that is cut or malformed: one fault with segment and byte. [any] */
+  /* A file that is cut or malformed: one fault with segment and byte. One without a payment gives none; the client is told. [any] */
   tideover_status (*parse)(void* instance, const tideover_call* call, tideover_str bytes,
                            const tideover_remittance_sink* sink);
   /* The same for a file with headers of its own, as import_format.open takes them; NULL where no format of this kind has any.

@@ -27,9 +27,10 @@ inline Pairs pairs_of(tideover_pair_list lent) {
   return pairs;
 }
 
-/// C arrays over C++ strings; both must outlive the call that they are lent to.
+/// C arrays over C++ strings; both must outlive the call that they are lent to, so a temporary is refused.
 class LentList {
  public:
+  explicit LentList(const std::vector<std::string>&&) = delete;
   explicit LentList(const std::vector<std::string>& texts) {
     items_.reserve(texts.size());
     for (const auto& text : texts) items_.push_back(lend(text));
@@ -42,6 +43,7 @@ class LentList {
 
 class LentPairs {
  public:
+  explicit LentPairs(const Pairs&&) = delete;
   explicit LentPairs(const Pairs& pairs) {
     items_.reserve(pairs.size());
     for (const auto& [key, value] : pairs) items_.push_back({lend(key), lend(value)});

@@ -9,8 +9,9 @@ namespace tideover::wire {
 
 /// `encode(writer, item)` writes one item; `cursor_of(item)` is what continues behind it. `items` may hold one more than
 /// `limit`: that one only says that there is more.
-template <class Item, class Encode, class CursorOf>
-std::string encode_list(const std::vector<Item>& items, std::size_t limit, Encode encode, CursorOf cursor_of) {
+/// `put_more(writer)` adds members behind those of every list.
+template <class Item, class Encode, class CursorOf, class PutMore>
+std::string encode_list(const std::vector<Item>& items, std::size_t limit, Encode encode, CursorOf cursor_of, PutMore put_more) {
   std::string body;
   json::Writer out(body);
   const bool more = items.size() > limit;
@@ -24,8 +25,14 @@ std::string encode_list(const std::vector<Item>& items, std::size_t limit, Encod
     out.string(cursor_of(items[shown - 1]));
   else
     out.null();
+  put_more(out);
   out.end_object();
   return body;
+}
+
+template <class Item, class Encode, class CursorOf>
+std::string encode_list(const std::vector<Item>& items, std::size_t limit, Encode encode, CursorOf cursor_of) {
+  return encode_list(items, limit, encode, cursor_of, [](json::Writer&) {});
 }
 
 }  // namespace tideover::wire

@@ -47,10 +47,15 @@ void put_payer(json::Writer& out, const domain::PayerMatch& match, bool searched
 
 }  // namespace
 
-std::string encode_payers(const std::vector<domain::PayerMatch>& payers, std::size_t limit, bool searched) {
+std::string encode_payers(const domain::PayerMatches& payers, std::size_t limit, bool searched) {
   return encode_list(
-      payers, limit, [&](json::Writer& out, const domain::PayerMatch& match) { put_payer(out, match, searched); },
-      [](const domain::PayerMatch& match) { return match.payer.payer_id; });
+      payers.found, limit, [&](json::Writer& out, const domain::PayerMatch& match) { put_payer(out, match, searched); },
+      [](const domain::PayerMatch& match) { return match.payer.payer_id; },
+      [&](json::Writer& out) {
+        if (payers.warnings.empty()) return;
+        out.key("incomplete").boolean(true);
+        put_texts(out, "warnings", payers.warnings);
+      });
 }
 
 std::string encode_reason_codes(const std::vector<domain::ReasonCode>& codes) {

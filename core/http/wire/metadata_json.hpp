@@ -10,7 +10,7 @@
 namespace tideover::wire {
 
 /// `searched`: whether matches are worth telling.
-std::string encode_payers(const std::vector<domain::PayerMatch>& payers, std::size_t limit, bool searched);
+std::string encode_payers(const domain::PayerMatches& payers, std::size_t limit, bool searched);
 std::string encode_reason_codes(const std::vector<domain::ReasonCode>& codes);
 
 /// A rail and when it would move money that is confirmed now.

@@ -113,10 +113,14 @@ fs::path ServiceFolder::copy_rules() {
 
 void ServiceFolder::use_plugin(const std::string& kind, const std::string& id, const fs::path& library,
                                const std::map<std::string, std::string>& config) {
+  remove_plugin(kind, id);
+  config_["plugins"].push_back(plugin(kind, id, library, config));
+}
+
+void ServiceFolder::remove_plugin(const std::string& kind, const std::string& id) {
   YAML::Node kept;
   for (const auto& known : config_["plugins"])
     if (known["id"].as<std::string>() != id || known["kind"].as<std::string>() != kind) kept.push_back(known);
-  kept.push_back(plugin(kind, id, library, config));
   config_["plugins"] = kept;
 }
 

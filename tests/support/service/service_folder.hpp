@@ -33,6 +33,7 @@ class ServiceFolder {
   /// Adds a plugin, or replaces the shipped one of that id.
   void use_plugin(const std::string& kind, const std::string& id, const std::filesystem::path& library,
                   const std::map<std::string, std::string>& config);
+  void remove_plugin(const std::string& kind, const std::string& id);
   /// Payers of this folder: JSON Lines beside or instead of the shipped ones.
   void use_payers(const std::string& lines);
 
