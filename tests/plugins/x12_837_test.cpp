@@ -108,6 +108,60 @@ BOOST_AUTO_TEST_CASE(any_delimiters_line_ends_and_chunk_sizes_give_the_same) {
   BOOST_TEST((claims("\xEF\xBB\xBF" + whole).front().fields == expected));
 }
 
+BOOST_AUTO_TEST_CASE(bytes_around_and_inside_the_text_change_nothing) {
+  const auto whole = one_claim();
+  const auto expected = claims(whole).front().fields;
+  const auto wrapped = [&](std::size_t width, const std::string& line_end) {
+    std::string lines;
+    for (std::size_t at = 0; at < whole.size(); at += width) lines += whole.substr(at, width) + line_end;
+    return lines;
+  };
+  std::string padded, doubled;
+  for (const char c : whole) padded += c == '~' ? "~    \r\n" : std::string(1, c);
+  for (const char c : whole) doubled += c == '~' ? "~~" : std::string(1, c);
+  const std::string by_lines = everywhere(whole, '~', '\n');
+  const std::vector<std::pair<const char*, std::string>> files{
+      {"Ctrl-Z at the end", whole + "\r\n\x1A"},
+      {"NUL padding", whole + std::string(500, '\0')},
+      {"NUL between segments", replaced(whole, "GE*1*1~", std::string("\0\0\0\0GE*1*1~\0", 12))},
+      {"lines of 80", wrapped(80, "\r\n")},
+      {"lines of 40", wrapped(40, "\n")},
+      {"a line end before ISA16", wrapped(104, "\n")},
+      {"a line end behind ISA16", wrapped(105, "\r\n")},
+      {"blanks behind terminators", padded},
+      {"terminators twice", doubled},
+      {"a blank behind ISA16", replaced(whole, ":~GS", ": ~GS")},
+      {"padded qualifiers", replaced(replaced(replaced(whole, "NM1*85", "NM1* 85 "), "DTP*472", "DTP*472 "), "REF*EA", "REF*EA ")},
+      {"no line end behind the last segment", by_lines.substr(0, by_lines.size() - 1)}};
+  for (const auto& [what, file] : files)
+    for (const std::size_t step : {std::size_t{1}, std::size_t{1} << 16}) BOOST_TEST_CONTEXT(what << " in steps of " << step) {
+        const auto found = claims(file, step);
+        BOOST_REQUIRE(found.size() == 1u);
+        BOOST_TEST(found.front().fault == "");
+        BOOST_TEST((found.front().fields == expected));
+      }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_guessed_or_left_out_is_a_row_of_its_own) {
+  const auto whole = one_claim();
+  const auto expected = claims(whole).front().fields;
+  const std::vector<std::pair<std::string, std::string>> files{{replaced(whole, "*:~GS", "*~GS"), "no ISA16"},
+                                                               {replaced(whole, "*:~GS", "~GS"), "no ISA16"},
+                                                               {whole + "%% end of file", "what stands behind the last IEA is no X12"}};
+  for (const auto& [file, says] : files) {
+    std::string told;
+    std::size_t whole_claims = 0;
+    for (const auto& row : claims(file)) {
+      told += row.fault;
+      whole_claims += row.fields == expected ? 1 : 0;
+    }
+    check_says(told, says);
+    BOOST_TEST(whole_claims == 1u);
+  }
+  check_says(until_refused(whole + "%% next file" + whole).second, "between two interchanges");
+  check_says(until_refused(whole.substr(0, whole.size() - 60) + whole).second, "another ISA begins there");
+}
+
 BOOST_AUTO_TEST_CASE(levels_hand_down_and_end_what_they_say) {
   const std::string second_patient = "HL*3*2*23*0~PAT*19~CLM*C-2*10***11:B:1~LX*1~SV1*HC:99213*10*UN*1~";
   const std::string second_subscriber = "HL*4*1*22*0~SBR*P*18~CLM*C-3*10***11:B:1~LX*1~SV1*HC:99213*10*UN*1~";

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "x12_835/elements.hpp"
+#include "x12/elements.hpp"
 
 namespace x12_837 {
 namespace {
@@ -36,16 +36,16 @@ std::string plain_decimal(std::string_view text) {
 }
 
 Claim::Claim(const Segment& clm, const Surroundings& above, char component) : above_(above) {
-  record_.line = clm.number;
-  record_.byte = clm.byte;
+  record_.line = clm.number();
+  record_.byte = clm.position().byte;
   claim_identifier_ = value(clm, 1, clm.at(1));
   amount_ = plain_decimal(value(clm, 2, clm.at(2)));
-  const auto place = x12_835::split(clm.at(5), component);
-  if (place.size() > 2 && x12_835::trim(place[2]) == "8")
+  const auto place = x12::split(clm.at(5), component);
+  if (place.size() > 2 && x12::trim(place[2]) == "8")
     spoil(clm, "CLM05-3 is 8: this voids a claim that was sent before; set that claim's status to voided");
   // Of an institutional claim CLM05-1 is a type of bill, and CLM05-3 says more than a review asks.
-  if (place.size() > 1 && x12_835::trim(place[1]) == "B" && is_place(x12_835::trim(place[0]))) place_of_service_ = x12_835::trim(place[0]);
-  if (place.size() > 2 && (x12_835::trim(place[2]) == "1" || x12_835::trim(place[2]) == "6" || x12_835::trim(place[2]) == "7")) frequency_code_ = x12_835::trim(place[2]);
+  if (place.size() > 1 && x12::trim(place[1]) == "B" && is_place(x12::trim(place[0]))) place_of_service_ = x12::trim(place[0]);
+  if (place.size() > 2 && (x12::trim(place[2]) == "1" || x12::trim(place[2]) == "6" || x12::trim(place[2]) == "7")) frequency_code_ = x12::trim(place[2]);
 }
 
 void Claim::take(const Segment& segment, char component) {
@@ -76,7 +76,7 @@ void Claim::take(const Segment& segment, char component) {
   } else if (id == "NM1" && segment.at(1) == "82" && rendering_npi_.empty()) {
     rendering_npi_ = value(segment, 9, npi_of(segment));
   } else if (id == "NM1" && segment.at(1) == "77" && !in_line_) {
-    if (segment.at(3).size() <= kLongestFacility && x12_835::is_printable(segment.at(3))) facility_ = segment.at(3);
+    if (segment.at(3).size() <= kLongestFacility && x12::is_printable(segment.at(3))) facility_ = segment.at(3);
   }
 }
 
@@ -86,10 +86,10 @@ void Claim::take_line(const Segment& service, std::size_t composite, char compon
   if (!in_line_ || lines_.empty()) return spoil(service, "a service line has no LX before it");
   Line& line = lines_.back();
   if (!line.amount.empty()) return spoil(service, "a second service stands in one line");
-  const auto parts = x12_835::split(service.at(composite), component);
-  if (parts.size() > 1) line.procedure = value(service, composite, x12_835::trim(parts[1]));
+  const auto parts = x12::split(service.at(composite), component);
+  if (parts.size() > 1) line.procedure = value(service, composite, x12::trim(parts[1]));
   for (std::size_t i = 2; i < std::min<std::size_t>(parts.size(), 6); ++i) {
-    const auto modifier = value(service, composite, x12_835::trim(parts[i]));
+    const auto modifier = value(service, composite, x12::trim(parts[i]));
     if (!modifier.empty()) line.modifiers += (line.modifiers.empty() ? "" : ":") + modifier;
   }
   line.amount = plain_decimal(value(service, composite + 1, service.at(composite + 1)));
@@ -99,10 +99,11 @@ void Claim::take_line(const Segment& service, std::size_t composite, char compon
 /// ICD-10-CM only: the principal diagnosis (ABK) and the others (ABF). What is no code is left out.
 void Claim::take_diagnoses(const Segment& hi, char component) {
   for (std::size_t i = 1; i <= kMostDiagnoses; ++i) {
-    const auto parts = x12_835::split(hi.at(i), component);
-    if (parts.size() < 2 || (parts[0] != "ABK" && parts[0] != "ABF") || diagnoses_.size() == kMostDiagnoses) continue;
-    const auto code = x12_835::trim(parts[1]);
-    if (!code.empty() && code.size() <= 8 && x12_835::is_printable(code)) diagnoses_.emplace_back(code);
+    const auto parts = x12::split(hi.at(i), component);
+    const auto qualifier = x12::trim(parts[0]);
+    if (parts.size() < 2 || (qualifier != "ABK" && qualifier != "ABF") || diagnoses_.size() == kMostDiagnoses) continue;
+    const auto code = x12::trim(parts[1]);
+    if (!code.empty() && code.size() <= 8 && x12::is_printable(code)) diagnoses_.emplace_back(code);
   }
 }
 
@@ -146,7 +147,7 @@ void Claim::add(const char* field, const std::string& text) {
 
 /// What is handed over is short printable ASCII; anything else spoils the claim.
 std::string Claim::value(const Segment& segment, std::size_t position, std::string_view text) {
-  const bool is_fit = text.size() <= kLongestValue && x12_835::is_printable(text);
+  const bool is_fit = text.size() <= kLongestValue && x12::is_printable(text);
   if (!is_fit)
     spoil(segment, std::string(segment.id()) + (position < 10 ? "0" : "") + std::to_string(position) +
                        (text.size() > kLongestValue ? " is longer than 80 characters" : " holds bytes beyond printable ASCII"));
@@ -155,7 +156,7 @@ std::string Claim::value(const Segment& segment, std::size_t position, std::stri
 
 /// The first problem counts.
 void Claim::spoil(const Segment& segment, const std::string& problem) {
-  if (record_.fault.empty()) record_.fault = message_at(segment, problem);
+  if (record_.fault.empty()) record_.fault = x12::message_at(segment, problem);
 }
 
 }  // namespace x12_837

@@ -7,10 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include "segments.hpp"
 #include "tideover/import_format.hpp"
+#include "x12/segments.hpp"
 
 namespace x12_837 {
+
+using x12::Segment;
 
 /// What a claim takes over from the levels above it.
 struct Surroundings {

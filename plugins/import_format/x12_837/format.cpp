@@ -5,9 +5,8 @@
 #include <optional>
 
 #include "claim.hpp"
-#include "segments.hpp"
 #include "tideover/import_format.hpp"
-#include "x12_835/elements.hpp"
+#include "x12/elements.hpp"
 
 namespace x12_837 {
 namespace {
@@ -17,7 +16,7 @@ namespace sdk = tideover::sdk;
 /// Walks ISA > GS > ST > HL > CLM. A claim is handed over when a segment behind it shows that it is whole.
 class Reader final : public sdk::ImportReader {
  public:
-  explicit Reader(sdk::ByteSource source) : segments_(source) {}
+  explicit Reader(sdk::ByteSource source) : segments_(source, "837") {}
 
   bool next(sdk::Record& record) override {
     while (ready_.empty() && !is_over_) {
@@ -41,7 +40,7 @@ class Reader final : public sdk::ImportReader {
 
   void take() {
     const auto id = segment_.id();
-    last_ = {segment_.number, segment_.byte, std::string(id.substr(0, 3))};
+    last_ = segment_.position();
     if (transaction_) ++transaction_->parts;
     if (id == "ISA") {
       open_interchange();
@@ -62,7 +61,7 @@ class Reader final : public sdk::ImportReader {
     } else if (id == "SE") {
       close_transaction();
     } else if (!transaction_) {
-      if (id != "TA1") throw fault_at(segment_, "a segment stands outside every transaction");
+      if (id != "TA1") throw x12::fault_at(segment_, "a segment stands outside every transaction");
     } else if (!is_foreign_) {
       take_of_claims(id);
     }
@@ -82,14 +81,14 @@ class Reader final : public sdk::ImportReader {
     } else if (id == "BHT") {
       above_.submitted_date = date_of(segment_.at(4));
     } else if (id == "NM1" && segment_.at(1) == "85") {
-      above_.billing_npi = x12_835::printable(npi_of(segment_));
+      above_.billing_npi = x12::printable(npi_of(segment_));
     } else if (id == "NM1" && segment_.at(1) == "PR") {
-      above_.payer_id = x12_835::printable(segment_.at(9));
+      above_.payer_id = x12::printable(segment_.at(9));
     }
   }
 
   static std::string date_of(std::string_view text) {
-    if (text.size() != 8 || !x12_835::parse_count(text)) return {};
+    if (text.size() != 8 || !x12::parse_count(text)) return {};
     return std::string(text.substr(0, 4)) + '-' + std::string(text.substr(4, 2)) + '-' + std::string(text.substr(6, 2));
   }
 
@@ -100,7 +99,7 @@ class Reader final : public sdk::ImportReader {
   }
 
   /// What is odd about an envelope is a row of its own: nobody may overlook it, and the claims are read all the same.
-  void flag(const std::string& problem) { ready_.push_back({segment_.number, segment_.byte, {}, message_at(segment_, problem)}); }
+  void flag(const std::string& problem) { ready_.push_back({segment_.number(), segment_.position().byte, {}, x12::message_at(segment_, problem)}); }
 
   static void count(std::optional<Envelope>& envelope) {
     if (envelope) ++envelope->parts;
@@ -110,6 +109,7 @@ class Reader final : public sdk::ImportReader {
     refuse_open_transaction();
     if (interchange_) flag("the interchange before this ISA has no IEA and may be incomplete");
     group_.reset();
+    if (!segments_.isa_problem().empty()) flag(segments_.isa_problem());
     interchange_ = Envelope{std::string(segment_.at(13)), 0};
   }
 
@@ -124,11 +124,11 @@ class Reader final : public sdk::ImportReader {
   }
 
   void close_transaction() {
-    if (!transaction_) throw fault_at(segment_, "SE without ST");
+    if (!transaction_) throw x12::fault_at(segment_, "SE without ST");
     hand_over();
-    if (!x12_835::same_control_number(segment_.at(2), transaction_->control)) {
+    if (!x12::same_control_number(segment_.at(2), transaction_->control)) {
       // Without IEA the control number alone tells a whole SE from one that was cut.
-      if (!segments_.has_envelope()) throw fault_at(segment_, "the file is cut: SE02 is not the control number of its ST02");
+      if (!segments_.has_envelope()) throw x12::fault_at(segment_, "the file is cut: SE02 is not the control number of its ST02");
       flag("SE02 is not the control number of its ST02");
     }
     check_count(transaction_->parts, "segments");
@@ -140,18 +140,18 @@ class Reader final : public sdk::ImportReader {
     const std::string id(segment_.id());
     if (!envelope) return flag(id + " without its beginning");
     check_count(envelope->parts, &envelope == &group_ ? "transactions" : "groups");
-    if (!x12_835::same_control_number(segment_.at(2), envelope->control)) flag(id + "02 is not the control number of its " + control);
+    if (!x12::same_control_number(segment_.at(2), envelope->control)) flag(id + "02 is not the control number of its " + control);
     envelope.reset();
   }
 
   void check_count(int counted, const char* things) {
-    if (x12_835::parse_count(segment_.at(1)) != counted)
+    if (x12::parse_count(segment_.at(1)) != counted)
       flag(std::string(segment_.id()) + "01 does not count the " + std::to_string(counted) + ' ' + things + " that are there");
   }
 
   /// The claim that is open may lack its last lines, so it is not handed over.
   void refuse_open_transaction() const {
-    if (transaction_) throw fault_at(segment_, "the transaction before this segment has no SE");
+    if (transaction_) throw x12::fault_at(segment_, "the transaction before this segment has no SE");
   }
 
   void end() {
@@ -160,22 +160,19 @@ class Reader final : public sdk::ImportReader {
                        : interchange_ ? "the interchange has no IEA" : nullptr;
     if (open) throw at_end(std::string("the file is cut: ") + open);
     if (!has_837_) throw at_end("the file holds no 837 transaction");
+    if (const auto& surplus = segments_.surplus())
+      ready_.push_back({surplus->number, surplus->byte, {}, x12::message_at(*surplus, "what stands behind the last IEA is no X12 and is left out")});
   }
 
   sdk::Fault at_end(const std::string& problem) const {
     return sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT, problem + " (behind segment " + std::to_string(last_.number) + ' ' +
-                                                        x12_835::printable(last_.id) + ", byte " + std::to_string(last_.byte) + ")")
+                                                        x12::printable(last_.id) + ", byte " + std::to_string(last_.byte) + ")")
         .at_segment(last_.number, last_.byte);
   }
 
-  struct Place {
-    std::int64_t number = 0, byte = 0;
-    std::string id;
-  };
-
-  SegmentReader segments_;
+  x12::SegmentReader segments_;
   Segment segment_;
-  Place last_;
+  x12::Position last_;
   std::optional<Envelope> interchange_, group_, transaction_;
   Surroundings above_;
   std::optional<Claim> claim_;

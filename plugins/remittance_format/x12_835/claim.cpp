@@ -1,7 +1,5 @@
 #include "claim.hpp"
 
-#include "elements.hpp"
-
 namespace x12_835 {
 namespace {
 
@@ -23,13 +21,13 @@ void doubt_sums(const Claim& claim, const Warn& warn) {
     adjusted_on_lines += own;
     paid_on_lines += line.lent.paid_amount;
     if (const auto rest = line.lent.charge_amount - own - line.lent.paid_amount; rest != 0)
-      warn(line.position, "SVC02 less its CAS is not SVC03: " + dollars(rest) + " unexplained");
+      warn(line.position, "SVC02 less its CAS is not SVC03: " + x12::dollars(rest) + " unexplained");
   }
   const auto& c = claim.lent;
   if (const auto rest = c.charge_amount - adjusted - adjusted_on_lines - c.paid_amount; rest != 0)
-    warn(claim.position, "CLP03 less all CAS is not CLP04: " + dollars(rest) + " unexplained");
+    warn(claim.position, "CLP03 less all CAS is not CLP04: " + x12::dollars(rest) + " unexplained");
   if (const auto rest = paid_on_lines - adjusted - c.paid_amount; !claim.lines.empty() && rest != 0)
-    warn(claim.position, "the SVC03 of its lines less its CAS are not CLP04: " + dollars(rest) + " unexplained");
+    warn(claim.position, "the SVC03 of its lines less its CAS are not CLP04: " + x12::dollars(rest) + " unexplained");
 }
 
 void doubt_date(const Position& position, tideover_date service, const PaymentDates& dates, const Warn& warn) {

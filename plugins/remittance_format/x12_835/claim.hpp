@@ -4,10 +4,19 @@
 #include <string>
 #include <vector>
 
-#include "segments.hpp"
 #include "tideover/remittance_format.hpp"
+#include "x12/elements.hpp"
+#include "x12/segments.hpp"
 
 namespace x12_835 {
+
+using x12::fault_at;
+using x12::message_at;
+using x12::Position;
+using x12::printable;
+using x12::same_control_number;
+using x12::Segment;
+using x12::trim;
 
 struct Line {
   Position position;  // of its SVC

@@ -3,8 +3,6 @@
 #include <array>
 #include <optional>
 
-#include "elements.hpp"
-#include "segments.hpp"
 #include "tideover/remittance_format.hpp"
 #include "transaction.hpp"
 
@@ -19,15 +17,25 @@ constexpr std::int64_t kSegmentsPerLook = 1024;
 /// Warnings of the envelope that stand before the first payment; more are not kept.
 constexpr std::size_t kMostEarlyWarnings = 100;
 
+std::int64_t read_view(void* ctx, char* into, std::size_t capacity) noexcept {
+  auto& rest = *static_cast<std::string_view*>(ctx);
+  const std::size_t count = rest.copy(into, capacity);
+  rest.remove_prefix(count);
+  return static_cast<std::int64_t>(count);
+}
+
 /// Walks ISA > GS > ST, checks what is open and what was counted.
 class Walk {
  public:
-  Walk(std::string_view bytes, sdk::RemittanceSink& sink, tideover_date today) : reader_(bytes), sink_(sink), today_(today) {}
+  Walk(std::string_view bytes, sdk::RemittanceSink& sink, tideover_date today)
+      : rest_(bytes), reader_(sdk::ByteSource(&source_), "835"), sink_(sink), today_(today) {}
+  Walk(const Walk&) = delete;
+  Walk& operator=(const Walk&) = delete;
 
   void run(const sdk::Deadline& deadline) {
     Segment segment;
     while (reader_.next(segment)) {
-      if (segment.number % kSegmentsPerLook == 0 && deadline.expired())
+      if (segment.number() % kSegmentsPerLook == 0 && deadline.expired())
         throw fault_at(segment, "the time allowed for reading this file is over", TIDEOVER_FAULT_DEADLINE);
       take(segment);
       last_ = segment.position();
@@ -36,6 +44,7 @@ class Walk {
       sink_.warning("the file has no ISA/IEA envelope; its delimiters were guessed");
     refuse_open();
     if (payments_ == 0) throw fault_at(last_, "the file holds no 835 transaction");
+    if (const auto& surplus = reader_.surplus()) sink_.warning(message_at(*surplus, "what stands behind the last IEA is no X12 and is left out"));
     if (foreign_ > 0) sink_.warning("transactions that are no 835 were left out: " + std::to_string(foreign_));
   }
 
@@ -69,7 +78,7 @@ class Walk {
     if (in_transaction()) throw fault_at(isa, "the transaction before this ISA has no SE");
     if (interchange_ && group_) throw fault_at(isa, "the interchange before this ISA has neither GE nor IEA");
     if (interchange_) warn(isa, "the interchange before this ISA has no IEA and may be incomplete");
-    if (reader_.has_trimmed_isa()) warn(isa, "the ISA is not padded to its 106 bytes");
+    if (!reader_.isa_problem().empty()) warn(isa, reader_.isa_problem());
     interchange_ = isa;
     groups_ = 0;
   }
@@ -84,7 +93,7 @@ class Walk {
 
   void begin_group(const Segment& gs) {
     end_open_group(gs);
-    const auto version = trim(gs.at(8)).substr(0, 6);
+    const auto version = gs.at(8).substr(0, 6);
     if (version != "004010" && version != "005010") warn(gs, "GS08 names neither version 004010 nor 005010");
     group_ = gs;
     ++groups_;
@@ -138,8 +147,8 @@ class Walk {
   }
 
   void check_count(const Segment& segment, int counted, const char* things) {
-    if (parse_count(segment.at(1)) != counted)
-      warn(segment, std::string(segment.id()) + "01 counts " + printable(trim(segment.at(1)).substr(0, 12)) + " " + things +
+    if (x12::parse_count(segment.at(1)) != counted)
+      warn(segment, std::string(segment.id()) + "01 counts " + printable(segment.at(1).substr(0, 12)) + " " + things +
                         ", there are " + std::to_string(counted));
   }
 
@@ -164,7 +173,9 @@ class Walk {
       early_.push_back(message);
   }
 
-  SegmentReader reader_;
+  std::string_view rest_;  // of the file
+  const tideover_byte_source source_{sizeof source_, 0, &rest_, &read_view};
+  x12::SegmentReader reader_;
   sdk::RemittanceSink& sink_;
   const tideover_date today_;
   Position last_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "elements.hpp"
 #include "tideover/money.hpp"
 
 namespace x12_835 {
@@ -53,8 +52,8 @@ void Transaction::take(const Segment& segment, char component) {
     take_trace(segment);
   } else if (id == "N1" && is_payer_loop_) {
     take_party(segment);
-  } else if (id == "REF" && is_payer_loop_ && segment.at(1) == "2U" && !trim(segment.at(2)).empty()) {
-    if (payer_ids_.size() < kMostPayerIds) payer_ids_.insert(payer_ids_.begin(), printable(trim(segment.at(2)).substr(0, kLongestElement)));
+  } else if (id == "REF" && is_payer_loop_ && segment.at(1) == "2U" && !segment.at(2).empty()) {
+    if (payer_ids_.size() < kMostPayerIds) payer_ids_.insert(payer_ids_.begin(), printable(segment.at(2).substr(0, kLongestElement)));
   } else if (id == "DTM") {
     take_date(segment);
   } else if (id == "CLP") {
@@ -64,7 +63,7 @@ void Transaction::take(const Segment& segment, char component) {
   } else if (id == "CAS") {
     take_adjustments(segment);
   } else if (id == "AMT" && segment.at(1) == "B6" && claim_ && !claim_->lines.empty()) {
-    claim_->lines.back().lent.allowed_amount = amount(segment, 2);
+    claim_->lines.back().lent.allowed_amount = informative_amount(segment, 2);
   } else if (id == "LX") {
     emit_claim();
   } else if (id == "PLB") {
@@ -76,19 +75,19 @@ void Transaction::take_payment(const Segment& bpr) {
   if (has_payment_) throw fault_at(bpr, "a second BPR in one transaction");
   has_payment_ = true;
   bpr_ = bpr.position();
-  const auto sign = trim(bpr.at(3));
+  const auto sign = bpr.at(3);
   if (sign != "C" && sign != "D") throw fault_at(bpr, "BPR03 must be C (credit) or D (debit)");
   const std::int64_t cents = amount(bpr, 2);
   if (cents < 0) warn(bpr_, "BPR02 is negative, although BPR03 says which way the money goes");
   payment_.payment_amount = sign == "D" ? -cents : cents;
   payment_.payment_method = text(bpr, 4);
   payment_.payment_date = date(bpr, 16);
-  is_notice_only_ = trim(bpr.at(1)) == "H";
+  is_notice_only_ = bpr.at(1) == "H";
 }
 
 void Transaction::take_trace(const Segment& trn) {
   if (payment_.trace_number.len != 0) return warn(trn.position(), "a second TRN in one transaction is left out");
-  if (trim(trn.at(2)).size() > kLongestTrace)
+  if (trn.at(2).size() > kLongestTrace)
     throw fault_at(trn, "TRN02 (trace number) is longer than " + std::to_string(kLongestTrace) + " bytes");
   payment_.trace_number = text(trn, 2);
   payment_.originator_id = text(trn, 3);
@@ -98,7 +97,7 @@ void Transaction::take_party(const Segment& n1) {
   if (has_party_) return warn(n1.position(), "a second payer (N1*PR) in one transaction is left out");
   has_party_ = true;
   payment_.payer_name = text(n1, 2);
-  if (!trim(n1.at(4)).empty()) payer_ids_.push_back(printable(trim(n1.at(4)).substr(0, kLongestElement)));
+  if (!n1.at(4).empty()) payer_ids_.push_back(printable(n1.at(4).substr(0, kLongestElement)));
 }
 
 void Transaction::take_claim(const Segment& clp) {
@@ -115,7 +114,7 @@ void Transaction::take_claim(const Segment& clp) {
     warn(clp.position(), "CLP02 is no claim status of an 835");
   claim.lent.charge_amount = amount(clp, 3);
   claim.lent.paid_amount = amount(clp, 4);
-  claim.lent.patient_responsibility = trim(clp.at(5)).empty() ? TIDEOVER_NO_AMOUNT : amount(clp, 5);
+  claim.lent.patient_responsibility = clp.at(5).empty() ? TIDEOVER_NO_AMOUNT : amount(clp, 5);
   claim.lent.payer_claim_number = text(clp, 7);
   claim_ = std::move(claim);
 }
@@ -148,12 +147,12 @@ void Transaction::take_adjustments(const Segment& cas) {
   if (std::find(kGroups.begin(), kGroups.end(), sdk::view(group)) == kGroups.end())
     warn(cas.position(), "CAS01 is no adjustment group of an 835");
   // Triplets of reason, amount, quantity.
-  for (std::size_t at = 2; at < cas.elements.size(); at += 3) {
+  for (std::size_t at = 2; at < cas.size(); at += 3) {
     auto adjustment = sized<tideover_adjustment>();
     adjustment.group = group;
     adjustment.code = text(cas, at);
     if (adjustment.code.len == 0) {
-      if (!trim(cas.at(at + 1)).empty()) warn(cas.position(), name_of(cas, at) + " is empty; its amount is left out");
+      if (!cas.at(at + 1).empty()) warn(cas.position(), name_of(cas, at) + " is empty; its amount is left out");
       continue;
     }
     if (adjustments.size() == kMostAdjustments)
@@ -193,8 +192,8 @@ void Transaction::take_provider_adjustments(const Segment& plb, char component) 
   if (!has_payment_) throw fault_at(plb, "a PLB stands before the BPR (payment) segment of its transaction");
   if (!is_emitted_) emit_payment();
   // Pairs of reason with reference, and amount.
-  for (std::size_t at = 3; at < plb.elements.size(); at += 2) {
-    if (trim(plb.at(at)).empty() && trim(plb.at(at + 1)).empty()) continue;
+  for (std::size_t at = 3; at < plb.size(); at += 2) {
+    if (plb.at(at).empty() && plb.at(at + 1).empty()) continue;
     const auto parts = composite(plb, at, component);
     auto adjustment = sized<tideover_provider_adjustment>();
     adjustment.code = text(plb, at, parts[0]);
@@ -203,7 +202,7 @@ void Transaction::take_provider_adjustments(const Segment& plb, char component) 
     adjustment.amount = amount(plb, at + 1);
     sink_.provider_adjustment(adjustment);
   }
-  cleaned_.clear();
+  texts_.clear();
 }
 
 void Transaction::finish(const Segment& end) {
@@ -214,8 +213,8 @@ void Transaction::finish(const Segment& end) {
   ++segments_;
   if (!same_control_number(end.at(2), st_.at(2)))
     warn(end.position(), "SE02 is not the control number of its ST02");
-  if (const auto count = parse_count(end.at(1)); count != segments_)
-    warn(end.position(), "SE01 counts " + printable(trim(end.at(1)).substr(0, 12)) + " segments, the transaction has " +
+  if (const auto count = x12::parse_count(end.at(1)); count != segments_)
+    warn(end.position(), "SE01 counts " + printable(end.at(1).substr(0, 12)) + " segments, the transaction has " +
                              std::to_string(segments_));
 }
 
@@ -253,7 +252,7 @@ void Transaction::emit_claim() {
     for (const auto& adjustment : line.adjustments) sink_.line_adjustment(adjustment);
   }
   claim_.reset();
-  cleaned_.clear();
+  texts_.clear();
 }
 
 void Transaction::warn(const Position& position, const std::string& problem) {
@@ -271,7 +270,7 @@ std::vector<std::string_view> Transaction::composite(const Segment& segment, std
     warn(segment.position(), "the component separator is not the one of the ISA");
     component = element[2];
   }
-  return split(element, component);
+  return x12::split(element, component);
 }
 
 tideover_str Transaction::text(const Segment& segment, std::size_t position) {
@@ -283,9 +282,8 @@ tideover_str Transaction::text(const Segment& segment, std::size_t position, std
   part = trim(part);
   if (part.size() > kLongestElement)
     throw fault_at(segment, name_of(segment, position) + " is longer than " + std::to_string(kLongestElement) + " bytes");
-  if (is_printable(part)) return sdk::lend(part);
-  warn(segment.position(), name_of(segment, position) + " is not plain ASCII; what is not reads as ?");
-  return sdk::lend(cleaned_.emplace_back(printable(part)));
+  if (!x12::is_printable(part)) warn(segment.position(), name_of(segment, position) + " is not plain ASCII; what is not reads as ?");
+  return sdk::lend(texts_.emplace_back(printable(part)));
 }
 
 /// Joined by ":".
@@ -299,7 +297,7 @@ std::string Transaction::modifiers(const Segment& segment, std::size_t position,
 
 /// A missing amount counts as zero, with a warning; one that cannot be read fails the file.
 std::int64_t Transaction::amount(const Segment& segment, std::size_t position) {
-  const auto text = trim(segment.at(position));
+  const auto text = segment.at(position);
   if (text.empty()) {
     warn(segment.position(), name_of(segment, position) + " is empty and counts as zero");
     return 0;
@@ -309,8 +307,15 @@ std::int64_t Transaction::amount(const Segment& segment, std::size_t position) {
   return *cents;
 }
 
+/// An amount that moves no money: what cannot be read is left out, with a warning.
+std::int64_t Transaction::informative_amount(const Segment& segment, std::size_t position) {
+  const auto cents = sdk::parse_cents(segment.at(position));
+  if (!cents) warn(segment.position(), name_of(segment, position) + " is no amount in dollars and cents and is left out");
+  return cents.value_or(TIDEOVER_NO_AMOUNT);
+}
+
 tideover_date Transaction::date(const Segment& segment, std::size_t position) {
-  const auto text = trim(segment.at(position));
+  const auto text = segment.at(position);
   if (text.empty()) return {};
   const auto found = sdk::parse_compact_date(text);
   if (!found) warn(segment.position(), name_of(segment, position) + " is not CCYYMMDD and is left out");

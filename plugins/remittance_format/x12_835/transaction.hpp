@@ -9,14 +9,13 @@
 #include <vector>
 
 #include "claim.hpp"
-#include "segments.hpp"
 #include "tideover/remittance_format.hpp"
 
 namespace x12_835 {
 
 class Transaction {
  public:
-  /// `st` opens it; segments stay views of the input, which outlives the transaction. Dates are held against `today`.
+  /// `st` opens it. Dates are held against `today`.
   Transaction(const Segment& st, tideover::sdk::RemittanceSink& sink, tideover_date today)
       : st_(st), sink_(sink), today_(today) {}
 
@@ -43,6 +42,7 @@ class Transaction {
   tideover_str text(const Segment& segment, std::size_t position, std::string_view part);
   std::string modifiers(const Segment& segment, std::size_t position, const std::vector<std::string_view>& parts);
   std::int64_t amount(const Segment& segment, std::size_t position);
+  std::int64_t informative_amount(const Segment& segment, std::size_t position);
   tideover_date date(const Segment& segment, std::size_t position);
 
   Segment st_;
@@ -58,7 +58,7 @@ class Transaction {
   tideover_payment payment_{};
   std::vector<std::string> payer_ids_;
   std::optional<Claim> claim_;
-  std::deque<std::string> cleaned_;    // what text() could not lend from the input, until it is emitted
+  std::deque<std::string> texts_;      // what text() lends, until it is emitted
   std::vector<std::string> warnings_;  // before the header is out
 };
 

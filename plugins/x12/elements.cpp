@@ -1,11 +1,11 @@
-#include "elements.hpp"
+#include "x12/elements.hpp"
 
 #include <algorithm>
 
-namespace x12_835 {
+namespace x12 {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_visible(char c) { return c >= ' ' && c <= '~'; }
 
 }  // namespace
@@ -47,8 +47,8 @@ bool same_control_number(std::string_view a, std::string_view b) {
 }
 
 std::string_view trim(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
 }
 
@@ -60,4 +60,4 @@ std::string printable(std::string_view text) {
 
 bool is_printable(std::string_view text) { return std::all_of(text.begin(), text.end(), is_visible); }
 
-}  // namespace x12_835
+}  // namespace x12
