@@ -7,7 +7,9 @@ quickstart_packages="python3"
 cluster_packages="mariadb-server galera-4 rsync haproxy iproute2 nftables procps"
 fuzz_packages="clang libclang-rt-14-dev"
 gate_packages="clang-tidy"
-test_packages="libboost-test-dev python3 openssl $cluster_packages"
+# Another distribution of Node.js brings its own npm, with which Debian's packages conflict.
+node_packages=$(command -v npm >/dev/null || echo nodejs npm)
+test_packages="libboost-test-dev python3 openssl $cluster_packages $node_packages"
 
 # install_packages NAME...: installs those that are missing; as root, or through sudo.
 install_packages() {
