@@ -51,4 +51,5 @@ return {
   modifier_list_is_whole = { value = false, note = 'tables/modifiers holds every modifier' },
   npi_list_is_whole = { value = false, note = 'tables/npi holds every provider' },
   claim_identifier_safe_length = { value = 17, min = 1, max = 64, unit = 'characters', note = 'payers cut longer patient control numbers' },
+  claim_identifier_longest = { value = 20, min = 1, max = 64, unit = 'characters', note = 'what X12 835 holds of a patient control number (CLP01)' },
 }

@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(a_claim_with_every_fault_gets_every_finding_in_the_order_of
                  (Texts{"NPI_CHECK_DIGIT reason", "109 reason", "TIMELY_FILING reason", "DUPLICATE_CLAIM reason",
                         "18 reason", "PROCEDURE_CODE_FORMAT reason", "PROCEDURE_CODE_FORMAT reason",
                         "MODIFIER_INVALID reason", "MODIFIER_INVALID reason", "LINES_DO_NOT_BALANCE reason",
-                        "ZERO_CHARGE reason", "CLAIM_IDENTIFIER_LONG warning"}),
+                        "ZERO_CHARGE reason", "CLAIM_IDENTIFIER_LONG warning", "CLAIM_IDENTIFIER_CUT warning"}),
              boost::test_tools::per_element());
 }
 
