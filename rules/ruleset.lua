@@ -6,6 +6,7 @@ return {
     -- who
     'npi_format', 'npi_check_digit', 'npi_unknown', 'provider_never_paid',
     'payer_unknown', 'payer_inactive', 'payer_changed', 'coverage_denied_before',
+    'other_payer_amount_missing', 'not_paid_to_provider',
     -- when
     'timely_filing', 'timely_filing_near', 'service_in_future',
     -- once

@@ -26,6 +26,14 @@
 ---@field patient_sex string? "F", "M" or "U"
 ---@field prior_authorization boolean? whether the payer agreed beforehand
 ---@field claim_frequency_code string? "1" original, "6" corrected, "7" replacement, "8" void
+---@field payer_sequence string? "primary", "secondary" or "tertiary", which stands for later ones too
+---@field paid_by_others_cents integer? by payers before this one
+---@field patient_paid_cents integer?
+---@field benefits_assigned boolean? false: the payer pays the patient
+---@field accepts_assignment boolean? whether the provider takes what the payer allows
+---@field is_encounter boolean? reported under a capitation: nothing is paid for it
+---@field is_test boolean? of a test interchange
+---@field pay_to_plan boolean? the payer pays another plan
 ---@field history tideover.History
 
 ---What earlier claims and their remittances say, as of the day of the review.
@@ -69,6 +77,7 @@
 ---@class tideover.Payer
 ---@field id string
 ---@field known boolean
+---@field near_id string? id of the payer that an unknown one may be meant for: it differs by zeros in front alone
 ---@field name string
 ---@field status string "active" or "inactive"
 ---@field timely_filing_days integer
@@ -105,6 +114,15 @@
 ---@field provider_open_cents integer open advances to this claim's billing provider, without this one
 ---@field advanced_30_days_cents integer by the tenant, today among the days
 ---@field lost_30_days_cents integer of advances, in those days
+---@field claim_frequency_code string? "1" original, "6" corrected, "7" replacement, "8" void
+---@field payer_sequence string? "primary", "secondary" or "tertiary", which stands for later ones too
+---@field paid_by_others_cents integer? by payers before this one
+---@field patient_paid_cents integer?
+---@field benefits_assigned boolean? false: the payer pays the patient
+---@field accepts_assignment boolean? whether the provider takes what the payer allows
+---@field is_encounter boolean? reported under a capitation: nothing is paid for it
+---@field is_test boolean? of a test interchange
+---@field pay_to_plan boolean? the payer pays another plan
 ---@field rail string "RTP", "SAME_DAY" or "FUTURE_DATE"
 ---@field today integer day number
 

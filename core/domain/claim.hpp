@@ -36,6 +36,14 @@ struct ClaimDetails {
   std::string patient_sex;                   // F, M or U; "" when not told
   std::optional<bool> prior_authorization;
   std::string claim_frequency_code;          // CLM05-3: 1 original, 6 corrected, 7 replacement, 8 void; "" when not told
+  std::string payer_sequence{};              // SBR01: primary, secondary or tertiary, which stands for later ones too; "" when not told
+  std::optional<Money> paid_by_others{};     // AMT*D, SVD02: by payers before this one; not negative
+  std::optional<Money> patient_paid{};       // AMT*F5; not negative
+  std::optional<bool> benefits_assigned{};   // CLM08: false: the payer pays the patient
+  std::optional<bool> accepts_assignment{};  // CLM07: whether the provider takes what the payer allows
+  std::optional<bool> is_encounter{};        // BHT06 RP: reported under a capitation, nothing is paid for it
+  std::optional<bool> is_test{};             // ISA15 T
+  std::optional<bool> pay_to_plan{};         // loop 2010AC, BHT06 31: the payer pays another plan
   friend bool operator==(const ClaimDetails&, const ClaimDetails&) = default;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "core/domain/npi.hpp"
 #include "core/domain/procedure_code.hpp"
@@ -197,15 +198,38 @@ class Intake {
       details.patient_sex = upper(*sex);
       if (!is_one_of(details.patient_sex, "FMU")) fault("patient_sex", "must be F, M or U");
     }
-    if (const auto yes = given(input_.prior_authorization)) {
-      const auto word = upper(*yes);
-      details.prior_authorization = word == "TRUE" || word == "Y";
-      if (!*details.prior_authorization && word != "FALSE" && word != "N") fault("prior_authorization", "must be true or false");
-    }
+    details.prior_authorization = yes_or_no("prior_authorization", input_.prior_authorization);
     if (const auto code = given(input_.claim_frequency_code)) {
       details.claim_frequency_code = *code;
       if (!is_one_of(*code, "1678")) fault("claim_frequency_code", "must be 1 (original), 6 (corrected), 7 (replacement) or 8 (void)");
     }
+    coordination(details);
+  }
+
+  std::optional<bool> yes_or_no(const char* path, const std::optional<std::string>& value) {
+    const auto kept = given(value);
+    if (!kept) return std::nullopt;
+    const auto word = upper(*kept);
+    const bool is_yes = word == "TRUE" || word == "Y";
+    if (!is_yes && word != "FALSE" && word != "N") fault(path, "must be true or false");
+    return is_yes;
+  }
+
+  /// Which payer is billed, what is paid already, and whether the payment goes to the provider.
+  void coordination(ClaimDetails& details) {
+    if (const auto sequence = given(input_.payer_sequence)) {
+      const auto word = upper(*sequence);
+      for (const std::string_view name : {"primary", "secondary", "tertiary"})
+        if (word == upper(name) || word == upper(name.substr(0, 1))) details.payer_sequence = name;
+      if (details.payer_sequence.empty()) fault("payer_sequence", "must be primary, secondary or tertiary");
+    }
+    if (given(input_.paid_by_others)) details.paid_by_others = money("paid_by_others", input_.paid_by_others, false);
+    if (given(input_.patient_paid)) details.patient_paid = money("patient_paid", input_.patient_paid, false);
+    details.benefits_assigned = yes_or_no("benefits_assigned", input_.benefits_assigned);
+    details.accepts_assignment = yes_or_no("accepts_assignment", input_.accepts_assignment);
+    details.is_encounter = yes_or_no("is_encounter", input_.is_encounter);
+    details.is_test = yes_or_no("is_test", input_.is_test);
+    details.pay_to_plan = yes_or_no("pay_to_plan", input_.pay_to_plan);
   }
 
   /// Syntax is the rules' business, as with procedure codes.
@@ -234,24 +258,37 @@ class Intake {
   std::vector<FieldFault> faults_;
 };
 
+constexpr std::pair<std::string_view, std::optional<std::string> ClaimInput::*> kTextFields[] = {
+    {"facility", &ClaimInput::facility},
+    {"claim_identifier", &ClaimInput::claim_identifier},
+    {"chart_identifier", &ClaimInput::chart_identifier},
+    {"date_of_service", &ClaimInput::date_of_service},
+    {"date_of_submission", &ClaimInput::date_of_submission},
+    {"servicer_npi", &ClaimInput::servicer_npi},
+    {"billing_npi", &ClaimInput::billing_npi},
+    {"patient_primary_payor_id", &ClaimInput::payer_id},
+    {"submitted_amount", &ClaimInput::submitted_amount},
+    {"place_of_service", &ClaimInput::place_of_service},
+    {"patient_age_band", &ClaimInput::patient_age_band},
+    {"patient_sex", &ClaimInput::patient_sex},
+    {"prior_authorization", &ClaimInput::prior_authorization},
+    {"claim_frequency_code", &ClaimInput::claim_frequency_code},
+    {"payer_sequence", &ClaimInput::payer_sequence},
+    {"paid_by_others", &ClaimInput::paid_by_others},
+    {"patient_paid", &ClaimInput::patient_paid},
+    {"benefits_assigned", &ClaimInput::benefits_assigned},
+    {"accepts_assignment", &ClaimInput::accepts_assignment},
+    {"is_encounter", &ClaimInput::is_encounter},
+    {"is_test", &ClaimInput::is_test},
+    {"pay_to_plan", &ClaimInput::pay_to_plan},
+    {"diagnosis_codes", &ClaimInput::diagnosis_list},
+};
+
 }  // namespace
 
 std::optional<std::string>* ClaimInput::at(std::string_view path) {
-  if (path == "facility") return &facility;
-  if (path == "claim_identifier") return &claim_identifier;
-  if (path == "chart_identifier") return &chart_identifier;
-  if (path == "date_of_service") return &date_of_service;
-  if (path == "date_of_submission") return &date_of_submission;
-  if (path == "servicer_npi") return &servicer_npi;
-  if (path == "billing_npi") return &billing_npi;
-  if (path == "patient_primary_payor_id") return &payer_id;
-  if (path == "submitted_amount") return &submitted_amount;
-  if (path == "place_of_service") return &place_of_service;
-  if (path == "patient_age_band") return &patient_age_band;
-  if (path == "patient_sex") return &patient_sex;
-  if (path == "prior_authorization") return &prior_authorization;
-  if (path == "claim_frequency_code") return &claim_frequency_code;
-  if (path == "diagnosis_codes") return &diagnosis_list;
+  for (const auto& [name, member] : kTextFields)
+    if (path == name) return &(this->*member);
 
   constexpr std::string_view diagnosis = "diagnosis_codes[";
   if (path.starts_with(diagnosis)) {
@@ -285,7 +322,8 @@ const std::vector<std::string_view>& claim_field_names() {
   static const std::vector<std::string_view> names{
       "facility",     "claim_identifier", "chart_identifier",         "date_of_service",  "date_of_submission",
       "servicer_npi", "billing_npi",      "patient_primary_payor_id", "submitted_amount", "service_lines",
-      "diagnosis_codes", "place_of_service", "patient_age_band",      "patient_sex", "prior_authorization", "claim_frequency_code"};
+      "diagnosis_codes", "place_of_service", "patient_age_band",      "patient_sex", "prior_authorization", "claim_frequency_code",
+      "payer_sequence", "paid_by_others", "patient_paid", "benefits_assigned", "accepts_assignment", "is_encounter", "is_test", "pay_to_plan"};
   return names;
 }
 

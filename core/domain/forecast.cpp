@@ -91,4 +91,17 @@ Forecast make_forecast(Money submitted, const std::vector<Finding>& reasons, con
   return forecast;
 }
 
+void leave_remainder(Forecast& forecast, LearnedForecast* learned, const ClaimDetails& claim, int nonpayment_bps) {
+  const Money allowed = forecast.allowed;
+  forecast.allowed = std::max(allowed - claim.paid_by_others.value_or(Money{}), Money{});
+  const Money payable = std::max(forecast.allowed - claim.patient_paid.value_or(Money{}), Money{});
+  const auto lower = [&](Money& amount, Money most) {
+    if (forecast.allowed < allowed) amount = proportion(amount, forecast.allowed, allowed);
+    if (claim.patient_paid) amount = std::min(amount, most);
+  };
+  lower(forecast.expected, portion(payable, kOneInBps - nonpayment_bps));
+  if (!learned) return;
+  for (Money* quantile : {&learned->cash_q10, &learned->cash_q50, &learned->cash_q90}) lower(*quantile, payable);
+}
+
 }  // namespace tideover::domain

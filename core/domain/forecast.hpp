@@ -33,4 +33,8 @@ std::optional<Money> contracted_amount(const ClaimDraft& claim, const std::vecto
 Forecast make_forecast(Money submitted, const std::vector<Finding>& reasons, const PayerRates& rates, const ForecastPolicy& policy, Date counted_from, Date today,
                        int confidence_cap_bps, const std::optional<Money>& contracted = std::nullopt);
 
+/// What others have paid lowers the allowed amount, and all else in proportion; what the patient has paid beyond its share lowers the payment that is
+/// expected. `nonpayment_bps`: P(the payer pays nothing in the end). Leaves a forecast as it is where nothing of it was told.
+void leave_remainder(Forecast& forecast, LearnedForecast* learned, const ClaimDetails& claim, int nonpayment_bps);
+
 }  // namespace tideover::domain

@@ -24,6 +24,10 @@ Money portion(Money amount, int bps) {
   return Money::cents(divide_half_even(static_cast<Wide>(amount.cents()) * bps, kOneInBps));
 }
 
+Money proportion(Money amount, Money part, Money whole) {
+  return Money::cents(divide_half_even(static_cast<Wide>(amount.cents()) * part.cents(), whole.cents()));
+}
+
 std::optional<Money> parse_money(std::string_view text, bool allow_bare_point) {
   std::size_t at = 0;
   bool negative = false;

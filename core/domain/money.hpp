@@ -46,6 +46,9 @@ inline constexpr Money kLargestAmount = Money::cents(9'999'999'999);
 /// amount x bps / 10 000, rounded half-even to the cent.
 Money portion(Money amount, int bps);
 
+/// amount x part / whole, rounded half-even to the cent; `whole` above 0.
+Money proportion(Money amount, Money part, Money whole);
+
 /// Reads the raw text of a JSON or X12 decimal ("1000", "1e3", "-12.50", ".5"). More than two significant decimals,
 /// a sum beyond +-kLargestAmount or anything else gives nullopt. `allow_bare_point` admits X12's ".5" and "5.".
 std::optional<Money> parse_money(std::string_view text, bool allow_bare_point = false);

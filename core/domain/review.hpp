@@ -78,6 +78,7 @@ struct ReviewBasis {
   std::vector<FiredRule> fired;       // shadow rules as well
   std::vector<float> features;        // 24, where something was learned
   std::vector<ListedFee> fees{};      // of the service lines, by the fee schedule of the rules that decided; empty: it lists none of them
+  std::string near_payer{};           // id of the payer that an unknown one may be meant for; empty: none
 };
 
 struct Review {

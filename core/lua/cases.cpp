@@ -25,6 +25,7 @@ struct ClaimCase {
   Date today = kToday;
   int duplicates = 0;
   std::optional<domain::ClaimHistory> history;
+  std::string near_payer;
 
   ClaimCase() {
     claim.claim_identifier = "CASE-1";
@@ -38,7 +39,11 @@ struct ClaimCase {
     payer.payer_id = "P1000";
     payer.name = "Example Health Plan";
   }
-  ports::ClaimFacts facts() const { return {claim, payer, payer_known, profile, today, duplicates, history ? &*history : nullptr}; }
+  ports::ClaimFacts facts() const {
+    ports::ClaimFacts facts{claim, payer, payer_known, profile, today, duplicates, history ? &*history : nullptr};
+    facts.near_payer = near_payer;
+    return facts;
+  }
 };
 
 /// The review from which every terms case starts: well inside approval.
@@ -245,10 +250,27 @@ class CaseFile {
     details.diagnosis_codes = claim.texts("diagnosis_codes").value_or(details.diagnosis_codes);
     details.place_of_service = claim.text("place_of_service").value_or("");
     details.patient_sex = claim.text("patient_sex").value_or("");
-    details.claim_frequency_code = claim.text("claim_frequency_code").value_or("");
     details.prior_authorization = claim.boolean("prior_authorization");
+    read_coordination(claim, details);
     const auto from = claim.integer("patient_age_from"), to = claim.integer("patient_age_to");
     if (from || to) details.patient_age = domain::AgeBand{static_cast<int>(from.value_or(0)), static_cast<int>(to.value_or(domain::AgeBand::kOldest))};
+  }
+
+  /// What a claim and the review of one have alike.
+  static void read_coordination(TableReader& given, domain::ClaimDetails& details) {
+    const auto amount = [&](const char* key) -> std::optional<Money> {
+      const auto cents = given.integer(key);
+      return cents ? std::optional(Money::cents(*cents)) : std::nullopt;
+    };
+    details.claim_frequency_code = given.text("claim_frequency_code").value_or("");
+    details.payer_sequence = given.one_of("payer_sequence", {"primary", "secondary", "tertiary"}).value_or("");
+    details.paid_by_others = amount("paid_by_others_cents");
+    details.patient_paid = amount("patient_paid_cents");
+    details.benefits_assigned = given.boolean("benefits_assigned");
+    details.accepts_assignment = given.boolean("accepts_assignment");
+    details.is_encounter = given.boolean("is_encounter");
+    details.is_test = given.boolean("is_test");
+    details.pay_to_plan = given.boolean("pay_to_plan");
   }
 
   /// A claim with any history has a known one.
@@ -315,6 +337,7 @@ class CaseFile {
       if (const auto yes = payer.boolean("supports_advance")) given.payer.supports_advance = *yes;
       if (const auto bps = payer.integer("denial_rate_bps")) given.payer.rates.denial_bps = static_cast<int>(*bps);
       given.payer_known = payer.boolean("known").value_or(true);
+      given.near_payer = payer.text("near_id").value_or("");
       payer.refuse_other_fields();
     }
     lua_pop(state_, 1);
@@ -386,6 +409,7 @@ class CaseFile {
     std::string rail = "RTP";
     bool payer_supports_advance = true;
     domain::Portfolio portfolio;
+    domain::ClaimDetails details;
     if (table.push("review") != LUA_TNIL) {
       TableReader given(state_, -1, "review", complain);
       auto& forecast = review.forecast;
@@ -411,6 +435,7 @@ class CaseFile {
       cents("advanced_30_days_cents", portfolio.advanced);
       cents("lost_30_days_cents", portfolio.lost);
       if (auto text = given.text("rail")) rail = *text;
+      read_coordination(given, details);
       given.refuse_other_fields();
     }
     lua_pop(state_, 1);
@@ -418,7 +443,7 @@ class CaseFile {
     const auto other = read_params(table, complain);
     Program& program = other ? *other : program_;
     domain::TermsProposal proposal;
-    const auto problem = program.run_terms({review, rail, kToday, payer_supports_advance, portfolio}, proposal);
+    const auto problem = program.run_terms({review, rail, kToday, payer_supports_advance, portfolio, false, details}, proposal);
     if (problem) rule_fault(ruleset_.terms.file, *problem, name);
     for (const auto& kept : program.settle()) complain("", kept.problem);
     table.require("expect");

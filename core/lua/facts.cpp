@@ -61,8 +61,9 @@ const domain::Review& review(const FactHandle& h) {
   return h.window->terms->review;
 }
 
+/// Of the claim on show, or of the one whose review is.
 const domain::ClaimDetails& details(const FactHandle& h) {
-  return claim(h).details;
+  return h.window->claim != nullptr ? claim(h).details : h.window->terms->claim;
 }
 const domain::ClaimHistory& history(const FactHandle& h) {
   static const domain::ClaimHistory kNothing;
@@ -159,6 +160,14 @@ const FactField kClaimFields[] = {
     {"patient_sex", "string?", [](auto& h) { return value_unless_empty(details(h).patient_sex); }},
     {"prior_authorization", "boolean?", [](auto& h) { return value(details(h).prior_authorization); }},
     {"claim_frequency_code", "string?", [](auto& h) { return value_unless_empty(details(h).claim_frequency_code); }},
+    {"payer_sequence", "string?", [](auto& h) { return value_unless_empty(details(h).payer_sequence); }},
+    {"paid_by_others_cents", "integer?", [](auto& h) { return value(details(h).paid_by_others); }},
+    {"patient_paid_cents", "integer?", [](auto& h) { return value(details(h).patient_paid); }},
+    {"benefits_assigned", "boolean?", [](auto& h) { return value(details(h).benefits_assigned); }},
+    {"accepts_assignment", "boolean?", [](auto& h) { return value(details(h).accepts_assignment); }},
+    {"is_encounter", "boolean?", [](auto& h) { return value(details(h).is_encounter); }},
+    {"is_test", "boolean?", [](auto& h) { return value(details(h).is_test); }},
+    {"pay_to_plan", "boolean?", [](auto& h) { return value(details(h).pay_to_plan); }},
     {"history", "tideover.History", nullptr, FactPart::history},
 };
 
@@ -203,6 +212,7 @@ const FactField kLineFields[] = {
 const FactField kPayerFields[] = {
     {"id", "string", [](auto& h) { return value(payer(h).payer_id); }},
     {"known", "boolean", [](auto& h) { return value(facts(h).payer_known); }},
+    {"near_id", "string?", [](auto& h) { return value_unless_empty(facts(h).near_payer); }},
     {"name", "string", [](auto& h) { return value(payer(h).name); }},
     {"status", "string", [](auto& h) { return value(payer(h).status); }},
     {"timely_filing_days", "integer", [](auto& h) { return value(payer(h).timely_filing_days); }},
@@ -239,6 +249,15 @@ const FactField kReviewFields[] = {
     {"provider_open_cents", "integer", [](auto& h) { return value(h.window->terms->portfolio.provider_open); }},
     {"advanced_30_days_cents", "integer", [](auto& h) { return value(h.window->terms->portfolio.advanced); }},
     {"lost_30_days_cents", "integer", [](auto& h) { return value(h.window->terms->portfolio.lost); }},
+    {"claim_frequency_code", "string?", [](auto& h) { return value_unless_empty(details(h).claim_frequency_code); }},
+    {"payer_sequence", "string?", [](auto& h) { return value_unless_empty(details(h).payer_sequence); }},
+    {"paid_by_others_cents", "integer?", [](auto& h) { return value(details(h).paid_by_others); }},
+    {"patient_paid_cents", "integer?", [](auto& h) { return value(details(h).patient_paid); }},
+    {"benefits_assigned", "boolean?", [](auto& h) { return value(details(h).benefits_assigned); }},
+    {"accepts_assignment", "boolean?", [](auto& h) { return value(details(h).accepts_assignment); }},
+    {"is_encounter", "boolean?", [](auto& h) { return value(details(h).is_encounter); }},
+    {"is_test", "boolean?", [](auto& h) { return value(details(h).is_test); }},
+    {"pay_to_plan", "boolean?", [](auto& h) { return value(details(h).pay_to_plan); }},
     {"rail", "string", [](auto& h) { return value(h.window->terms->rail); }},
     {"today", "integer", [](auto& h) { return value(h.window->terms->today); }},
 };

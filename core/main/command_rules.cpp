@@ -13,6 +13,7 @@
 #include "core/main/commands.hpp"
 #include "core/main/start.hpp"
 #include "core/usecases/judge_claim.hpp"
+#include "core/usecases/near_payer.hpp"
 
 namespace tideover::main {
 namespace {
@@ -168,7 +169,8 @@ int explain(const RulesOptions& options) {
   draft.payer_id = *payer ? (*payer)->payer_id : domain::plain_payer_id(draft.payer_id);
   const auto profile = std::find_if(lua::kProfiles.begin(), lua::kProfiles.end(), [&](auto each) { return name_of(each) == options.profile; });
   const domain::Payer nobody;
-  const ports::ClaimFacts facts{draft, *payer ? **payer : nobody, payer->has_value(), *profile, today, options.duplicates, nullptr, ports::ClaimFacts::kEnough, true};
+  ports::ClaimFacts facts{draft, *payer ? **payer : nobody, payer->has_value(), *profile, today, options.duplicates, nullptr, ports::ClaimFacts::kEnough, true};
+  if (!facts.payer_known) facts.near_payer = usecases::near_payer_id(plugins->payers(), draft.payer_id);
 
   fmt::print("rules {} (sha256 {:.12}), payer {}{}\n\n", loaded.ruleset->stamp.version, loaded.ruleset->stamp.sha256, draft.payer_id,
              facts.payer_known ? "" : ", which nobody knows");
@@ -181,10 +183,10 @@ int explain(const RulesOptions& options) {
   fmt::print("\nreview: denial {} with probability {}; allowed {}, expected {}, on {} with confidence {}\n", forecast.denial_predicted ? "predicted" : "not predicted",
              share(forecast.denial_probability_bps), format_money(forecast.allowed), format_money(forecast.expected), format_date(forecast.payment_date),
              share(forecast.confidence_bps));
-  const auto proposed = engine.propose_terms({*review, options.rail, today, !*payer || (*payer)->supports_advance, {}, true});
+  const auto proposed = engine.propose_terms({*review, options.rail, today, !*payer || (*payer)->supports_advance, {}, true, draft.details});
   for (const auto& one : proposed.explained) print(one);
   for (const auto& fault : proposed.faults) fmt::print("FAILS   {}\n        {}\n", fault.rule_id, fault.problem);
-  const auto terms = domain::bound_terms(proposed.proposal, *review, terms_limits(settings));
+  const auto terms = domain::bound_terms(proposed.proposal, *review, terms_limits(settings), domain::advance_refusals(draft.details, settings.environment));
   std::string reasons;
   for (const auto& reason : terms.reasons) reasons += (reasons.empty() ? " because of " : ", ") + reason;
   fmt::print("terms: {}{}; advance {} ({}), fee {}\n", name_of(terms.decision), reasons, format_money(terms.terms.advance_amount), share(terms.terms.advance_bps),

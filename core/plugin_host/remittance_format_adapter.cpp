@@ -105,7 +105,8 @@ std::optional<std::optional<Money>> take_optional_money(std::int64_t cents) {
 }
 
 void take_payment(void* ctx, const tideover_payment* lent) noexcept {
-  collect(ctx, lent, [](Collector& collector, const tideover_payment& p) {
+  constexpr std::size_t kSizeIn10 = offsetof(tideover_payment, is_test);
+  const auto take = [](Collector& collector, const tideover_payment& p) {
     auto name = take_text(p.payer_name), trace = take_text(p.trace_number), originator = take_text(p.originator_id);
     auto method = take_text(p.payment_method), currency = take_text(p.currency);
     auto ids = take_list(p.payer_ids);
@@ -127,10 +128,12 @@ void take_payment(void* ctx, const tideover_payment* lent) noexcept {
     payment.draft.payment_date = date->date ? date->date : produced->date;
     payment.draft.payment_amount = *amount;
     payment.draft.payment_method = std::move(*method);
+    payment.draft.is_test = p.size >= sizeof p && p.is_test != 0;
     payment.payer_ids = std::move(*ids);
     collector.payment = std::move(payment);
     return true;
-  });
+  };
+  collect(ctx, lent, take, kSizeIn10);
 }
 
 void take_claim(void* ctx, const tideover_remittance_claim* lent) noexcept {

@@ -34,6 +34,7 @@ struct ClaimFacts {
   bool explain = false;                           // whether the answer tells of every rule
   /// Where it is set, the history comes from it: the rules that decide say first what their fee schedule lists for the lines.
   std::function<const domain::ClaimHistory*(const std::vector<domain::ListedFee>&)> history_of{};
+  std::string near_payer{};  // id of the payer that an unknown one may be meant for; empty: none
 };
 
 struct DenialAssessment {
@@ -54,6 +55,7 @@ struct TermsFacts {
   bool payer_supports_advance = true;  // also when the payer is unknown
   domain::Portfolio portfolio{};       // before this advance
   bool explain = false;
+  domain::ClaimDetails claim{};
 };
 
 struct TermsAssessment {

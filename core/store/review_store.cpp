@@ -23,6 +23,9 @@ constexpr int kUlidRandomBits = 16;  // of its upper half
 /// Before the listed fees where each has what a contract says.
 constexpr std::string_view kContracts = "contracts";
 
+/// Before the id of the payer that an unknown one may be meant for.
+constexpr std::string_view kNearPayer = "near";
+
 constexpr int kLocked = 1, kShadow = 2, kHard = 4;  // of a rule that fired
 
 using Effect = domain::Finding::Effect;
@@ -81,6 +84,7 @@ std::string basis_column(const domain::ReviewBasis& basis) {
   RecordWriter out;
   out.optional_integer(number(basis.claim_revision)).text(basis.payer_edition).integer(static_cast<int>(basis.profile)).integer(basis.duplicates);
   out.integer(basis.denial_threshold_bps).integer(basis.date_quantile_bps).text(basis.snapshot);
+  if (!basis.near_payer.empty()) out.text(kNearPayer).text(basis.near_payer);
   const bool has_contracts = std::any_of(basis.fees.begin(), basis.fees.end(), [](const auto& line) { return line.contract.has_value(); });
   if (has_contracts) out.text(kContracts);
   for (const auto& line : basis.fees) {
@@ -107,6 +111,7 @@ domain::ReviewBasis basis_of(const std::string& column) {
   basis.date_quantile_bps = in.number();
   basis.snapshot = in.text();
   const auto amount = [](const std::optional<std::int64_t>& maybe) { return maybe ? std::optional(domain::Money::cents(*maybe)) : std::nullopt; };
+  if (in.skips(kNearPayer)) basis.near_payer = in.text();
   const bool has_contracts = in.skips(kContracts);
   while (!in.ended()) {
     auto& line = basis.fees.emplace_back();

@@ -86,7 +86,8 @@ class Court {
     const auto& given = recorded.review;
     const auto& payer = recorded.payer ? *recorded.payer : nobody;
     const auto today = given.created_at.utc_date();
-    const ports::ClaimFacts facts{recorded.claim, payer, given.payer_known, given.basis.profile, today, given.basis.duplicates};
+    ports::ClaimFacts facts{recorded.claim, payer, given.payer_known, given.basis.profile, today, given.basis.duplicates};
+    facts.near_payer = given.basis.near_payer;
     const auto review = review_with(facts, {tenant_, given.claim_id, &known}, rules, digests_, environment_, reason_codes_);
     Verdict verdict;
     if (!review) {
@@ -99,9 +100,9 @@ class Court {
     verdict.basis = review->basis;
     verdict.denial_bps = review->forecast.denial_probability_bps;
     verdict.is_predicted = review->forecast.denial_predicted;
-    const auto proposed = rules.propose_terms({*review, kRail, today, !given.payer_known || payer.supports_advance});
+    const auto proposed = rules.propose_terms({*review, kRail, today, !given.payer_known || payer.supports_advance, {}, false, recorded.claim.details});
     verdict.has_faults = !review->rule_faults.empty() || !proposed.faults.empty();
-    const auto terms = domain::bound_terms(proposed.proposal, *review, limits_);
+    const auto terms = domain::bound_terms(proposed.proposal, *review, limits_, domain::advance_refusals(recorded.claim.details, environment_));
     verdict.decision = terms.decision;
     if (terms.decision == Decision::approved) {
       verdict.advance = terms.terms.advance_amount;

@@ -52,14 +52,16 @@ std::optional<Error> ConfirmSettlement::refusal_of_portfolio(const Act& act, con
   if (!by_rules || is_trigger) return std::nullopt;
   std::optional<domain::Review> review;
   domain::Portfolio portfolio;
+  domain::ClaimDetails details;
   const auto read = store_.read([&](const ports::Records& records) {
     review = records.reviews().find(act.caller.tenant, settlement.authorization_id);
     const auto claim = records.claims().find(act.caller.tenant, settlement.claim_identifier);
+    if (claim) details = claim->claim.draft.details;
     portfolio = records.settlements().portfolio(act.caller.tenant, settlement.payer_id, claim ? claim->claim.draft.billing_npi : "", act.now.utc_date());
   });
   if (!read) return read.error();
   if (!review) return std::nullopt;
-  const auto proposed_with = [&](const domain::Portfolio& out) { return rules_.propose_terms({*review, settlement.funding.rail, act.now.utc_date(), true, out}).proposal; };
+  const auto proposed_with = [&](const domain::Portfolio& out) { return rules_.propose_terms({*review, settlement.funding.rail, act.now.utc_date(), true, out, false, details}).proposal; };
   const auto now = proposed_with(portfolio);
   // What other rules of today would say does not matter: only what the open advances change.
   if (now.decision == domain::Decision::approved || proposed_with({}).decision != domain::Decision::approved) return std::nullopt;

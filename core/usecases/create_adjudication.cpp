@@ -103,12 +103,14 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
   auto account = request.payout_account_token;
   std::optional<domain::ClaimStatus> decided;
   domain::Portfolio portfolio;
+  domain::ClaimDetails details;
   const auto read = store_.read([&](const ports::Records& records) {
     review = records.reviews().find(tenant, *authorization);
     if (review) {
       const auto claim = records.claims().find(tenant, review->claim_identifier);
       refusal = refusal_of(records, tenant, *review, claim, act.now);
       if (claim && !refusal) decided = decided_before(records, tenant, claim->claim);
+      if (claim) details = claim->claim.draft.details;
       portfolio = records.settlements().portfolio(tenant, review->payer_id, claim ? claim->claim.draft.billing_npi : "", act.now.utc_date());
     }
     if (account.reveal().empty()) account = records.clients().payout_account(tenant);
@@ -130,7 +132,7 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
   if (!plan) return plan.error();
 
   // Decide.
-  auto assessed = rules_.propose_terms({*review, request.rail, act.now.utc_date(), !*payer || (*payer)->supports_advance, portfolio, explanation != nullptr});
+  auto assessed = rules_.propose_terms({*review, request.rail, act.now.utc_date(), !*payer || (*payer)->supports_advance, portfolio, explanation != nullptr, details});
   domain::Review weighed = *review;
   weighed.rule_faults.insert(weighed.rule_faults.end(), assessed.faults.begin(), assessed.faults.end());
   if (act.caller.environment == domain::Environment::sandbox)
@@ -143,7 +145,7 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
       }
     }
   if (explanation != nullptr) *explanation = {std::move(assessed.explained), assessed.proposal, limits_};
-  auto bounded = domain::bound_terms(assessed.proposal, weighed, limits_);
+  auto bounded = domain::bound_terms(assessed.proposal, weighed, limits_, domain::advance_refusals(details, act.caller.environment));
   const auto& description = rail->describe();
   if (description.status == "suspended")
     return Error::of(ErrorCode::rail_unavailable, "The rail " + request.rail + " is suspended; take another one.").retry_after(60);

@@ -21,6 +21,7 @@ domain::Result<ClaimRollup> GetClaim::rollup(const domain::TenantId& tenant, con
     if (!stored) return;
     rollup.emplace();
     rollup->claim_identifier = stored->claim.draft.claim_identifier;
+    rollup->details = std::move(stored->claim.draft.details);
     rollup->status = stored->status;
     rollup->review = records.reviews().latest_of(tenant, stored->claim.id);
     if (auto settlement = records.settlements().latest_of(tenant, stored->claim.id))

@@ -9,6 +9,7 @@ namespace tideover::usecases {
 
 struct ClaimRollup {
   std::string claim_identifier;
+  domain::ClaimDetails details;
   std::optional<domain::Review> review;           // the newest
   std::optional<domain::Settlement> adjudication; // the newest
   domain::ClaimStatusRecord status;

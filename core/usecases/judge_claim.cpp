@@ -106,6 +106,7 @@ domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports
   basis.denial_threshold_bps = assessed.policy.denial_threshold_bps;
   basis.date_quantile_bps = assessed.policy.date_quantile_bps;
   basis.fired = fired_rules_of(assessed);
+  basis.near_payer = facts.near_payer;
   basis.fees = assessed.fees;
   if (record) basis.snapshot = record->snapshot;
   std::vector<Finding> reasons;
@@ -135,6 +136,7 @@ domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports
     if (explanation != nullptr) explanation->record = told;
     causes = std::move(told.reasons);
   }
+  leave_remainder(review.forecast, review.learned ? &*review.learned : nullptr, draft.details, review.cash.nonpayment_bps);
   if (trigger && trigger->slow) {
     review.forecast.payment_date = domain::banking_day_on_or_after(review.forecast.payment_date.plus(kSlowDays));
     review.forecast.confidence_bps = kSlowConfidenceBps;

@@ -149,7 +149,9 @@ domain::Status Learner::learn(Student& student, const domain::TenantId& tenant, 
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < heard.size(); ++i) {
     try {
-      events.push_back(student.read.event_of(heard[i]));
+      auto event = student.read.event_of(heard[i]);
+      if (!event) continue;
+      events.push_back(std::move(*event));
       places.push_back(student.read.entry_of(i));
     } catch (const std::bad_alloc&) {
       return out_of_memory();

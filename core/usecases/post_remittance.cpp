@@ -1,7 +1,10 @@
 #include "core/usecases/post_remittance.hpp"
 
+#include <algorithm>
+
 #include "core/faults/crash_point.hpp"
 #include "core/usecases/match_payments.hpp"
+#include "core/usecases/near_payer.hpp"
 #include "core/usecases/notice_money.hpp"
 #include "core/usecases/tasks.hpp"
 
@@ -69,6 +72,23 @@ std::string content_of(const RemittanceDraft& draft) {
   return text;
 }
 
+Error no_test_in_production() {
+  return Error::of(ErrorCode::invalid_payload,
+                   "The file holds a test interchange (ISA15 is T), which moves no money in production: nothing of it was taken. Send the file with ISA15 = P, or post it to the sandbox.");
+}
+
+/// The payer that the sender may mean by an id which the directory does not know.
+void name_near_payer(ports::PayerDirectory& payers, RemittanceDraft& draft) {
+  for (std::size_t from = 0; from < draft.payer_said.size();) {
+    const auto end = std::min(draft.payer_said.find('\n', from), draft.payer_said.size());
+    if (const auto near = near_payer_id(payers, std::string_view(draft.payer_said).substr(from, end - from)); !near.empty()) {
+      draft.warnings.push_back("the payer is not in the directory by the id that the remittance names; did you mean " + near + '?');
+      return;
+    }
+    from = end + 1;
+  }
+}
+
 /// Of a file whose every payment has a row that cannot be taken.
 Error nothing_to_take(const domain::RemittanceFile& file) {
   if (file.left_out.empty()) return Error::of(ErrorCode::invalid_payload, "The file holds no payment.");
@@ -96,12 +116,16 @@ domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<Re
   const auto& tenant = act.caller.tenant;
   std::vector<Remittance> arriving;
   for (auto& draft : drafts) {
+    if (draft.is_test && act.caller.environment == domain::Environment::production) return no_test_in_production();
     if (draft.payer_said.empty()) draft.payer_said = domain::plain_payer_id(draft.payer_id);
+    bool is_known = false;
     if (!draft.payer_id.empty()) {
       const auto payer = payers_.get(draft.payer_id);
       if (!payer) return payer.error();
-      draft.payer_id = *payer ? (*payer)->payer_id : domain::plain_payer_id(draft.payer_id);
+      is_known = payer->has_value();
+      draft.payer_id = is_known ? (*payer)->payer_id : domain::plain_payer_id(draft.payer_id);
     }
+    if (!is_known) name_near_payer(payers_, draft);
     Remittance remittance;
     remittance.id = ids_.next<domain::RemittanceId>();
     std::string content = tenant.text() + content_of(draft);

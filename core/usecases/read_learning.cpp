@@ -13,6 +13,13 @@ namespace {
 /// Read at once. A batch may hold thousands of entries.
 constexpr std::size_t kBatches = 4;
 
+/// Whether the answer to such a claim says what this payer pays for its services: the rest behind another payer, and nothing at all because
+/// somebody else is paid, do not.
+bool teaches(const domain::ClaimDetails& claim) {
+  const bool is_rest = (!claim.payer_sequence.empty() && claim.payer_sequence != "primary") || claim.paid_by_others.value_or(domain::Money{}) > domain::Money{};
+  return !is_rest && claim.benefits_assigned.value_or(true) && !claim.is_encounter.value_or(false) && !claim.is_test.value_or(false) && !claim.pay_to_plan.value_or(false);
+}
+
 }  // namespace
 
 domain::Status ReadLearning::behind(std::int64_t seq, const Hear& hear) {
@@ -42,10 +49,11 @@ domain::Status ReadLearning::behind(std::int64_t seq, const Hear& hear) {
   }
 }
 
-estimators::Event ReadLearning::event_of(const Heard& heard) const {
+std::optional<estimators::Event> ReadLearning::event_of(const Heard& heard) const {
   if (const auto* response = std::get_if<estimators::Response>(&heard)) return *response;
   if (const auto* closed = std::get_if<estimators::DayClosed>(&heard)) return *closed;
   const auto& recorded = std::get<RecordedReview>(heard);
+  if (!teaches(recorded.claim.details)) return std::nullopt;
   auto claim = submission_of(recorded);
   complete(claim, recorded.review.basis);
   claim.stated = estimators::Stated{recorded.review.forecast, recorded.review.cash};
@@ -55,7 +63,8 @@ estimators::Event ReadLearning::event_of(const Heard& heard) const {
 std::vector<estimators::Event> ReadLearning::events_of(const std::vector<Heard>& heard) const {
   std::vector<estimators::Event> events;
   events.reserve(heard.size());
-  for (const auto& one : heard) events.push_back(event_of(one));
+  for (const auto& one : heard)
+    if (auto event = event_of(one)) events.push_back(std::move(*event));
   return events;
 }
 

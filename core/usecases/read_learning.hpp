@@ -43,7 +43,7 @@ class ReadLearning {
   std::int64_t passed_over() const { return passed_over_; }
 
   /// As the estimators see it.
-  estimators::Event event_of(const Heard& heard) const;
+  std::optional<estimators::Event> event_of(const Heard& heard) const;
   std::vector<estimators::Event> events_of(const std::vector<Heard>& heard) const;
   /// The same of one review, without what rules said of it.
   estimators::Submission submission_of(const RecordedReview& recorded) const;

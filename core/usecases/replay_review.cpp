@@ -175,7 +175,8 @@ domain::Result<ReplayedReview> ReplayReview::make(const domain::TenantId& tenant
   estimators::State state(options_);
   if (auto learned = learn(tenant, basis.snapshot, state, until); !learned) return learned.error();
   const domain::Payer nobody;
-  const ports::ClaimFacts facts{*draft, payer ? *payer : nobody, recorded.payer_known, basis.profile, recorded.created_at.utc_date(), basis.duplicates};
+  ports::ClaimFacts facts{*draft, payer ? *payer : nobody, recorded.payer_known, basis.profile, recorded.created_at.utc_date(), basis.duplicates};
+  facts.near_payer = basis.near_payer;
   auto made = review_with(facts, {tenant, recorded.claim_id, &state, basis.snapshot}, rules, digests_, environment_, reason_codes_);
   if (!made) return made.error();
   ReplayedReview both{recorded, std::move(*made), {}};

@@ -6,6 +6,7 @@
 #include "core/usecases/cancel_settlement.hpp"
 #include "core/usecases/judge_claim.hpp"
 #include "core/usecases/move_claim_status.hpp"
+#include "core/usecases/near_payer.hpp"
 #include "core/usecases/payer_edition.hpp"
 
 namespace tideover::usecases {
@@ -71,7 +72,8 @@ domain::Result<PreparedReview> ReviewClaim::prepare(const domain::Caller& caller
   auto lesson = learner_ ? learner_->lesson(caller.tenant) : std::nullopt;
 
   // Decide.
-  const ports::ClaimFacts facts{claim.draft, payer, payer_known, caller.profile, now.utc_date(), duplicates};
+  ports::ClaimFacts facts{claim.draft, payer, payer_known, caller.profile, now.utc_date(), duplicates};
+  if (!payer_known) facts.near_payer = near_payer_id(payers_, draft.payer_id);
   const Subject subject{caller.tenant, stands_as, lesson ? &lesson->state() : nullptr, lesson ? lesson->name() : ""};
   auto judged = review_with(facts, subject, rules_, digests_, caller.environment, reason_codes_, explanation);
   lesson.reset();

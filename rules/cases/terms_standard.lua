@@ -17,6 +17,26 @@ return {
     { name = 'a cent more', review = { submitted_cents = usd(25000.01) },
       expect = { decision = 'manual_review', reasons = { 'amount_needs_review' } } },
 
+    -- Who is paid, and by whom.
+    { name = 'the only payer, benefits assigned', review = { payer_sequence = 'primary', benefits_assigned = true, accepts_assignment = true, claim_frequency_code = '1' },
+      expect = { decision = 'approved', reasons = {} } },
+    { name = 'the payer pays the patient', review = { benefits_assigned = false },
+      expect = { decision = 'declined', advance_percentage = 0.80, reasons = { 'benefits_not_assigned' } } },
+    { name = 'an encounter', review = { is_encounter = true }, expect = { decision = 'declined', reasons = { 'encounter' } } },
+    { name = 'the payer pays another plan', review = { pay_to_plan = true }, expect = { decision = 'declined', reasons = { 'pay_to_other_plan' } } },
+    { name = 'a void', review = { claim_frequency_code = '8' }, expect = { decision = 'declined', reasons = { 'void_claim' } } },
+    { name = 'a test claim is refused by the service, where money moves', review = { is_test = true }, expect = { decision = 'approved' } },
+    { name = 'the second payer, and nothing of the first', review = { payer_sequence = 'secondary' },
+      expect = { decision = 'manual_review', reasons = { 'other_payer_amount_needs_review' } } },
+    { name = 'the third payer, and nothing of the others', review = { payer_sequence = 'tertiary' }, expect = { decision = 'manual_review' } },
+    { name = 'the second payer, and what the first paid', review = { payer_sequence = 'secondary', paid_by_others_cents = usd(100.00) },
+      expect = { decision = 'approved', reasons = {} } },
+    { name = 'the first payer needs nothing of others', review = { payer_sequence = 'primary' }, expect = { decision = 'approved' } },
+    { name = 'a provider that does not accept assignment', review = { accepts_assignment = false },
+      expect = { decision = 'manual_review', reasons = { 'assignment_needs_review' } } },
+    { name = 'a replacement', review = { claim_frequency_code = '7' }, expect = { decision = 'manual_review', reasons = { 'replacement_needs_review' } } },
+    { name = 'a corrected claim', review = { claim_frequency_code = '6' }, expect = { decision = 'manual_review', reasons = { 'replacement_needs_review' } } },
+
     -- By what the amount rests on.
     { name = 'a price that is remembered', review = { amount_source = 'remembered' }, params = { advance_percentage = 0.75 },
       expect = { decision = 'approved', advance_percentage = 0.85, reasons = {} } },

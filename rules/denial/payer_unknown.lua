@@ -1,7 +1,7 @@
 -- Without a directory record neither filing limit nor payment history is known: the answer stands on default rates.
 -- The probability stays low enough that the claim goes to a person instead of being declined.
 return {
-  id = 'denial.payer_unknown', rev = 2, mode = 'live',
+  id = 'denial.payer_unknown', rev = 3, mode = 'live',
   family = 'payer',
   reason = { group = 'OA', code = 'PAYER_UNKNOWN', carc = '109' },
   weight = 0.30, strength = 30, severity = 'moderate',
@@ -12,6 +12,7 @@ return {
   confidence_cap = { lenient = 0.75, standard = 0.40 },
 
   evaluate = function(_, payer)
-    return not payer.known
+    if payer.known then return nil end
+    return payer.near_id and { note = 'did you mean ' .. payer.near_id .. '?' } or true
   end,
 }

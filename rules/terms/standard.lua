@@ -19,12 +19,22 @@ local function ceiling(review, params)
   return usual
 end
 
+--- Why no payment to the provider can follow. The service refuses these whatever a rule says, and a test claim in production too.
+local function refusals(review)
+  local reasons = {}
+  if review.benefits_assigned == false then reasons[#reasons + 1] = 'benefits_not_assigned' end
+  if review.is_encounter then reasons[#reasons + 1] = 'encounter' end
+  if review.pay_to_plan then reasons[#reasons + 1] = 'pay_to_other_plan' end
+  if review.claim_frequency_code == '8' then reasons[#reasons + 1] = 'void_claim' end
+  return reasons
+end
+
 return {
-  id = 'terms.standard', rev = 3,
+  id = 'terms.standard', rev = 4,
   summary = 'Bands of risk, confidence, amount and expected loss; as much as the loss caps allow; portfolio guards',
 
   evaluate = function(review, params)
-    local reasons, doubts = {}, 0
+    local reasons, doubts = refusals(review), 0
     local function because(reason) reasons[#reasons + 1] = reason end
     local function doubt(reason) because(reason); doubts = doubts + 1 end
 
@@ -32,6 +42,10 @@ return {
     local advance_bps = review.largest_advance_bps(most, bps(params.expected_loss_cap), bps(params.shortfall_cap))
     local terms = { advance_percentage = advance_bps / 10000, fee_percentage = params.fee_percentage, reasons = reasons }
 
+    if #reasons > 0 then
+      terms.decision = 'declined'
+      return terms
+    end
     if not review.payer_supports_advance then
       because('payer_not_supported')
       terms.decision = 'declined'
@@ -52,6 +66,11 @@ return {
     if lowered then because(lowered) end
     if advance_bps < most and advance_bps < bps(params.advance_percentage) then because('advance_lowered_shortfall') end
 
+    local is_first = review.payer_sequence == nil or review.payer_sequence == 'primary'
+    if not is_first and review.paid_by_others_cents == nil then doubt('other_payer_amount_needs_review') end
+    if review.accepts_assignment == false then doubt('assignment_needs_review') end
+    -- A replacement takes back what its original was paid, and that may have been advanced.
+    if review.claim_frequency_code == '6' or review.claim_frequency_code == '7' then doubt('replacement_needs_review') end
     if review.denial_probability_bps >= bps(params.approve_below_risk) then doubt('risk_needs_review') end
     if review.confidence_bps < bps(params.approve_from_confidence) then doubt('confidence_needs_review') end
     if review.submitted_cents > params.approve_up_to_cents then doubt('amount_needs_review') end

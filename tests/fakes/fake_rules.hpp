@@ -22,7 +22,9 @@ class FakeRules final : public ports::RulePolicy {
   /// Of the last review.
   int duplicates_seen = -1;
   bool payer_known_seen = false;
+  std::string near_payer_seen;
   bool payer_supports_advance_seen = false;
+  domain::ClaimDetails details_seen;
   domain::Portfolio portfolio_seen;
   domain::ClaimHistory history_seen;
 
@@ -33,6 +35,7 @@ class FakeRules final : public ports::RulePolicy {
     const std::lock_guard lock(seeing_);
     duplicates_seen = facts.duplicates;
     payer_known_seen = facts.payer_known;
+    near_payer_seen = facts.near_payer;
     if (history) history_seen = *history;
     return {findings, shadowed, denial_faults, policy, stamp(), {}, std::move(fees)};
   }
@@ -41,6 +44,7 @@ class FakeRules final : public ports::RulePolicy {
       const std::lock_guard lock(seeing_);
       payer_supports_advance_seen = facts.payer_supports_advance;
       portfolio_seen = facts.portfolio;
+      details_seen = facts.claim;
     }
     auto proposed = proposal;
     if (facts.portfolio.payer_open > most_open) proposed = {domain::Decision::manual_review, proposal.advance_bps, proposal.fee_bps, {"payer_exposure_needs_review"}};

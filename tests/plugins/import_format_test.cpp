@@ -27,6 +27,22 @@ BOOST_AUTO_TEST_CASE(a_row_becomes_the_fields_of_a_claim) {
   BOOST_TEST(value(found[0], "submitted_amount") == "1000.00");
 }
 
+BOOST_AUTO_TEST_CASE(what_other_payers_paid_is_read_under_its_own_header_or_a_mapped_one) {
+  const std::string cells = "\nC-1,CH-1,1234567893,1999999984,87726,1000.00,S,600.00,25.00,Y,N,N,N,N\n";
+  const auto check = [&](const ports::ImportRow& row) {
+    BOOST_TEST(row.fault == "");
+    BOOST_TEST(value(row, "payer_sequence") == "S");
+    BOOST_TEST(value(row, "paid_by_others") == "600.00");
+    BOOST_TEST(value(row, "patient_paid") == "25.00");
+    BOOST_TEST(value(row, "benefits_assigned") == "Y");
+    for (const char* field : {"accepts_assignment", "is_encounter", "is_test", "pay_to_plan"}) BOOST_TEST(value(row, field) == "N", field);
+  };
+  check(rows("csv", kHeader + ",payer_sequence,paid_by_others,patient_paid,benefits_assigned,accepts_assignment,is_encounter,is_test,pay_to_plan" + cells).at(0));
+  check(rows("csv", kHeader + ",Resp,COB Paid,Copay,AOB,Accept,Capitated,Test,Subrogation" + cells,
+             {{"payer_sequence", "Resp"}, {"paid_by_others", "COB Paid"}, {"patient_paid", "Copay"}, {"benefits_assigned", "AOB"}, {"accepts_assignment", "Accept"},
+              {"is_encounter", "Capitated"}, {"is_test", "Test"}, {"pay_to_plan", "Subrogation"}}).at(0));
+}
+
 BOOST_AUTO_TEST_CASE(every_delimiter_line_end_and_chunk_size_gives_the_same) {
   for (const char delimiter : {',', ';', '\t', '|'})
     for (const std::string end : {"\n", "\r\n", "\r"})
@@ -247,6 +263,14 @@ BOOST_AUTO_TEST_CASE(objects_are_flattened_with_their_numbers_untouched) {
   BOOST_TEST(value(found[1], "facility") == "(none)");
   BOOST_TEST(value(found[1], "own.nested[0][1]") == "true");
   BOOST_TEST(found[1].line == 3);
+}
+
+BOOST_AUTO_TEST_CASE(what_other_payers_paid_is_read_by_its_name_or_a_mapped_one) {
+  const auto row = rows("ndjson", R"({"payer_sequence":"secondary","COB":600.00,"benefits_assigned":false,"is_encounter":null})" "\n", {{"paid_by_others", "COB"}}).at(0);
+  BOOST_TEST(value(row, "payer_sequence") == "secondary");
+  BOOST_TEST(value(row, "paid_by_others") == "600.00");
+  BOOST_TEST(value(row, "benefits_assigned") == "false");
+  BOOST_TEST(value(row, "is_encounter") == "(none)");
 }
 
 BOOST_AUTO_TEST_CASE(a_mapping_renames_top_level_keys_only) {

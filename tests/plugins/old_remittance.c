@@ -1,10 +1,10 @@
-/* A remittance format as ABI 1.0 had it, in C11: its service line ends where 1.0 ended, and behind it lies what no host may
- * read. */
+/* A remittance format as ABI 1.0 had it, in C11: its payment and its service line end where 1.0 ended, and behind them lies what
+ * no host may read. */
 #include "tideover/plugin.h"
 
 static tideover_status parse(void* instance, const tideover_call* call, tideover_str bytes, const tideover_remittance_sink* sink) {
   (void)instance, (void)call, (void)bytes;
-  const tideover_payment payment = {.size = sizeof payment, .currency = TIDEOVER_STR("USD")};
+  const tideover_payment payment = {.size = offsetof(tideover_payment, is_test), .currency = TIDEOVER_STR("USD"), .is_test = 1};
   const tideover_remittance_claim claim = {
       .size = sizeof claim, .claim_identifier = TIDEOVER_STR("OLD-1"), .status = TIDEOVER_STR("1")};
   const tideover_remittance_line line = {.size = offsetof(tideover_remittance_line, submitted_cpt),

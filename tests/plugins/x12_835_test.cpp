@@ -77,12 +77,22 @@ BOOST_AUTO_TEST_CASE(a_format_of_abi_1_0_is_read_as_far_as_it_reaches) {
   const auto file = host->remittances().find("old_remittance")->parse("anything", {});
   BOOST_REQUIRE(file);
   const auto& line = file->payments.at(0).claims.at(0).lines.at(0);
+  BOOST_TEST(!file->payments.at(0).is_test);
   BOOST_TEST(line.cpt == "99213");
   BOOST_TEST(line.submitted_cpt.empty());
   BOOST_TEST(line.submitted_modifier.empty());
   const auto mapped = host->remittances().find("old_remittance")->parse("anything", {{"paid_amount", "Paid"}});
   BOOST_REQUIRE(!mapped);
   BOOST_TEST((mapped.error().code == domain::ErrorCode::validation_error));
+}
+
+BOOST_AUTO_TEST_CASE(each_payment_says_whether_its_interchange_is_a_test) {
+  const auto real = replaced(sample("one_payment.835"), "*T*:~", "*P*:~"), test = replaced(real, "*P*:~", "*T*:~");
+  const auto drafts = read(real + test + real);
+  BOOST_REQUIRE(drafts.size() == 3u);
+  BOOST_TEST(!drafts[0].is_test);
+  BOOST_TEST(drafts[1].is_test);
+  BOOST_TEST(!drafts[2].is_test);
 }
 
 BOOST_AUTO_TEST_CASE(a_trace_number_longer_than_x12_has_them_is_refused) {

@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(a_claim_becomes_a_review_request) {
       {"patient_primary_payor_id", "SAMPLE-80"}, {"submitted_amount", "130.5"}, {"facility", "SAMPLE SITE"}, {"date_of_service", "2026-11-02"},
       {"date_of_submission", "2026-11-10"}, {"place_of_service", "11"}, {"claim_frequency_code", "1"}, {"service_lines[0].cpt", "99213"}, {"service_lines[0].modifier", "25:59"},
       {"service_lines[0].units", "1"}, {"service_lines[0].amount", "100"}, {"service_lines[1].cpt", "87070"}, {"service_lines[1].units", "2"},
-      {"service_lines[1].amount", "30.5"}};
+      {"service_lines[1].amount", "30.5"}, {"payer_sequence", "primary"}, {"benefits_assigned", "true"}, {"accepts_assignment", "true"}};
   BOOST_TEST((std::map<std::string, std::string>(claim.fields.begin(), claim.fields.end()) == expected));
 }
 

@@ -15,6 +15,7 @@ namespace tideover::testing {
 
 inline const lua::CodeSet kCodes = {"NPI_CHECK_DIGIT",
                                     "PAYER_UNKNOWN",
+                                    "NOT_PAID_TO_PROVIDER",
                                     "PROCEDURE_CODE_FORMAT",
                                     "MODIFIER_INVALID",
                                     "ZERO_CHARGE",

@@ -219,6 +219,38 @@ BOOST_AUTO_TEST_CASE(what_is_sent_besides_is_kept_in_normal_form) {
   BOOST_TEST((accepted(row).details == ClaimDetails{{"E119", "Z0000", "J45", "K21"}, "", AgeBand{90, AgeBand::kOldest}, "", false, ""}));
 }
 
+BOOST_AUTO_TEST_CASE(what_other_payers_and_the_patient_paid_and_who_is_paid_is_kept_in_normal_form) {
+  auto input = good_input();
+  for (const auto& [path, text] : std::map<std::string, std::string>{{"payer_sequence", "Secondary"}, {"paid_by_others", "600.50"}, {"patient_paid", "0"}, {"benefits_assigned", "false"},
+                                                                     {"accepts_assignment", "Y"}, {"is_encounter", "N"}, {"is_test", "true"}, {"pay_to_plan", "n"}})
+    *input.at(path) = text;
+  const auto details = accepted(input).details;
+  BOOST_TEST(details.payer_sequence == "secondary");
+  BOOST_TEST((details.paid_by_others == Money::cents(60'050)));
+  BOOST_TEST((details.patient_paid == Money{}));
+  BOOST_TEST((details.benefits_assigned == false));
+  BOOST_TEST((details.accepts_assignment == true));
+  BOOST_TEST((details.is_encounter == false));
+  BOOST_TEST((details.is_test == true));
+  BOOST_TEST((details.pay_to_plan == false));
+  for (const auto& [text, name] : std::map<std::string, std::string>{{"P", "primary"}, {"primary", "primary"}, {"s", "secondary"}, {"T", "tertiary"}, {"TERTIARY", "tertiary"}}) {
+    *input.at("payer_sequence") = text;
+    BOOST_TEST(accepted(input).details.payer_sequence == name);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_other_payers_paid_has_bounds_and_an_empty_text_is_none) {
+  const std::vector<const char*> names{"payer_sequence", "paid_by_others", "patient_paid", "benefits_assigned", "accepts_assignment", "is_encounter", "is_test", "pay_to_plan"};
+  for (const char* name : names) {
+    BOOST_TEST(fault_with(name, "") == "", name);
+    BOOST_TEST(fault_with(name, "often") == name, name);
+    BOOST_TEST(std::count(claim_field_names().begin(), claim_field_names().end(), name) == 1, name);
+  }
+  for (const char* amount : {"-0.01", "1.005", "100000000", "1,000.00"})
+    for (const char* name : {"paid_by_others", "patient_paid"}) BOOST_TEST(fault_with(name, amount) == name, amount);
+  BOOST_TEST(fault_with("paid_by_others", "99999999.99") == "");
+}
+
 BOOST_AUTO_TEST_CASE(what_is_sent_besides_has_bounds_and_an_empty_text_is_none) {
   for (const char* name : {"diagnosis_codes", "place_of_service", "patient_age_band", "patient_sex", "prior_authorization", "claim_frequency_code"})
     BOOST_TEST(fault_with(name, "") == "", name);

@@ -212,4 +212,60 @@ BOOST_AUTO_TEST_CASE(what_contracts_name_is_what_is_allowed) {
   BOOST_TEST(!contracted_amount(claim, listed, payer));
 }
 
+BOOST_AUTO_TEST_CASE(what_other_payers_paid_is_not_paid_again) {
+  const auto left = [](std::int64_t others, std::optional<std::int64_t> patient) {
+    auto made = forecast(Money::cents(100'000), {}, rates(0, 8000, 0));  // 800.00 allowed and expected
+    ClaimDetails claim;
+    claim.paid_by_others = Money::cents(others);
+    if (patient) claim.patient_paid = Money::cents(*patient);
+    leave_remainder(made, nullptr, claim, 0);
+    return std::pair(made.allowed.cents(), made.expected.cents());
+  };
+  BOOST_TEST((left(0, std::nullopt) == std::pair<std::int64_t, std::int64_t>(80'000, 80'000)));
+  BOOST_TEST((left(60'000, std::nullopt) == std::pair<std::int64_t, std::int64_t>(20'000, 20'000)));
+  BOOST_TEST((left(80'000, std::nullopt) == std::pair<std::int64_t, std::int64_t>(0, 0)));
+  BOOST_TEST((left(9'999'999'999, std::nullopt) == std::pair<std::int64_t, std::int64_t>(0, 0)));
+  BOOST_TEST((left(60'000, 5'000) == std::pair<std::int64_t, std::int64_t>(20'000, 15'000)));
+  BOOST_TEST((left(0, 90'000) == std::pair<std::int64_t, std::int64_t>(80'000, 0)));
+}
+
+BOOST_AUTO_TEST_CASE(what_the_patient_paid_counts_beyond_its_share_only) {
+  const auto expected = [](std::int64_t patient) {
+    auto made = forecast(Money::cents(100'000), {}, rates(0, 8000, 2500));  // 200.00 of 800.00 are the patient's
+    ClaimDetails claim;
+    claim.patient_paid = Money::cents(patient);
+    leave_remainder(made, nullptr, claim, 0);
+    return made.expected.cents();
+  };
+  BOOST_TEST(expected(0) == 60'000);
+  BOOST_TEST(expected(20'000) == 60'000);
+  BOOST_TEST(expected(25'000) == 55'000);
+}
+
+BOOST_AUTO_TEST_CASE(whatever_others_paid_the_bounds_hold) {
+  RandomInputs random;
+  for (int i = 0; i < 5'000; ++i) {
+    const auto in = random.next();
+    auto made = make_forecast(in.submitted, in.findings, in.payer, in.policy, in.counted_from, kToday, in.cap_bps);
+    const auto before = made;
+    LearnedForecast learned;
+    learned.cash_q10 = Money::cents(random.number(0, 1'000));
+    learned.cash_q50 = Money::cents(random.number(1'000, 50'000'000));
+    learned.cash_q90 = Money::cents(random.number(50'000'000, 99'999'999));
+    ClaimDetails claim;
+    if (random.number(0, 3) > 0) claim.paid_by_others = Money::cents(random.number(0, 120'000'000));
+    if (random.number(0, 1) > 0) claim.patient_paid = Money::cents(random.number(0, 120'000'000));
+    const int nonpayment_bps = random.number(0, kOneInBps);
+    leave_remainder(made, &learned, claim, nonpayment_bps);
+    BOOST_REQUIRE(made.expected >= Money{});
+    BOOST_REQUIRE(made.expected <= made.allowed);
+    BOOST_REQUIRE(made.allowed <= in.submitted);
+    BOOST_REQUIRE(made.expected <= before.expected);
+    BOOST_REQUIRE((made.allowed == std::max(before.allowed - claim.paid_by_others.value_or(Money{}), Money{})));
+    BOOST_REQUIRE(learned.cash_q10 <= learned.cash_q50);
+    BOOST_REQUIRE(learned.cash_q50 <= learned.cash_q90);
+    if (made.allowed.is_zero() && before.allowed > Money{}) BOOST_REQUIRE(learned.cash_q90.is_zero());
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -30,7 +30,7 @@ extern "C" {
 
 #define TIDEOVER_MAGIC UINT32_C(0x54444F56) /* "TDOV" */
 #define TIDEOVER_ABI_MAJOR 1
-#define TIDEOVER_ABI_MINOR 3
+#define TIDEOVER_ABI_MINOR 4
 #define TIDEOVER_PLUGIN_SYMBOL "tideover_plugin"
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -435,6 +435,8 @@ typedef struct tideover_payment {
   tideover_str payment_method;     /* BPR04 */
   int64_t payment_amount;          /* BPR02; negative when BPR03 = D */
   tideover_str currency;
+  int32_t is_test;                 /* 1: of a test interchange (ISA15 is T); since 1.4 */
+  int32_t reserved_2;
 } tideover_payment;
 
 typedef struct tideover_remittance_claim {

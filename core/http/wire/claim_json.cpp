@@ -55,6 +55,18 @@ bool holds_email(std::string_view text) {
   return false;
 }
 
+/// Which payer is billed, what was paid before, and who is paid: what the client told of it.
+void put_coordination(json::Writer& out, const domain::ClaimDetails& details) {
+  if (!details.payer_sequence.empty()) out.key("payer_sequence").string(details.payer_sequence);
+  if (details.paid_by_others) out.key("paid_by_others").raw_number(format_money(*details.paid_by_others));
+  if (details.patient_paid) out.key("patient_paid").raw_number(format_money(*details.patient_paid));
+  if (details.benefits_assigned) out.key("benefits_assigned").boolean(*details.benefits_assigned);
+  if (details.accepts_assignment) out.key("accepts_assignment").boolean(*details.accepts_assignment);
+  if (details.is_encounter) out.key("is_encounter").boolean(*details.is_encounter);
+  if (details.is_test) out.key("is_test").boolean(*details.is_test);
+  if (details.pay_to_plan) out.key("pay_to_plan").boolean(*details.pay_to_plan);
+}
+
 /// One more than may be there is read, so that the domain sees that there are too many.
 void read_diagnoses(const json::Value& codes, domain::ClaimInput& claim, Faults& faults) {
   for (const json::Value code : codes.items()) {
@@ -85,8 +97,20 @@ domain::ClaimInput decode_claim(const json::Value& body, Faults& faults) {
   claim.place_of_service = in.text("place_of_service");
   claim.patient_age_band = in.text("patient_age_band");
   claim.patient_sex = in.text("patient_sex");
-  if (const auto yes = in.boolean("prior_authorization")) claim.prior_authorization = *yes ? "true" : "false";
+  const auto yes_or_no = [&](const char* name) {
+    const auto yes = in.boolean(name);
+    return yes ? std::optional<std::string>(*yes ? "true" : "false") : std::nullopt;
+  };
+  claim.prior_authorization = yes_or_no("prior_authorization");
   claim.claim_frequency_code = in.text("claim_frequency_code");
+  claim.payer_sequence = in.text("payer_sequence");
+  claim.paid_by_others = in.number("paid_by_others");
+  claim.patient_paid = in.number("patient_paid");
+  claim.benefits_assigned = yes_or_no("benefits_assigned");
+  claim.accepts_assignment = yes_or_no("accepts_assignment");
+  claim.is_encounter = yes_or_no("is_encounter");
+  claim.is_test = yes_or_no("is_test");
+  claim.pay_to_plan = yes_or_no("pay_to_plan");
   const auto lines = in.array("service_lines");
   if (lines && lines->size() > domain::kMaxServiceLines)
     in.fault("service_lines", "must have at most " + std::to_string(domain::kMaxServiceLines) + " entries");
@@ -142,6 +166,7 @@ std::string encode_rollup(const usecases::ClaimRollup& rollup) {
   json::Writer out(body);
   out.begin_object();
   out.key("claim_identifier").string(rollup.claim_identifier);
+  put_coordination(out, rollup.details);
   if (rollup.review) {
     out.key("review");
     put_review(out, *rollup.review);

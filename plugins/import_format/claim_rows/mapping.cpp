@@ -7,9 +7,10 @@ namespace {
 
 namespace sdk = tideover::sdk;
 
-constexpr std::array<std::string_view, 10> kOptionalFields{"facility",           "date_of_service", "date_of_submission", "service_lines",
-                                                           "diagnosis_codes",    "place_of_service", "patient_age_band",  "patient_sex",
-                                                           "prior_authorization", "claim_frequency_code"};
+constexpr std::array<std::string_view, 18> kOptionalFields{
+    "facility",         "date_of_service",     "date_of_submission",   "service_lines",  "diagnosis_codes", "place_of_service",
+    "patient_age_band", "patient_sex",         "prior_authorization",  "claim_frequency_code", "payer_sequence", "paid_by_others",
+    "patient_paid",     "benefits_assigned",   "accepts_assignment",   "is_encounter",   "is_test",         "pay_to_plan"};
 constexpr std::string_view kLines = "service_lines[";
 
 template <class Names>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tideover/money.hpp"
 #include "x12/elements.hpp"
 
 namespace x12_837 {
@@ -10,6 +11,7 @@ namespace {
 constexpr std::size_t kMostLines = 999;       // of an institutional claim; the guide's own limit
 constexpr std::size_t kLongestValue = 80;     // X12 has none longer where we look
 constexpr std::size_t kLongestFacility = 50;  // a longer name is left out
+constexpr std::size_t kMostOtherPayers = 10;  // the guide's own limit
 constexpr std::size_t kMostDiagnoses = 12;    // of a professional claim; further ones of an institutional one are left out
 
 /// Two digits of CMS's list. What else stands there is left out: nobody has to send a place.
@@ -22,6 +24,13 @@ std::string iso_date(std::string_view qualifier, std::string_view text) {
   if (qualifier == "RD8") text = text.substr(0, text.find('-'));
   if (text.size() != 8) return std::string(text);
   return std::string(text.substr(0, 4)) + '-' + std::string(text.substr(4, 2)) + '-' + std::string(text.substr(6, 2));
+}
+
+/// Who pays before whom, by SBR01: P, S, T, then A to H from the fourth on; 0 for anything else.
+int rank_of(std::string_view sequence) {
+  constexpr std::string_view kOrder = "PSTABCDEFGH";
+  const auto at = sequence.size() == 1 ? kOrder.find(sequence.front()) : std::string_view::npos;
+  return at == std::string_view::npos ? 0 : static_cast<int>(at) + 1;
 }
 
 }  // namespace
@@ -46,19 +55,27 @@ Claim::Claim(const Segment& clm, const Surroundings& above, char component) : ab
   // Of an institutional claim CLM05-1 is a type of bill, and CLM05-3 says more than a review asks.
   if (place.size() > 1 && x12::trim(place[1]) == "B" && is_place(x12::trim(place[0]))) place_of_service_ = x12::trim(place[0]);
   if (place.size() > 2 && (x12::trim(place[2]) == "1" || x12::trim(place[2]) == "6" || x12::trim(place[2]) == "7")) frequency_code_ = x12::trim(place[2]);
+  accepts_assignment_ = clm.at(7);
+  benefits_assigned_ = clm.at(8);
 }
 
 void Claim::take(const Segment& segment, char component) {
   const auto id = segment.id();
   if (id == "SBR") {
     is_other_payer_ = true;
+    if (other_payers_.size() == kMostOtherPayers) return spoil(segment, "the claim has more than 10 other payers");
+    other_payers_.push_back({rank_of(segment.at(1)), {}, {}, {}});
   } else if (id == "LX") {
     is_other_payer_ = false;
     in_line_ = true;
     if (lines_.size() == kMostLines) spoil(segment, "the claim has more than 999 service lines");
     if (lines_.size() < kMostLines) lines_.emplace_back();
   } else if (is_other_payer_) {
-    return;
+    take_of_other_payer(segment);
+  } else if (id == "SVD" && in_line_) {
+    take_line_payment(segment);
+  } else if (id == "AMT" && segment.at(1) == "F5" && !in_line_) {
+    patient_paid_ = cents(segment, 2);
   } else if (id == "SV1") {
     take_line(segment, 1, component);
   } else if (id == "SV2") {
@@ -114,6 +131,57 @@ void Claim::take_date(const Segment& dtp) {
   if (const auto serviced = date(); service_date_.empty() || serviced < service_date_) service_date_ = serviced;
 }
 
+void Claim::take_of_other_payer(const Segment& segment) {
+  auto& payer = other_payers_.back();
+  if (segment.id() == "AMT" && segment.at(1) == "D") payer.cents = payer.cents.value_or(0) + cents(segment, 2);
+  if (segment.id() == "NM1" && segment.at(1) == "PR") payer.id = segment.at(9);
+}
+
+/// Names its payer by the id of 2330B. One that no other payer has is one of its own.
+void Claim::take_line_payment(const Segment& svd) {
+  auto payer = std::find_if(other_payers_.begin(), other_payers_.end(), [&](const OtherPayer& other) { return other.id == svd.at(1); });
+  if (payer == other_payers_.end() && other_payers_.size() == 1) payer = other_payers_.begin();
+  if (payer == other_payers_.end()) {
+    if (other_payers_.size() == kMostOtherPayers) return spoil(svd, "the claim has more than 10 other payers");
+    payer = other_payers_.insert(payer, {0, std::string(svd.at(1)), {}, {}});
+  }
+  payer->by_line = payer->by_line.value_or(0) + cents(svd, 2);
+}
+
+/// An amount of somebody else's payment. What cannot be read spoils the claim: how much is left of it is not known then.
+std::int64_t Claim::cents(const Segment& segment, std::size_t position) {
+  const auto amount = tideover::sdk::parse_cents(segment.at(position));
+  if (!amount) spoil(segment, std::string(segment.id()) + "0" + std::to_string(position) + " is no amount");
+  return amount.value_or(0);
+}
+
+/// Of each payer the larger of what it says for the claim and for its lines. Nothing where a payer before this one says neither: the sum would miss it.
+std::optional<std::int64_t> Claim::paid_by_others() const {
+  const int own = rank_of(above_.sequence);
+  std::optional<std::int64_t> paid;
+  for (const auto& payer : other_payers_) {
+    const bool is_told = payer.cents || payer.by_line;
+    if (!is_told && payer.rank > 0 && payer.rank < own) return std::nullopt;
+    if (is_told) paid = paid.value_or(0) + std::max<std::int64_t>({payer.cents.value_or(0), payer.by_line.value_or(0), 0});
+  }
+  return paid ? std::optional(std::min(*paid, tideover::sdk::kLargestCents)) : std::nullopt;
+}
+
+/// CLM07 C of Medicare: it pays the patient. Elsewhere CLM08 says who is paid.
+void Claim::add_coordination() {
+  const int rank = rank_of(above_.sequence);
+  const bool is_medicare = above_.filing == "MA" || above_.filing == "MB";
+  const bool is_refused = benefits_assigned_ == "N" || benefits_assigned_ == "W" || accepts_assignment_ == "P" || (is_medicare && accepts_assignment_ == "C");
+  if (rank > 0) add("payer_sequence", rank == 1 ? "primary" : rank == 2 ? "secondary" : "tertiary");
+  if (const auto paid = paid_by_others()) add("paid_by_others", x12::dollars(*paid));
+  if (patient_paid_) add("patient_paid", x12::dollars(std::max<std::int64_t>(*patient_paid_, 0)));
+  if (is_refused || benefits_assigned_ == "Y") add("benefits_assigned", is_refused ? "false" : "true");
+  if (accepts_assignment_ == "A" || accepts_assignment_ == "C") add("accepts_assignment", accepts_assignment_ == "A" ? "true" : "false");
+  if (above_.is_encounter) add("is_encounter", "true");
+  if (above_.is_test) add("is_test", "true");
+  if (above_.is_subrogation || above_.has_pay_to_plan) add("pay_to_plan", "true");
+}
+
 tideover::sdk::Record Claim::finish() {
   const auto& serviced = service_date_.empty() ? statement_date_ : service_date_;
   add("claim_identifier", claim_identifier_);
@@ -129,6 +197,7 @@ tideover::sdk::Record Claim::finish() {
   add("place_of_service", place_of_service_);
   add("claim_frequency_code", frequency_code_);
   if (is_authorized_) add("prior_authorization", "true");
+  add_coordination();
   for (std::size_t i = 0; i < diagnoses_.size(); ++i) add(("diagnosis_codes[" + std::to_string(i) + "]").c_str(), diagnoses_[i]);
   for (std::size_t i = 0; i < lines_.size(); ++i) {
     const std::string at = "service_lines[" + std::to_string(i) + "].";

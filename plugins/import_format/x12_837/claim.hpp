@@ -3,6 +3,7 @@
 // One thread at a time.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,20 @@ struct Surroundings {
   std::string billing_npi;     // NM1*85 of the billing provider's level
   std::string payer_id;        // NM1*PR of the subscriber's level
   std::string submitted_date;  // BHT04: when the file was made
+  std::string sequence;        // SBR01 of the subscriber's level
+  std::string filing;          // SBR09
+  bool is_test = false;        // ISA15 is T
+  bool is_encounter = false;   // BHT06 is RP
+  bool is_subrogation = false; // BHT06 is 31: a plan that has paid asks for its money
+  bool has_pay_to_plan = false;  // NM1*PE of the billing provider's level
+};
+
+/// Another payer of the claim (2320), and what it says to have paid.
+struct OtherPayer {
+  int rank = 0;                        // by SBR01; 0: it says none
+  std::string id;                      // its NM1*PR
+  std::optional<std::int64_t> cents;   // AMT*D
+  std::optional<std::int64_t> by_line; // SVD02, added up
 };
 
 class Claim {
@@ -35,6 +50,11 @@ class Claim {
 
   void take_line(const Segment& service, std::size_t composite, char component);
   void take_date(const Segment& dtp);
+  void take_of_other_payer(const Segment& segment);
+  void take_line_payment(const Segment& svd);
+  std::int64_t cents(const Segment& segment, std::size_t position);
+  std::optional<std::int64_t> paid_by_others() const;
+  void add_coordination();
   void take_diagnoses(const Segment& hi, char component);
   void add(const char* field, const std::string& value);
   std::string value(const Segment& segment, std::size_t position, std::string_view text);
@@ -43,7 +63,9 @@ class Claim {
   tideover::sdk::Record record_;
   Surroundings above_;
   std::string claim_identifier_, chart_identifier_, amount_, facility_, rendering_npi_, service_date_, statement_date_;
-  std::string place_of_service_, frequency_code_;
+  std::string place_of_service_, frequency_code_, accepts_assignment_, benefits_assigned_;
+  std::optional<std::int64_t> patient_paid_;
+  std::vector<OtherPayer> other_payers_;
   std::vector<std::string> diagnoses_;
   bool is_authorized_ = false;
   std::vector<Line> lines_;

@@ -71,8 +71,15 @@ class Reader final : public sdk::ImportReader {
     if (id == "HL") {
       hand_over();
       // 20 billing provider, 22 subscriber, 23 patient: what a level says holds for those below it.
-      if (segment_.at(3) == "20") above_.billing_npi.clear();
-      if (segment_.at(3) == "20" || segment_.at(3) == "22") above_.payer_id.clear();
+      if (segment_.at(3) == "20") {
+        above_.billing_npi.clear();
+        above_.has_pay_to_plan = false;
+      }
+      if (segment_.at(3) == "20" || segment_.at(3) == "22") {
+        above_.payer_id.clear();
+        above_.sequence.clear();
+        above_.filing.clear();
+      }
     } else if (id == "CLM") {
       hand_over();
       claim_.emplace(segment_, above_, segments_.component());
@@ -80,6 +87,13 @@ class Reader final : public sdk::ImportReader {
       claim_->take(segment_, segments_.component());
     } else if (id == "BHT") {
       above_.submitted_date = date_of(segment_.at(4));
+      above_.is_encounter = segment_.at(6) == "RP";
+      above_.is_subrogation = segment_.at(6) == "31";
+    } else if (id == "SBR") {
+      above_.sequence = segment_.at(1);
+      above_.filing = segment_.at(9);
+    } else if (id == "NM1" && segment_.at(1) == "PE") {
+      above_.has_pay_to_plan = true;
     } else if (id == "NM1" && segment_.at(1) == "85") {
       above_.billing_npi = x12::printable(npi_of(segment_));
     } else if (id == "NM1" && segment_.at(1) == "PR") {
@@ -111,6 +125,7 @@ class Reader final : public sdk::ImportReader {
     group_.reset();
     if (!segments_.isa_problem().empty()) flag(segments_.isa_problem());
     interchange_ = Envelope{std::string(segment_.at(13)), 0};
+    is_test_ = segment_.at(15) == "T";
   }
 
   void open_transaction() {
@@ -121,6 +136,7 @@ class Reader final : public sdk::ImportReader {
     if (is_foreign_) flag("this transaction is no 837 and is left out");
     has_837_ = has_837_ || !is_foreign_;
     above_ = {};
+    above_.is_test = is_test_;
   }
 
   void close_transaction() {
@@ -179,6 +195,7 @@ class Reader final : public sdk::ImportReader {
   std::deque<sdk::Record> ready_;
   bool is_foreign_ = false;  // inside a transaction of another kind
   bool has_837_ = false;
+  bool is_test_ = false;     // inside a test interchange
   bool is_over_ = false;
 };
 

@@ -112,7 +112,7 @@ class Walk {
     end_open_transaction(st);
     ++transactions_;
     if (st.at(1) == "835") {
-      transaction_.emplace(st, sink_, today_);
+      transaction_.emplace(st, sink_, today_, interchange_ && trim(interchange_->at(15)) == "T");
     } else {
       is_foreign_ = true;
       ++foreign_;

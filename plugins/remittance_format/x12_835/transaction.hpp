@@ -16,8 +16,10 @@ namespace x12_835 {
 class Transaction {
  public:
   /// `st` opens it. Dates are held against `today`.
-  Transaction(const Segment& st, tideover::sdk::RemittanceSink& sink, tideover_date today)
-      : st_(st), sink_(sink), today_(today) {}
+  Transaction(const Segment& st, tideover::sdk::RemittanceSink& sink, tideover_date today, bool is_test)
+      : st_(st), sink_(sink), today_(today) {
+    payment_.is_test = is_test ? 1 : 0;
+  }
 
   /// Every segment between ST and SE.
   void take(const Segment& segment, char component);

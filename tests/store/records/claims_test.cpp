@@ -1,4 +1,5 @@
 // ClaimRecords.
+#include "core/store/service_lines.hpp"
 #include "tests/store/records/store_under_test.hpp"
 
 using namespace tideover;
@@ -73,6 +74,20 @@ BOOST_DATA_TEST_CASE(an_identifier_is_taken_once_per_tenant, bdata::make(engines
   };
   BOOST_TEST(insert(kTenant).value() == ErrorCode::conflict);
   BOOST_TEST(!insert(kOtherTenant));
+}
+
+BOOST_AUTO_TEST_CASE(details_from_before_other_payers_were_told_read_as_not_told) {
+  const ClaimDetails before{{"E119"}, "11", std::nullopt, "F", true, "7"};
+  const std::string stored = "\x01\x1f" "11\x1f" "F\x1f" "7\x1f" "1\x1f" "\x1f" "0\x1f" "1\x1f" "E119\x1f" "\x1e";
+  ClaimDraft draft;
+  store::read_claim_content(stored, draft);
+  BOOST_TEST(shown(draft.details) == shown(before));
+  BOOST_TEST(store::claim_content_column({}, before) == stored);  // and are written so still
+  auto told = before;
+  told.is_test = false;
+  draft = {};
+  store::read_claim_content(store::claim_content_column({}, told), draft);
+  BOOST_TEST(shown(draft.details) == shown(told));
 }
 
 BOOST_DATA_TEST_CASE(duplicates_are_claims_of_another_identifier_with_the_same_key, bdata::make(engines()), engine) {

@@ -98,7 +98,7 @@ ports::StoredClaim sample_claim(std::uint64_t n) {
   claim.draft.payer_id = "PAYER-A";
   claim.draft.submitted_amount = Money::cents(123'456);
   claim.draft.service_lines = {{"99213", "25:59", 1'500, Money::cents(100'000)}, {"bad code " + kAwkward, "", 1, {}}};
-  claim.draft.details = {{"E119", "odd " + kAwkward}, "11", domain::AgeBand{40, 49}, "F", false, "7"};
+  claim.draft.details = {{"E119", "odd " + kAwkward}, "11", domain::AgeBand{40, 49}, "F", false, "7", "secondary", Money::cents(60'001), Money::cents(0), true, false, false, true, std::nullopt};
   claim.duplicate_key = "same service";
   status.claim = claim.id;
   status.claim_identifier = claim.draft.claim_identifier;
@@ -132,7 +132,7 @@ Review sample_review(std::uint64_t n) {
   review.learned = LearnedForecast{101, 9'902, Money::cents(3), Money::cents(40'004), Money::cents(50'005), 66, 7'777, true};
   review.cash = CashOdds::all_or_nothing(321);
   for (int step = 0; step < CashOdds::kSteps; ++step) review.cash.below_bps[static_cast<std::size_t>(step)] += 37 * step;
-  review.basis = {3, "edition " + kAwkward, ValidationProfile::strict, 2, 4'321, 8'765, "est:7:0123456789abcdef", {}, {0.1F, -9.0F, 1e-30F}, {{domain::Money::cents(88'95), 0}, {std::nullopt, 90}, {}}};
+  review.basis = {3, "edition " + kAwkward, ValidationProfile::strict, 2, 4'321, 8'765, "est:7:0123456789abcdef", {}, {0.1F, -9.0F, 1e-30F}, {{domain::Money::cents(88'95), 0}, {std::nullopt, 90}, {}}, "62308 " + kAwkward};
   review.basis.fired = {{"denial.one", "family " + kAwkward, "29", 0, 6'500, 30, true, false, true}, {"denial.two", "", "B7", {}, 1, 2, false, true, false}};
   return review;
 }

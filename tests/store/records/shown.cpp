@@ -13,8 +13,8 @@ std::string shown(const AgeBand& band) {
 }
 
 std::string shown(const ClaimDetails& details) {
-  const auto& [diagnoses, place, age, sex, authorization, frequency] = details;
-  return shown_fields(diagnoses, place, age, sex, authorization, frequency);
+  const auto& [diagnoses, place, age, sex, authorization, frequency, sequence, others, patient, assigned, accepts, encounter, test, plan] = details;
+  return shown_fields(diagnoses, place, age, sex, authorization, frequency, sequence, others, patient, assigned, accepts, encounter, test, plan);
 }
 
 std::string shown(const ClaimDraft& draft) {
@@ -79,8 +79,8 @@ std::string shown(const ListedFee& line) {
 }
 
 std::string shown(const ReviewBasis& basis) {
-  const auto& [revision, edition, profile, duplicates, threshold, quantile, snapshot, fired, features, fees] = basis;
-  return shown_fields(revision, edition, profile, duplicates, threshold, quantile, snapshot, fired, features, fees);
+  const auto& [revision, edition, profile, duplicates, threshold, quantile, snapshot, fired, features, fees, near] = basis;
+  return shown_fields(revision, edition, profile, duplicates, threshold, quantile, snapshot, fired, features, fees, near);
 }
 
 std::string shown(const Review& review) {
