@@ -49,11 +49,11 @@ struct Answers : LadderWorld {
   std::string digest(const usecases::Learner& who) { return usecases::digest_text(who.lesson(caller.tenant)->state()); }
 
   /// Posted as its sender wrote it, in a remittance that balances.
-  void post(const std::vector<domain::RemittanceClaim>& claims, const std::string& trace) {
+  void post(const std::vector<domain::RemittanceClaim>& claims, const std::string& trace, std::optional<domain::Date> day = std::nullopt) {
     domain::RemittanceDraft draft;
     draft.payer_id = "PAYER";
     draft.trace_number = trace;
-    draft.payment_date = clock.now().utc_date();
+    draft.payment_date = day.value_or(clock.now().utc_date());
     for (const auto& claim : claims) draft.payment_amount += claim.paid_amount;
     draft.claims = claims;
     const auto posted = (*post_remittance)(act("remittance"), {draft}, [](const std::vector<usecases::PostedRemittance>& one) { return one.front().remittance.id.text(); });
@@ -226,6 +226,11 @@ class Sender {
       draft.service_lines.push_back({kCodes[pick(kCodes.size())], "", chance(70) ? 1000 : static_cast<std::int64_t>(1 + pick(9'999'999)), Money::cents(100'000 / static_cast<std::int64_t>(lines))});
     return draft;
   }
+  /// Of a payment: mostly today, else any that a reader takes.
+  std::optional<domain::Date> day() {
+    if (chance(80)) return std::nullopt;
+    return chance(50) ? domain::Date::from_ymd(chance(50) ? 1900 : 2199, 12, 31) : std::optional(domain::Date::from_days(static_cast<std::int32_t>(19'000 + pick(3'000))));
+  }
   domain::RemittanceClaim answer(const std::string& name) {
     domain::RemittanceClaim claim;
     claim.claim_identifier = name;
@@ -287,7 +292,7 @@ BOOST_AUTO_TEST_CASE(no_answer_in_the_accepted_range_ends_a_node_or_a_start_and_
         std::vector<domain::RemittanceClaim> claims;
         for (std::size_t count = 1 + sender.pick(2); claims.size() < count;) claims.push_back(sender.answer(known[known.size() - 1 - sender.pick(std::min<std::size_t>(known.size(), 12))]));
         const std::string trace = "T" + std::to_string(round) + '-' + std::to_string(i);
-        post(claims, trace);
+        post(claims, trace, sender.day());
         Money announced;
         for (const auto& claim : claims) announced += claim.paid_amount;
         if (announced > Money{} && sender.chance(70)) arrives(Cash{"D" + trace, announced.cents(), trace});
