@@ -22,7 +22,7 @@ bool cancel(ports::Records& records, const domain::TenantId& tenant, ports::IdSo
   return true;
 }
 
-domain::Result<Answer> CancelSettlement::operator()(const Act& act, const std::string& settlement_id, const Render<domain::Settlement>& render) {
+domain::Result<Answer> CancelSettlement::operator()(const Act& act, const std::string& settlement_id, const Render<SettlementView>& render) {
   const auto& tenant = act.caller.tenant;
   const Error missing = Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
   const auto id = domain::SettlementId::parse(settlement_id);
@@ -42,7 +42,7 @@ domain::Result<Answer> CancelSettlement::operator()(const Act& act, const std::s
           .with("funding_status", std::string(name_of(settlement.funding_status)))
           .with_list("allowed", is_at_rest(settlement) ? allowed_events(settlement.status, settlement.decision) : std::vector<std::string>{});
     if (!cancel(records, tenant, ids_, act.now, *stored, "requested")) return Error::of(ErrorCode::conflict, "The settlement changed meanwhile; ask again.");
-    body = render(settlement);
+    body = render(view_of(records, tenant, settlement));
     leave_trace(records, act, ids_, id->text(), body);
     return {};
   });

@@ -3,13 +3,14 @@
 #pragma once
 #include "core/ports/clock.hpp"
 #include "core/usecases/act.hpp"
+#include "core/usecases/get_settlement.hpp"
 
 namespace tideover::usecases {
 
 class CancelSettlement {
  public:
   CancelSettlement(ports::Store& store, ports::IdSource& ids) : store_(store), ids_(ids) {}
-  domain::Result<Answer> operator()(const Act& act, const std::string& settlement_id, const Render<domain::Settlement>& render);
+  domain::Result<Answer> operator()(const Act& act, const std::string& settlement_id, const Render<SettlementView>& render);
 
  private:
   ports::Store& store_;

@@ -25,7 +25,7 @@ domain::Result<ClaimRollup> GetClaim::rollup(const domain::TenantId& tenant, con
     rollup->status = stored->status;
     rollup->review = records.reviews().latest_of(tenant, stored->claim.id);
     if (auto settlement = records.settlements().latest_of(tenant, stored->claim.id))
-      rollup->adjudication = std::move(settlement->settlement);
+      rollup->adjudication = view_of(records, tenant, std::move(settlement->settlement));
   });
   if (!read) return read.error();
   if (!rollup) return claim_not_found();

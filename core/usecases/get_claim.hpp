@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/ports/store.hpp"
+#include "core/usecases/get_settlement.hpp"
 
 namespace tideover::usecases {
 
@@ -11,7 +12,7 @@ struct ClaimRollup {
   std::string claim_identifier;
   domain::ClaimDetails details;
   std::optional<domain::Review> review;           // the newest
-  std::optional<domain::Settlement> adjudication; // the newest
+  std::optional<SettlementView> adjudication;     // the newest
   domain::ClaimStatusRecord status;
 };
 

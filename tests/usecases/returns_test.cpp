@@ -1,5 +1,6 @@
 // What becomes of a payment behind its acceptance: it settles, or it comes back (reliability page, F23).
 #include "core/usecases/follow_up_payments.hpp"
+#include "core/usecases/get_settlement.hpp"
 #include "tests/usecases/world.hpp"
 
 using namespace tideover;
@@ -39,6 +40,10 @@ struct FollowUpWorld : World {
     BOOST_TEST(now.funding_status == FundingStatus::returned);
     BOOST_TEST(attempt(settlement.id).state == AttemptState::returned);
     BOOST_TEST(attempt(settlement.id).reason_code == "R02");
+    const auto read = usecases::GetSettlement(*store)(caller.tenant, settlement.id.text());
+    BOOST_REQUIRE(bool(read));
+    BOOST_REQUIRE(read->attempt.has_value());
+    BOOST_TEST(read->attempt->id.text() == attempt(settlement.id).id.text());
     BOOST_TEST(balance(domain::account::purchased_receivable(settlement.id)) == Money{});
     BOOST_TEST(balance("funding_cash") == Money{});
     BOOST_TEST(events("settlement.funded") == 1);

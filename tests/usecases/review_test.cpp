@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(a_second_review_supersedes_the_first_and_its_unconfirmed_te
   BOOST_TEST(adjudicate(second).terms.advance_amount == domain::Money::cents(76'800));
   const auto rollup = usecases::GetClaim(*sql).rollup(caller.tenant, "CLM-1");
   BOOST_TEST(rollup->review->id == second.id);
-  BOOST_TEST(rollup->adjudication->review_id == second.id);
+  BOOST_TEST(rollup->adjudication->settlement.review_id == second.id);
 }
 
 BOOST_AUTO_TEST_CASE(a_second_review_supersedes_terms_that_the_rail_refused) {

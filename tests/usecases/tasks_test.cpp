@@ -23,7 +23,9 @@ namespace {
 std::string task_line(const domain::Task& task) {
   return std::string(name_of(task.status)) + ' ' + task.decision + ' ' + std::to_string(task.votes.size());
 }
-std::string settlement_body(const domain::Settlement& settlement) { return std::string(name_of(settlement.status)) + ' ' + settlement.cancel_reason; }
+std::string settlement_body(const usecases::SettlementView& view) {
+  return std::string(name_of(view.settlement.status)) + ' ' + view.settlement.cancel_reason;
+}
 
 /// Records that note which of them a unit asks for, in order.
 class NotingRecords final : public ports::Records {

@@ -14,7 +14,7 @@ void add_adjudication_routes(RouteTable& routes, usecases::CreateAdjudication& c
     if (!explain) return explain.error();
     usecases::TermsExplanation explanation;
     auto* const shown = *explain ? &explanation : nullptr;
-    return reply(create_adjudication(context.act, *request, [&](const domain::Settlement& settlement) { return wire::encode_adjudication(settlement, shown); },
+    return reply(create_adjudication(context.act, *request, [&](const domain::Settlement& settlement) { return wire::encode_adjudication({settlement, {}}, shown); },
                                      shown));
   }};
   route.answer_retention_days = 30;

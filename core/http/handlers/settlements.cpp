@@ -28,7 +28,7 @@ void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& conf
   routes.add(std::move(route));
   routes.add({"POST", "/v1/settlements/{settlement_id}/cancel", domain::Scope::settlements_cancel, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                return reply(cancel(context.act, context.path[0], [](const domain::Settlement& settlement) { return wire::encode_adjudication(settlement); }));
+                return reply(cancel(context.act, context.path[0], [](const usecases::SettlementView& view) { return wire::encode_adjudication(view); }));
               }});
   routes.add({"GET", "/v1/settlements/{settlement_id}/reconciliation", domain::Scope::reconciliation_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
@@ -42,9 +42,9 @@ void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& conf
                 return Reply{wire::encode_reconciliation(*whole, &*trail)};
               }}, {"explain"});
   routes.add({"GET", "/v1/settlements/{settlement_id}", domain::Scope::settlements_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
-                const auto settlement = get_settlement(context.act.caller.tenant, context.path[0]);
-                if (!settlement) return settlement.error();
-                return Reply{wire::encode_adjudication(*settlement)};
+                const auto view = get_settlement(context.act.caller.tenant, context.path[0]);
+                if (!view) return view.error();
+                return Reply{wire::encode_adjudication(*view)};
               }});
 }
 

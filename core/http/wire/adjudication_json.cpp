@@ -13,6 +13,22 @@ void put_plan(json::Writer& out, const domain::FundingPlan& plan) {
   if (plan.expected_settlement_at) out.key("expected_settlement_at").string(format_timestamp(*plan.expected_settlement_at));
 }
 
+void put_funding(json::Writer& out, const usecases::SettlementView& view) {
+  out.key("funding").begin_object();
+  if (view.attempt) out.key("transfer_id").string(view.attempt->id.text());
+  put_plan(out, view.settlement.funding);
+  out.key("funding_status").string(name_of(view.settlement.funding_status));
+  if (view.attempt && is_undone(view.attempt->state)) {
+    const bool came_back = view.attempt->state == domain::AttemptState::returned;
+    out.key(came_back ? "return" : "reject").begin_object();
+    out.key("code").string(view.attempt->reason_code);
+    out.key("reason").string(view.attempt->reason);
+    if (came_back) out.key("at").string(format_timestamp(view.attempt->updated_at));
+    out.end_object();
+  }
+  out.end_object();
+}
+
 }  // namespace
 
 usecases::AdjudicationRequest decode_adjudication(const json::Value& body, Faults& faults) {
@@ -33,7 +49,8 @@ usecases::AdjudicationRequest decode_adjudication(const json::Value& body, Fault
   return request;
 }
 
-void put_adjudication(json::Writer& out, const domain::Settlement& settlement, const usecases::TermsExplanation* explanation) {
+void put_adjudication(json::Writer& out, const usecases::SettlementView& view, const usecases::TermsExplanation* explanation) {
+  const auto& settlement = view.settlement;
   const bool has_terms = settlement.decision != domain::Decision::declined;
   out.begin_object();
   out.key("settlement_id").string(settlement.id.text());
@@ -55,10 +72,7 @@ void put_adjudication(json::Writer& out, const domain::Settlement& settlement, c
   for (const auto& reason : settlement.decision_reasons) out.string(reason);
   out.end_array();
   if (!settlement.cancel_reason.empty()) out.key("cancel_reason").string(settlement.cancel_reason);
-  out.key("funding").begin_object();
-  put_plan(out, settlement.funding);
-  out.key("funding_status").string(name_of(settlement.funding_status));
-  out.end_object();
+  put_funding(out, view);
   if (settlement.funded_amount) out.key("funded_amount").cents(settlement.funded_amount->cents());
   if (settlement.funded_at) out.key("funded_at").string(format_timestamp(*settlement.funded_at));
   out.key("rules_version").string(settlement.rules.version);
@@ -68,10 +82,10 @@ void put_adjudication(json::Writer& out, const domain::Settlement& settlement, c
   out.end_object();
 }
 
-std::string encode_adjudication(const domain::Settlement& settlement, const usecases::TermsExplanation* explanation) {
+std::string encode_adjudication(const usecases::SettlementView& view, const usecases::TermsExplanation* explanation) {
   std::string body;
   json::Writer out(body);
-  put_adjudication(out, settlement, explanation);
+  put_adjudication(out, view, explanation);
   return body;
 }
 

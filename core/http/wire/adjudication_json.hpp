@@ -6,13 +6,14 @@
 #include "core/http/wire/object_reader.hpp"
 #include "core/usecases/confirm_settlement.hpp"
 #include "core/usecases/create_adjudication.hpp"
+#include "core/usecases/get_settlement.hpp"
 
 namespace tideover::wire {
 
 usecases::AdjudicationRequest decode_adjudication(const json::Value& body, Faults& faults);
 /// `explanation`: with ?explain=true, else null.
-void put_adjudication(json::Writer& out, const domain::Settlement& settlement, const usecases::TermsExplanation* explanation = nullptr);
-std::string encode_adjudication(const domain::Settlement& settlement, const usecases::TermsExplanation* explanation = nullptr);
+void put_adjudication(json::Writer& out, const usecases::SettlementView& view, const usecases::TermsExplanation* explanation = nullptr);
+std::string encode_adjudication(const usecases::SettlementView& view, const usecases::TermsExplanation* explanation = nullptr);
 /// Only what never changes again, so that saying it twice gives the same bytes.
 std::string encode_confirmation(const usecases::Confirmation& confirmation);
 

@@ -1,0 +1,44 @@
+// What a client reads of a funding whose answer it has lost: the transfer, and why the rail refused.
+#include "tests/support/world/flow.hpp"
+
+namespace tideover::test {
+namespace {
+
+BOOST_FIXTURE_TEST_SUITE(funding_state, World)
+
+BOOST_AUTO_TEST_CASE(terms_that_nobody_confirmed_have_no_transfer) {
+  const auto settlement = expect_ok(api->get("/v1/settlements/" + advance(*api, "CLM-1")));
+  BOOST_TEST(!settlement.has("/funding/transfer_id"));
+  BOOST_TEST(!settlement.has("/funding/reject"));
+  BOOST_TEST(!settlement.has("/funding/return"));
+}
+
+BOOST_AUTO_TEST_CASE(a_funded_settlement_names_its_transfer_wherever_it_is_read) {
+  const std::string id = advance(*api, "CLM-1");
+  const auto confirmed = expect_ok(api->post_nothing("/v1/settlements/" + id + "/confirm"));
+  const auto settlement = expect_ok(api->get("/v1/settlements/" + id));
+  BOOST_TEST(settlement.text("/funding/transfer_id") == confirmed.text("/funding/transfer_id"));
+  BOOST_TEST(!settlement.has("/funding/reject"));
+  const auto claim = expect_ok(api->get("/v1/claims/CLM-1"));
+  BOOST_TEST(claim.text("/adjudication/funding/transfer_id") == confirmed.text("/funding/transfer_id"));
+}
+
+BOOST_AUTO_TEST_CASE(a_rejected_settlement_says_why_wherever_it_is_read) {
+  const std::string id = advance(*api, "CLM-1", "SAME_DAY", "tok_ach_R03"), target = "/v1/settlements/" + id;
+  const auto refused = expect_error(api->post_nothing(target + "/confirm"), 409, "rail_rejected");
+  const auto says_why = [&](const Json& read, const std::string& funding) {
+    BOOST_TEST(read.text(funding + "/funding_status") == "rejected");
+    BOOST_TEST(read.text(funding + "/transfer_id").starts_with("trf_"));
+    BOOST_TEST(read.text(funding + "/reject/code") == "R03");
+    BOOST_TEST(read.text(funding + "/reject/reason") == refused.text("/details/reason"));
+    BOOST_TEST(!read.has(funding + "/return"));
+  };
+  says_why(expect_ok(api->get(target)), "/funding");
+  says_why(expect_ok(api->get("/v1/claims/CLM-1")), "/adjudication/funding");
+  says_why(expect_ok(api->post_nothing(target + "/cancel")), "/funding");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace tideover::test
