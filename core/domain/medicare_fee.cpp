@@ -5,10 +5,15 @@
 #include <numeric>
 #include <string_view>
 
+#include "core/domain/rounding.hpp"
+
 namespace tideover::domain {
 namespace {
 
-__extension__ using Wide = __int128;
+// Larger values are no fee schedule's; with them every product stays within 128 bits.
+constexpr std::int64_t kLargestValue = 1'000'000 * kOneInMillionths, kLargestIndex = 100 * kOneInMillionths, kLargestFactor = 10'000 * kOneInMillionths;
+
+std::int64_t bounded(std::int64_t value, std::int64_t largest) { return std::max(-largest, std::min(value, largest)); }
 
 constexpr int kBilateral = 15'000;
 constexpr int kAssistantSurgeon = 1'600;
@@ -27,10 +32,7 @@ bool has(const std::string& modifiers, std::string_view wanted) {
 
 RelativeValues difference(const RelativeValues& a, const RelativeValues& b) { return {a.work - b.work, a.practice - b.practice, a.malpractice - b.malpractice}; }
 
-Money times_units(Money unit, std::int64_t units_milli) {
-  const Wide product = Wide{unit.cents()} * units_milli;
-  return Money::cents(static_cast<std::int64_t>((product + 500) / 1000));
-}
+Money times_units(Money unit, std::int64_t units_milli) { return price_of(Wide{unit.cents()} * units_milli, kOneUnitMilli); }
 
 /// What modifiers make of a line's price, in basis points of it.
 int modifier_bps(const MedicareLine& line) {
@@ -136,9 +138,10 @@ class Day {
 }  // namespace
 
 Money medicare_fee(const RelativeValues& values, const PriceIndices& indices, std::int64_t conversion_factor) {
-  const Wide priced = Wide{values.work} * indices.work + Wide{values.practice} * indices.practice + Wide{values.malpractice} * indices.malpractice;
+  const auto part = [](std::int64_t value, std::int64_t index) { return Wide{bounded(value, kLargestValue)} * bounded(index, kLargestIndex); };
+  const Wide priced = part(values.work, indices.work) + part(values.practice, indices.practice) + part(values.malpractice, indices.malpractice);
   constexpr Wide kPerCent = Wide{kOneInMillionths} * kOneInMillionths * (kOneInMillionths / 100);
-  return Money::cents(static_cast<std::int64_t>((priced * conversion_factor + kPerCent / 2) / kPerCent));
+  return price_of(priced * bounded(conversion_factor, kLargestFactor), kPerCent);
 }
 
 std::vector<Money> medicare_fees(const std::vector<MedicareLine>& lines, const MedicareTerms& terms) { return Day(lines, terms).price(); }

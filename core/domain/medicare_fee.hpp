@@ -22,7 +22,11 @@ struct PriceIndices {
   std::int64_t work = kOneInMillionths, practice = kOneInMillionths, malpractice = kOneInMillionths;
 };
 
-/// (work x index + practice x index + malpractice x index) x conversion factor, rounded half-up to the cent as the published amounts are.
+/// Units of a service line are thousandths.
+inline constexpr std::int64_t kOneUnitMilli = 1000;
+
+/// (work x index + practice x index + malpractice x index) x conversion factor, rounded half-even to the cent: the price of one unit, from nothing to
+/// kLargestAmount.
 Money medicare_fee(const RelativeValues& values, const PriceIndices& indices, std::int64_t conversion_factor);
 
 /// Indicators of the relative value file; '9' or ' ' where an idea does not apply.
@@ -54,7 +58,7 @@ struct MedicareTerms {
 
 /// What tables list for one service line: the fee schedule, before anything that modifiers and companion lines change, and the payer's contract.
 struct ListedFee {
-  std::optional<Money> fee;         // for all units; nullopt: the schedule has no price for it
+  std::optional<Money> fee;         // for all units, at most kLargestAmount; nullopt: the schedule has no price for it
   int global_days = 0;              // of a surgery: 10 or 90
   std::optional<Money> contract{};  // what the payer allows for all units; nullopt: no contract says
   friend bool operator==(const ListedFee&, const ListedFee&) = default;

@@ -2,26 +2,17 @@
 
 #include <cstdlib>
 
+#include "core/domain/rounding.hpp"
+
 namespace tideover::domain {
 namespace {
-
-__extension__ using Wide = __int128;
-
-std::int64_t divide_half_even(Wide numerator, Wide denominator) {
-  Wide quotient = numerator / denominator;
-  const Wide remainder = numerator % denominator;
-  const Wide twice = (remainder < 0 ? -remainder : remainder) * 2;
-  const bool away = twice > denominator || (twice == denominator && (quotient & 1) != 0);
-  if (away) quotient += numerator < 0 ? -1 : 1;
-  return static_cast<std::int64_t>(quotient);
-}
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 
 Money portion(Money amount, int bps) {
-  return Money::cents(divide_half_even(static_cast<Wide>(amount.cents()) * bps, kOneInBps));
+  return Money::cents(static_cast<std::int64_t>(divide_half_even(Wide{amount.cents()} * bps, kOneInBps)));
 }
 
 Money proportion(Money amount, Money part, Money whole) {

@@ -3,6 +3,7 @@
 #include "core/crypto/encoding.hpp"
 #include "core/crypto/sha256.hpp"
 #include "core/lua/lint.hpp"
+#include "core/lua/rates.hpp"
 #include "core/lua/sandbox.hpp"
 #include "core/lua/table_reader.hpp"
 
@@ -55,10 +56,27 @@ class SchemaReader {
     else if (!type.empty())
       fault(type, "type is '" + type + "' but must be one of " + tables::column_type_names());
     column.may_be_empty = table.boolean("may_be_empty").value_or(false);
+    column.least = bound(table, "min", column);
+    column.most = bound(table, "max", column);
+    if (column.least && column.most && *column.least > *column.most) fault("min", "min is larger than max");
     column.headers = table.texts("headers").value_or(std::vector<std::string>{});
     if (schema.index_of(column.name)) fault(column.name, "the column '" + column.name + "' is declared twice");
     table.refuse_other_fields();
     schema.columns.push_back(std::move(column));
+  }
+
+  /// What the column's numbers may be at least or at most, in the unit of its cells.
+  std::optional<std::int64_t> bound(TableReader& table, const char* key, const tables::Column& column) {
+    const auto number = table.number(key);
+    if (!number) return std::nullopt;
+    const bool is_decimal = column.type == tables::ColumnType::decimal;
+    if (!is_decimal && column.type != tables::ColumnType::integer) {
+      fault(key, std::string(key) + " is for columns of type 'integer' and 'decimal'");
+      return std::nullopt;
+    }
+    const auto exact = exact_scaled(*number, is_decimal ? tables::kOneInDecimal : 1);
+    if (!exact) fault(key, std::string(key) + (is_decimal ? " is a number with at most six decimals" : " is a whole number"));
+    return exact;
   }
 
   std::optional<std::size_t> place_of(const tables::Schema& schema, const std::string& name, const char* where) {

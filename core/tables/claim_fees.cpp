@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/domain/rounding.hpp"
+
 namespace tideover::tables {
 namespace {
 
 constexpr std::string_view kOrdinary = "PFS";  // the factor of who is no qualifying participant
-constexpr std::int64_t kOneUnitMilli = 1000;
 
 }  // namespace
 
@@ -25,12 +26,13 @@ std::vector<domain::ListedFee> ClaimFees::operator()(const domain::ClaimDraft& c
   fees.reserve(claim.service_lines.size());
   for (const auto& line : claim.service_lines) {
     auto& told = fees.emplace_back();
+    domain::Money unit;
     if (const auto listed = factor ? schedule_->line(line.cpt, line.modifier, line.units_milli, facility) : std::nullopt) {
-      const auto unit = domain::medicare_fee(listed->values, {}, *factor);
-      if (!unit.is_zero()) told.fee = domain::Money::cents(unit.cents() * line.units_milli / kOneUnitMilli);
+      unit = domain::medicare_fee(listed->values, {}, *factor);
+      if (!unit.is_zero()) told.fee = domain::price_of(domain::Wide{unit.cents()} * line.units_milli, domain::kOneUnitMilli);
       told.global_days = listed->indicators.global_days;
     }
-    if (contracts_) told.contract = contracts_->price(claim, line, day, told.fee);
+    if (contracts_) told.contract = contracts_->price(claim, line, day, unit);
   }
   if (std::all_of(fees.begin(), fees.end(), [](const domain::ListedFee& fee) { return fee == domain::ListedFee{}; })) fees.clear();
   return fees;

@@ -3,24 +3,18 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/domain/medicare_fee.hpp"
 #include "core/domain/procedure_code.hpp"
-#include "core/domain/within.hpp"
+#include "core/domain/rounding.hpp"
 
 namespace tideover::tables {
 namespace {
 
-__extension__ using Wide = __int128;
+using domain::Wide;
 
-constexpr std::int64_t kMilliInUnit = 1000;
 constexpr std::int64_t kCentsInDollar = 100;
 constexpr std::int64_t kWholeInPercent = 100;
 constexpr std::size_t kKeyColumns = 4;
-
-/// Half a cent counts as a whole one, as in published amounts; never below nothing, nor above what a claim may ask.
-domain::Money rounded(Wide numerator, Wide denominator) {
-  const Wide cents = (2 * numerator + denominator) / (2 * denominator);
-  return domain::Money::cents(static_cast<std::int64_t>(domain::within<Wide>(cents, 0, domain::kLargestAmount.cents())));
-}
 
 /// The keys under which a line's price may stand, the closest first.
 std::vector<std::string_view> modifier_keys(std::string_view modifiers) {
@@ -53,13 +47,14 @@ std::optional<std::uint32_t> Contracts::row(const domain::ClaimDraft& claim, std
   return std::nullopt;
 }
 
-std::optional<domain::Money> Contracts::price(const domain::ClaimDraft& claim, const domain::ServiceLine& line, domain::Date day, const std::optional<domain::Money>& fee) const {
+std::optional<domain::Money> Contracts::price(const domain::ClaimDraft& claim, const domain::ServiceLine& line, domain::Date day, domain::Money unit_fee) const {
   for (const auto modifiers : modifier_keys(line.modifier)) {
     const auto found = row(claim, line.cpt, modifiers, day);
     if (!found) continue;
-    if (const auto dollars = table_->decimal(*found, price_)) return rounded(Wide{*dollars} * kCentsInDollar * line.units_milli, Wide{kOneInDecimal} * kMilliInUnit);
-    const auto percent = table_->decimal(*found, percent_);
-    if (percent && fee) return rounded(Wide{fee->cents()} * *percent, Wide{kOneInDecimal} * kWholeInPercent);
+    if (const auto dollars = table_->decimal(*found, price_))
+      return domain::price_of(Wide{*dollars} * kCentsInDollar * line.units_milli, Wide{kOneInDecimal} * domain::kOneUnitMilli);
+    if (const auto percent = table_->decimal(*found, percent_); percent && !unit_fee.is_zero())
+      return domain::price_of(Wide{unit_fee.cents()} * *percent * line.units_milli, Wide{kOneInDecimal} * kWholeInPercent * domain::kOneUnitMilli);
     return std::nullopt;
   }
   return std::nullopt;

@@ -1,5 +1,6 @@
 #include "core/tables/fee_schedule.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace tideover::tables {
@@ -75,7 +76,7 @@ std::optional<domain::MedicareLine> FeeSchedule::line(std::string_view code, std
     line.technical = line.values;
   else if (const auto technical = part.empty() ? row(code, "TC") : std::nullopt)
     line.technical = values(*technical, facility);
-  const auto bps = [&](std::size_t column) { return static_cast<int>(millionths(*pfs_, *found, column) / 100); };
+  const auto bps = [&](std::size_t column) { return static_cast<int>(std::max<std::int64_t>(0, std::min<std::int64_t>(millionths(*pfs_, *found, column) / 100, domain::kOneInBps))); };
   line.indicators = {indicator(*found, at_.mult), indicator(*found, at_.bilat), indicator(*found, at_.asst), indicator(*found, at_.cosurg), bps(at_.pre), bps(at_.intra), bps(at_.post),
                      global_days(*found)};
   const Value base = pfs_->value(*found, at_.endo_base);

@@ -2,6 +2,7 @@
 // columns that say when a row is in force. Pure data.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,6 +29,7 @@ struct Column {
   ColumnType type = ColumnType::text;
   bool may_be_empty = false;         // of a key: an empty cell is the empty text
   std::vector<std::string> headers;  // besides the name itself
+  std::optional<std::int64_t> least{}, most{};  // of integers; of decimals in millionths; both inclusive
 };
 
 inline constexpr std::size_t kMostColumns = 40;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <set>
 
@@ -146,6 +147,24 @@ std::optional<std::int64_t> scaled_decimal(std::string_view text) {
     number = number * 10 + (c - '0');
   }
   return negative ? -number : number;
+}
+
+/// The number, unless the column does not take it.
+std::optional<std::int64_t> within(const Column& column, std::optional<std::int64_t> number) {
+  if (number && ((column.least && *number < *column.least) || (column.most && *number > *column.most))) return std::nullopt;
+  return number;
+}
+
+/// " from 0 to 1.5", for messages.
+std::string range_of(const Column& column, std::int64_t scale) {
+  const auto shown = [&](std::int64_t number) {
+    std::string text = std::to_string(number / scale);
+    auto fraction = std::to_string(scale + std::abs(number % scale)).substr(1);
+    while (!fraction.empty() && fraction.back() == '0') fraction.pop_back();
+    if (number < 0 && number / scale == 0) text.insert(0, "-");
+    return fraction.empty() ? text : text + '.' + fraction;
+  };
+  return (column.least ? " from " + shown(*column.least) : "") + (column.most ? (column.least ? " to " : " up to ") + shown(*column.most) : "");
 }
 
 std::optional<domain::Date> date_of(std::string_view text) {
@@ -305,9 +324,9 @@ class Reader {
         return add(printable ? text_number(text) : std::nullopt, "at most 80 printable ASCII characters");
       }
       case ColumnType::integer:
-        return add(whole_number(text), "a whole number");
+        return add(within(column, whole_number(text)), ("a whole number" + range_of(column, 1)).c_str());
       case ColumnType::decimal:
-        return add(scaled_decimal(text), "a number with at most six decimals");
+        return add(within(column, scaled_decimal(text)), ("a number with at most six decimals" + range_of(column, kOneInDecimal)).c_str());
       case ColumnType::date: {
         const auto date = date_of(text);
         return add(date ? std::optional<std::int64_t>(date->days()) : std::nullopt, "a date such as 2026-01-31");

@@ -5,7 +5,7 @@ return {
     { name = 'kind', type = 'word' },
     { name = 'from', type = 'date' },
     { name = 'to', type = 'date', may_be_empty = true },
-    { name = 'factor', type = 'decimal' },
+    { name = 'factor', type = 'decimal', min = 0, max = 999.9999 },
   },
   key = { 'kind' },
   from = 'from', to = 'to',

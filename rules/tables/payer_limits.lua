@@ -3,7 +3,7 @@ return {
   summary = 'limits and habits of payers',
   columns = {
     { name = 'payer_id', type = 'text' },
-    { name = 'timely_days', type = 'integer', may_be_empty = true },
+    { name = 'timely_days', type = 'integer', min = 0, max = 3650, may_be_empty = true },
     { name = 'follows_ncci', type = 'flag', may_be_empty = true },
     { name = 'follows_pfs', type = 'flag', may_be_empty = true },
   },

@@ -121,6 +121,10 @@ BOOST_AUTO_TEST_CASE(bad_rows_and_bad_schemas_keep_the_bundle_out_and_are_told_w
   };
   BOOST_TEST(slip("'integer'", "'intger'").find("tables/limits.lua:4:31: type is 'intger' but must be one of 'code', 'text'") != std::string::npos, slip("'integer'", "'intger'"));
   BOOST_TEST(told(folder.load()).find("denial/zero.lua") == std::string::npos, told(folder.load()));
+  BOOST_TEST(slip("'integer'", "'integer', min = 2, max = 9").find("tables/limits.csv:2:7: units must be a whole number from 2 to 9, not '1'") != std::string::npos, told(folder.load()));
+  BOOST_TEST(slip("'integer'", "'integer', min = 1.5").find("min is a whole number") != std::string::npos, told(folder.load()));
+  BOOST_TEST(slip("'integer'", "'integer', min = 9, max = 2").find("min is larger than max") != std::string::npos, told(folder.load()));
+  BOOST_TEST(slip("'integer'", "'text', max = 2").find("max is for columns of type 'integer' and 'decimal'") != std::string::npos, told(folder.load()));
   BOOST_TEST(slip("key = { 'code' }", "key = { 'cpt' }").find("key names the column 'cpt', which is not declared") != std::string::npos, told(folder.load()));
   BOOST_TEST(slip("key = { 'code' }", "key = { 'code' }, from = 'units'").find("from must be a column of type 'date'") != std::string::npos, told(folder.load()));
   BOOST_TEST(slip("name = 'units'", "name = 'code'").find("the column 'code' is declared twice") != std::string::npos, told(folder.load()));

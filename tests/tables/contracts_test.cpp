@@ -27,7 +27,7 @@ struct Priced {
     claim.billing_npi = "1999999984";
   }
   /// Cents; -1 where no contract says.
-  std::int64_t of(const std::string& code, const std::string& modifiers = "", std::int64_t units_milli = 1000, const char* day = "2026-01-05", std::optional<Money> fee = {}) {
+  std::int64_t of(const std::string& code, const std::string& modifiers = "", std::int64_t units_milli = 1000, const char* day = "2026-01-05", Money fee = {}) {
     const auto price = contracts->price(claim, {code, modifiers, units_milli, Money::cents(1)}, domain::parse_date(day).value(), fee);
     return price ? price->cents() : -1;
   }
@@ -47,18 +47,31 @@ BOOST_AUTO_TEST_CASE(the_closest_row_of_the_day_prices_a_line) {
                 "P1,,00010,50:LT,2026-01-01,,150.00,\n");
   BOOST_TEST(priced.of("00010") == 12'000);
   priced.claim.billing_npi = "1234567893";
-  BOOST_TEST(priced.of("00010") == 11'001);  // half a cent is a whole one
+  BOOST_TEST(priced.of("00010") == 11'000);  // half a cent goes to the even one
   BOOST_TEST(priced.of("00010", "", 2000) == 22'001);
   BOOST_TEST(priced.of("00010", "", 1000, "2025-06-30") == 10'000);
   BOOST_TEST(priced.of("00010", "", 1000, "2024-06-30") == -1);
   BOOST_TEST(priced.of("00010", "26") == 4'000);
   BOOST_TEST(priced.of("00010", "59:26") == 4'000);
   BOOST_TEST(priced.of("00010", "50:LT") == 15'000);
-  BOOST_TEST(priced.of("00010", "59") == 11'001);  // changes no price
+  BOOST_TEST(priced.of("00010", "59") == 11'000);  // changes no price
   BOOST_TEST(priced.of("00010", "TC") == -1);      // does, and no row has it
   BOOST_TEST(priced.of("00011") == -1);
   priced.claim.payer_id = "P2";
   BOOST_TEST(priced.of("00010") == -1);
+}
+
+BOOST_AUTO_TEST_CASE(a_share_of_the_fee_of_several_units_is_rounded_once) {
+  Priced priced("P1,,00010,,,,,100\nP1,,00011,,,,,110\n");
+  BOOST_TEST(priced.of("00010", "", 1'500, "2026-01-05", Money::cents(33'33)) == 50'00);  // 49.995
+  BOOST_TEST(priced.of("00011", "", 1'500, "2026-01-05", Money::cents(33'33)) == 54'99);  // 54.9945: 110 % of the rounded 50.00 were 55.00
+}
+
+BOOST_AUTO_TEST_CASE(a_price_beyond_the_largest_amount_is_the_largest_amount) {
+  Priced priced("P1,,00010,,,,999999999.999999,\nP1,,00011,,,,,999999999.999999\nP1,,00012,,,,-999999999.999999,\n");
+  BOOST_TEST(priced.of("00010", "", 9'999'999) == domain::kLargestAmount.cents());
+  BOOST_TEST(priced.of("00011", "", 9'999'999, "2026-01-05", domain::kLargestAmount) == domain::kLargestAmount.cents());
+  BOOST_TEST(priced.of("00012", "", 9'999'999) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_share_of_the_medicare_fee_needs_the_fee) {

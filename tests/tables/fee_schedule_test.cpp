@@ -119,6 +119,23 @@ BOOST_AUTO_TEST_CASE(parts_of_a_procedure_have_rows_of_their_own) {
   BOOST_TEST(schedule.line("00040", "", 1000, false)->endoscopy_base_values.work == 1'000'000);
 }
 
+BOOST_AUTO_TEST_CASE(the_fee_of_parts_of_units_is_rounded_half_even_at_the_end_and_never_overflows) {
+  const auto pfs = table_of("code,modifier,status,work,pe_nonfacility,pe_facility,mp\n00010,,A,33.33,0,0,0\n00011,,A,999999999.999999,999999999.999999,0,999999999.999999\n", kPfs);
+  const auto factors = table_of("kind,from,to,factor\nPFS,2026-01-01,,1\n", kFactors), huge = table_of("kind,from,to,factor\nPFS,2026-01-01,,999999999.999999\n", kFactors);
+  const auto gpci = table_of("state,locality\nZZ,00\n", kGpci);
+  domain::ClaimDraft claim;
+  claim.service_lines.resize(2);
+  claim.service_lines[0].cpt = "00010";
+  claim.service_lines[0].units_milli = 1'500;
+  claim.service_lines[1].cpt = "00011";
+  claim.service_lines[1].units_milli = 9'999'999;
+  const auto fee = [&](const auto& factor, std::size_t line) { return tables::ClaimFees(tables::FeeSchedule::of(pfs, gpci, factor), nullptr)(claim, date_of("2026-02-01"))[line].fee->cents(); };
+  BOOST_TEST(fee(factors, 0) == 50'00);  // 49.995
+  BOOST_TEST(fee(factors, 1) == domain::kLargestAmount.cents());
+  BOOST_TEST(fee(huge, 0) == 499'950'00);  // a factor counts as 10 000 at most
+  BOOST_TEST(fee(huge, 1) == domain::kLargestAmount.cents());
+}
+
 BOOST_AUTO_TEST_CASE(lines_are_listed_at_the_price_of_their_day_and_place) {
   auto schema = kPfs;
   schema.columns.push_back(word("global_days", {}));

@@ -102,6 +102,15 @@ BOOST_AUTO_TEST_CASE(every_bad_row_is_told_with_its_line_and_column) {
   BOOST_TEST(reading.faults.front().source_line == "0001-,1,,,,");
 }
 
+BOOST_AUTO_TEST_CASE(a_number_outside_of_its_column_is_told_with_its_line_and_column) {
+  tables::Column rate{"rate", ColumnType::decimal, false, {}, 0, 1'500'000}, units{"units", ColumnType::integer, true, {}, -2, {}};
+  const auto schema = list_schema({{"code", ColumnType::code, false, {}}, rate, units});
+  BOOST_TEST(told(read("code,rate,units\n1,0,-2\n2,1.5,9\n3,1.500001,1\n4,-0.01,1\n5,1,-3\n6,1,\n", schema)) ==
+             "4:3: rate must be a number with at most six decimals from 0 to 1.5, not '1.500001'\n"
+             "5:3: rate must be a number with at most six decimals from 0 to 1.5, not '-0.01'\n"
+             "6:5: units must be a whole number from -2, not '-3'\n");
+}
+
 BOOST_AUTO_TEST_CASE(a_file_that_is_cut_inside_a_quote_or_without_its_columns_gives_a_fault) {
   const auto schema = list_schema({{"code", ColumnType::code, false, {}}, {"name", ColumnType::text, false, {}}});
   BOOST_TEST(told(read("code,name\n00010,fine\n00011,\"cut", schema)) == "3:1: a quote is opened and never closed: is the file cut?\n");

@@ -3,6 +3,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <limits>
+
 using namespace tideover::domain;
 
 namespace {
@@ -38,8 +40,13 @@ BOOST_AUTO_TEST_CASE(the_fee_is_each_part_by_its_index_times_the_factor) {
   BOOST_TEST(medicare_fee(visit, {}, kFactor).cents() == 88'95);  // 2.75 x 32.3465 = 88.952875
   // (1.30 x 1.5 + 1.35 x 1.081 + 0.10 x 0.592) x 32.3465 = 112.195452...
   BOOST_TEST(medicare_fee(visit, {1'500'000, 1'081'000, 592'000}, kFactor).cents() == 112'20);
-  BOOST_TEST(medicare_fee({0, 5'000, 0}, {}, kOneInMillionths).cents() == 1);  // half a cent goes up
+  BOOST_TEST(medicare_fee({0, 5'000, 0}, {}, kOneInMillionths).cents() == 0);  // half a cent goes to the even one
+  BOOST_TEST(medicare_fee({0, 15'000, 0}, {}, kOneInMillionths).cents() == 2);
   BOOST_TEST(medicare_fee({0, 4'999, 0}, {}, kOneInMillionths).cents() == 0);
+  // What no schedule says is held within what a claim may ask, and nothing overflows.
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  BOOST_TEST((medicare_fee({kMost, kMost, kMost}, {kMost, kMost, kMost}, kMost) == kLargestAmount));
+  BOOST_TEST((medicare_fee({-kMost, 0, 0}, {}, kMost) == Money{}));
 }
 
 BOOST_AUTO_TEST_CASE(modifiers_take_their_share) {
@@ -108,7 +115,7 @@ BOOST_AUTO_TEST_CASE(who_bills_takes_a_share_of_all) {
 BOOST_AUTO_TEST_CASE(units_multiply_the_price_of_one) {
   auto line = worth(10'01);
   line.units_milli = 2500;
-  BOOST_TEST(fees({line}) == Cents{25'03}, boost::test_tools::per_element());  // 25.025
+  BOOST_TEST(fees({line}) == Cents{25'02}, boost::test_tools::per_element());  // 25.025
 }
 
 BOOST_AUTO_TEST_SUITE_END()
