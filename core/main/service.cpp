@@ -509,6 +509,8 @@ void Service::Parts::sample() {
   metrics.rules(counts);
   metrics.requests_in_flight(server.in_flight());
   metrics.plugins(plugin_uses(plugins->states()));
+  const auto unsent = server.unsent();
+  metrics.answers_unsent(unsent.bytes, unsent.dropped);
   const auto seals = store->seal_faults();
   metrics.seals_unopened(seals.damaged, seals.unknown_key);
   const auto commits = store->stats();

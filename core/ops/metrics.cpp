@@ -71,12 +71,15 @@ struct Metrics::Families {
       histograms(registry, "tideover_http_request_seconds", "Time from a whole request to its answer");
   Gauge& requests_in_flight =
       gauge(registry, "tideover_http_requests_in_flight", "Requests waiting for a worker or with one");
+  Gauge& answers_unsent = gauge(registry, "tideover_http_unsent_bytes", "Bytes of responses that clients have not read yet");
+  Counter& answers_dropped = counter(registry, "tideover_http_responses_dropped_total", "Responses dropped because clients left too many unread");
 
   Family<Gauge>& rules_fired = gauges(registry, "tideover_rule_fired", "Findings since publication, by rule");
   Family<Gauge>& rules_failed = gauges(registry, "tideover_rule_failed", "Failures since publication, by rule");
   Family<Counter>& rules_reloads = counters(registry, "tideover_rules_reloads_total", "Attempts to load changed rules");
   Counter& reloads_ok = rules_reloads.Add({{"result", "ok"}});
   Counter& reloads_failed = rules_reloads.Add({{"result", "failed"}});
+  Counter& rules_failing = counter(registry, "tideover_rules_failing_total", "Rules that failed on more than 5 of 100 calls, found by this node");
   Gauge& rules_stale = gauge(registry, "tideover_rules_stale", "1 while the folder holds rules that were refused and older ones serve");
   Family<Counter>& plugin_failures =
       counters(registry, "tideover_plugin_failures_total", "Plugin calls that failed, by kind, plugin, call and how");
@@ -159,6 +162,12 @@ void Metrics::requests_in_flight(std::size_t count) {
   families_->requests_in_flight.Set(static_cast<double>(count));
 }
 
+void Metrics::answers_unsent(std::size_t bytes, std::uint64_t dropped) {
+  const std::lock_guard lock(families_->totals_mutex);
+  families_->answers_unsent.Set(static_cast<double>(bytes));
+  raise_to(families_->answers_dropped, dropped);
+}
+
 void Metrics::rules(const std::vector<RuleCount>& counts) {
   Families& f = *families_;
   const std::lock_guard lock(f.rules_mutex);
@@ -179,6 +188,10 @@ void Metrics::rules(const std::vector<RuleCount>& counts) {
 
 void Metrics::rules_reloaded(bool ok) {
   (ok ? families_->reloads_ok : families_->reloads_failed).Increment();
+}
+
+void Metrics::rule_failing() {
+  families_->rules_failing.Increment();
 }
 
 void Metrics::rules_stale(bool stale) {

@@ -34,6 +34,8 @@ class Metrics {
   /// object; asking again for a route gives the same counters.
   RouteMetrics& route(std::string_view route);
   void requests_in_flight(std::size_t count);
+  /// Bytes of answers that clients have not read yet, and how many answers were dropped because that were too many.
+  void answers_unsent(std::size_t bytes, std::uint64_t dropped);
 
   /// What each rule of the live bundle has done since its publication; rules that are not named disappear.
   struct RuleCount {
@@ -43,6 +45,8 @@ class Metrics {
   };
   void rules(const std::vector<RuleCount>& counts);
   void rules_reloaded(bool ok);
+  /// A rule failed too often, and this node put it into shadow mode or told of it.
+  void rule_failing();
   /// Whether the folder holds rules that were refused, so that older ones serve.
   void rules_stale(bool stale);
   /// `what` is one of a few words: failed, nonsense, threw, late, unanswered, refused.

@@ -573,6 +573,39 @@ BOOST_AUTO_TEST_CASE(all_bodies_together_are_bounded_and_the_room_comes_back) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(all_answers_that_nobody_reads_are_bounded_together_and_the_room_comes_back) {
+  ServerLimits limits;
+  limits.unsent_bytes = 30 * 1024 * 1024;
+  Served served(limits);
+  for (std::uint64_t round = 0; round < 3; ++round) {
+    RawClient first = served.connect();
+    first.send(get("/big"));
+    BOOST_TEST(await([&] { return served.server->unsent().bytes > 0; }));
+    BOOST_TEST(served.server->unsent().dropped == round);
+
+    RawClient second = served.connect();
+    second.send(get("/big"));
+    BOOST_TEST(await([&] { return served.server->unsent().dropped == round + 1; }));
+    BOOST_TEST(served.server->unsent().bytes < limits.unsent_bytes);
+    RawClient small = served.connect();
+    small.send(get("/small"));
+    BOOST_TEST(small.read_response().status == 200);
+
+    BOOST_TEST(first.read_response().body.size() == 20u * 1024 * 1024);
+    BOOST_TEST(await([&] { return served.server->unsent().bytes == 0; }));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_client_that_leaves_amid_its_answer_gives_its_room_back) {
+  Served served;
+  {
+    RawClient leaver = served.connect();
+    leaver.send(get("/big"));
+    BOOST_TEST(await([&] { return served.server->unsent().bytes > 0; }));
+  }
+  BOOST_TEST(await([&] { return served.server->unsent().bytes == 0; }));
+}
+
 BOOST_AUTO_TEST_CASE(a_client_that_leaves_amid_its_body_gives_its_room_back) {
   ServerLimits limits;
   limits.buffered_bytes = 2 * 1024 * 1024;

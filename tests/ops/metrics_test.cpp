@@ -33,6 +33,8 @@ BOOST_AUTO_TEST_CASE(requests_are_counted_by_route_and_status_class) {
 BOOST_AUTO_TEST_CASE(every_other_count_appears_under_its_name) {
   Metrics metrics("1.2.3");
   metrics.requests_in_flight(7);
+  metrics.answers_unsent(4096, 1);
+  metrics.answers_unsent(1024, 3);
   metrics.rules({{"denial.gone", 9, 0}});
   metrics.rules({{"denial.timely_filing", 5, 2}});
   metrics.rules_stale(true);
@@ -54,6 +56,8 @@ BOOST_AUTO_TEST_CASE(every_other_count_appears_under_its_name) {
   BOOST_TEST(has_line(metrics, "tideover_learning_set_aside_total 2"));
   BOOST_TEST(has_line(metrics, R"(tideover_build_info{version="1.2.3"} 1)"));
   BOOST_TEST(has_line(metrics, "tideover_http_requests_in_flight 7"));
+  BOOST_TEST(has_line(metrics, "tideover_http_unsent_bytes 1024"));
+  BOOST_TEST(has_line(metrics, "tideover_http_responses_dropped_total 3"));
   BOOST_TEST(has_line(metrics, R"(tideover_rule_fired{rule="denial.timely_filing"} 5)"));
   BOOST_TEST(has_line(metrics, R"(tideover_rule_failed{rule="denial.timely_filing"} 2)"));
   BOOST_TEST(metrics.text().find("denial.gone") == std::string::npos);

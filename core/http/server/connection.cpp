@@ -106,6 +106,21 @@ void Connection::count_buffered(std::size_t bytes) {
   counted_ = bytes;
 }
 
+/// An answer counts whole while a part of it waits, since so long it is held.
+void Connection::count_unsent(std::size_t bytes) {
+  rules_.unsent_bytes += bytes - unsent_;
+  unsent_ = bytes;
+}
+
+/// False where this answer is one too many: clients that read nothing hold as much as is allowed.
+bool Connection::may_wait_to_send() {
+  if (unsent_ != 0) return true;
+  count_unsent(output_.size());
+  if (rules_.unsent_bytes <= rules_.limits.unsent_bytes) return true;
+  ++rules_.dropped_answers;
+  return false;
+}
+
 /// The few bytes always fit into a socket buffer that holds nothing else.
 bool Connection::send_continue() {
   constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -165,8 +180,9 @@ Connection::Step Connection::flush(Time now) {
     sent_ += static_cast<std::size_t>(count);
     faults::crash_point(sent_ < output_.size() ? "answer.half_sent" : "answer.sent");
   }
-  if (sent_ < output_.size()) return Step::await_output;
+  if (sent_ < output_.size()) return may_wait_to_send() ? Step::await_output : end();
   output_ = {};
+  count_unsent(0);
   if (!last_response_) {
     stage_ = RequestReader::Stage::idle;
     return read_on(now);
@@ -203,6 +219,8 @@ Connection::Step Connection::end() {
 void Connection::close() {
   phase_ = Phase::closed;
   socket_.reset();
+  output_ = {};
+  count_unsent(0);
 }
 
 }  // namespace tideover::http

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -22,7 +23,9 @@ struct ConnectionRules {
   ServerLimits limits;
   RequestReader::BodyLimit body_limit;
   std::function<Response(const Request& head, Refusal, std::string_view reason)> refuse;
-  std::atomic<std::size_t>& buffered_bytes;  // of all connections
+  std::atomic<std::size_t>& buffered_bytes;  // of all connections, like the following
+  std::atomic<std::size_t>& unsent_bytes;
+  std::atomic<std::uint64_t>& dropped_answers;
 };
 
 class Connection {
@@ -38,7 +41,10 @@ class Connection {
   };
 
   Connection(FileDescriptor socket, std::string client_address, const ConnectionRules& rules, Time now);
-  ~Connection() { count_buffered(0); }
+  ~Connection() {
+    count_buffered(0);
+    count_unsent(0);
+  }
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
@@ -76,6 +82,8 @@ class Connection {
   Step end();
   bool send_continue();
   void count_buffered(std::size_t bytes);
+  void count_unsent(std::size_t bytes);
+  bool may_wait_to_send();
   Response rendered(const Request& request, Refusal refusal, std::string_view reason) const;
   void set_deadline(Time now, int timeout_ms) { deadline_ = now + std::chrono::milliseconds(timeout_ms); }
 
@@ -90,6 +98,7 @@ class Connection {
   std::size_t sent_ = 0;
   std::size_t discarded_ = 0;
   std::size_t counted_ = 0;   // our share of rules_.buffered_bytes
+  std::size_t unsent_ = 0;    // our share of rules_.unsent_bytes
   bool keep_alive_ = true;    // the client's wish in the request being handled
   bool is_http_1_0_ = false;  // of the request being handled
   bool draining_ = false;

@@ -56,7 +56,7 @@ class Server::Front {
  public:
   explicit Front(ServerOptions options)
       : options_(std::move(options)),
-        rules_{options_.limits, options_.body_limit, options_.refuse, buffered_bytes_},
+        rules_{options_.limits, options_.body_limit, options_.refuse, buffered_bytes_, unsent_bytes_, dropped_answers_},
         jobs_(options_.limits.queued_requests, options_.limits.worker_threads, std::thread::hardware_concurrency() + 1) {}
 
   ~Front() {
@@ -72,6 +72,7 @@ class Server::Front {
   std::uint16_t port() const { return port_; }
   bool drain(std::chrono::milliseconds deadline);
   std::size_t in_flight() const { return in_flight_; }
+  Unsent unsent() const { return {unsent_bytes_, dropped_answers_}; }
 
  private:
   using ConnectionPtr = std::shared_ptr<Connection>;
@@ -109,6 +110,8 @@ class Server::Front {
 
   const ServerOptions options_;
   std::atomic<std::size_t> buffered_bytes_{0};
+  std::atomic<std::size_t> unsent_bytes_{0};
+  std::atomic<std::uint64_t> dropped_answers_{0};
   const ConnectionRules rules_;
 
   std::optional<Poco::Net::ServerSocket> listener_;  // the reactor's, once it runs
@@ -445,6 +448,9 @@ bool Server::drain(std::chrono::milliseconds deadline) {
 }
 std::size_t Server::in_flight() const {
   return front_->in_flight();
+}
+Server::Unsent Server::unsent() const {
+  return front_->unsent();
 }
 
 }  // namespace tideover::http

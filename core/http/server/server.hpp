@@ -1,6 +1,6 @@
 // The connection front: one reactor thread reads requests whole and within limits, worker threads run the handler.
 // Invariant: a handler sees only complete, well-framed requests; whatever is not gets one refusal and `Connection:
-// close`. Thread contract: start() once; port(), in_flight() and drain() from any thread; the callbacks run on many
+// close`. Thread contract: start() once; port(), in_flight(), unsent() and drain() from any thread; the callbacks run on many
 // threads.
 #pragma once
 
@@ -49,6 +49,13 @@ class Server {
 
   /// Complete requests that wait for a worker or for their answer.
   std::size_t in_flight() const;
+
+  /// Bytes of answers that wait for their clients, and answers ever dropped because that were too many.
+  struct Unsent {
+    std::size_t bytes = 0;
+    std::uint64_t dropped = 0;
+  };
+  Unsent unsent() const;
 
  private:
   class Front;
