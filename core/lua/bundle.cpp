@@ -18,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kOfficial = "official/";  // among the files of a packed bundle: digest and edition of a table file that is not in it
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr std::size_t kDigestCharacters = 64;
 constexpr const char* kEarlier = "earlier";  // inside the folder of official tables: editions that only earlier bundles were made with
 
@@ -132,7 +133,10 @@ class Reader {
     const auto size = static_cast<std::size_t>(stream.gcount());
     if (size > kLargestFile)
       return fault(file, "is larger than " + std::to_string(kLargestFile / 1024) + " KiB");
-    reading_.bundle.files.emplace(file, std::string(buffer_.data(), size));
+    std::string text(buffer_.data(), size);
+    if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) return fault(file, "is UTF-16: save it as UTF-8");
+    if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());  // Lua takes it for a symbol
+    reading_.bundle.files.emplace(file, std::move(text));
   }
 
   bool is_table(const std::string& name) const { return reading_.bundle.has("tables/" + name + ".lua"); }

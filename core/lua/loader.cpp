@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <utility>
 
 #include "core/lua/cases.hpp"
+#include "core/lua/money_types.hpp"
 #include "core/lua/sandbox.hpp"
 #include "core/lua/slips.hpp"
 
@@ -12,8 +14,8 @@ namespace tideover::lua {
 namespace {
 
 /// Slips that no fault of their line has told already.
-void add_slips(std::vector<RuleFileError>& errors, const Ruleset& rules) {
-  for (auto& slip : slips_of(rules, Sandbox(rules.bundle, {}).global_names()))
+void add_slips(std::vector<RuleFileError>& errors, std::vector<RuleFileError> slips) {
+  for (auto& slip : slips)
     if (std::none_of(errors.begin(), errors.end(), [&](const auto& error) { return error.file == slip.file && error.line == slip.line; })) errors.push_back(std::move(slip));
 }
 
@@ -40,7 +42,11 @@ LoadResult load(BundleReading reading, const LoadOptions& options, Reading origi
     failed.clear();
   }
   if (origin == Reading::is_new) {
-    if (linted.params_sound) add_slips(result.errors, *linted.ruleset);
+    if (linted.params_sound) {
+      add_slips(result.errors, slips_of(*linted.ruleset, Sandbox(bundle, {}).global_names()));
+      add_slips(result.errors, money_slips_of(*linted.ruleset));
+    }
+    add_slips(result.errors, encoding_slips_of(*linted.ruleset));
     result.doubts = doubts_of(*linted.ruleset, options.knows_payer);
   }
   if (result.errors.empty()) result.ruleset = std::move(linted.ruleset);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "core/domain/text.hpp"
 #include "core/lua/rates.hpp"
 #include "core/lua/table_reader.hpp"
 
@@ -88,6 +89,8 @@ std::optional<std::string> read_finding(lua_State* state, int index, const Denia
   if (at_risk && (*at_risk < 0 || *at_risk > domain::kLargestAmount.cents()))
     fault("amount_at_risk_cents is no amount of a claim");
   if (note && note->size() > kLongestNote) fault("note is longer than 200 bytes");
+  if (note && !domain::is_utf8(*note)) fault("note is not UTF-8");
+  if (field && !domain::is_utf8(*field)) fault("field is not UTF-8");
   if (carc && !is_carc(*carc)) fault("carc is one to three digits, or a letter and digits, not '" + carc->substr(0, 20) + "'");
   if (fault) return std::move(fault).told();
 
@@ -166,6 +169,7 @@ std::optional<std::string> read_proposal(lua_State* state, int index, domain::Te
   const int advance_bps = share("advance_percentage", advance);
   const int fee_bps = share("fee_percentage", fee);
   if (reasons && reasons->size() > kMostReasons) fault("there are more than 20 reasons");
+  if (reasons && !std::all_of(reasons->begin(), reasons->end(), [](const std::string& reason) { return domain::is_utf8(reason); })) fault("a reason is not UTF-8");
   if (fault) return std::move(fault).told();
   proposal = {*domain::decision_named(*decision), advance_bps, fee_bps, reasons.value_or(std::vector<std::string>{})};
   return std::nullopt;

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <optional>
 
+#include "core/domain/text.hpp"
 #include "core/lua/closest_name.hpp"
 #include "core/lua/facts.hpp"
 #include "core/lua/source.hpp"
@@ -267,6 +268,31 @@ std::vector<RuleFileError> slips_of(const Ruleset& rules, const GlobalNames& glo
   if (!rules.terms.file.empty()) walk(rules.terms.file, {"review", "params"});
   for (const auto& [file, text] : rules.bundle->files)
     if (file.starts_with("lib/")) walk(file, {});
+  return slips;
+}
+
+std::vector<RuleFileError> encoding_slips_of(const Ruleset& rules) {
+  std::vector<RuleFileError> slips;
+  const Bundle& bundle = *rules.bundle;
+  for (const auto& [file, text] : bundle.files) {
+    if (!file.ends_with(".lua")) continue;
+    for (const auto& token : tokens_of(text)) {
+      if (token.kind != Kind::text || domain::is_utf8(token.text)) continue;
+      auto at = token.text;
+      while (const auto length = domain::utf8_length(at)) at.remove_prefix(length);
+      const auto place = place_of(text, token.at + token.text.size() - at.size());
+      slips.push_back({file, place.line, place.column, "this text is not UTF-8: save the file as UTF-8", ""});
+    }
+  }
+  const auto look_at = [&](const std::string& file, const char* field, const std::string& value) {
+    if (!domain::is_utf8(value)) slips.push_back(error_at_word(bundle, file, field, std::string(field) + " is not UTF-8: its escapes make no characters"));
+  };
+  for (const auto& rule : rules.denial)
+    for (const auto& [field, value] : {std::pair{"summary", &rule.summary}, {"fix", &rule.fix}, {"field", &rule.field}, {"family", &rule.family}}) look_at(rule.file, field, *value);
+  for (const auto& param : rules.params) {
+    look_at("params.lua", "note", param.note);
+    if (const auto* const text = std::get_if<std::string>(&param.value)) look_at("params.lua", "value", *text);
+  }
   return slips;
 }
 

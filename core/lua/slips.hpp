@@ -17,6 +17,9 @@ using GlobalNames = std::map<std::string, std::set<std::string>, std::less<>>;
 /// Of files that compile.
 std::vector<RuleFileError> slips_of(const Ruleset& rules, const GlobalNames& globals);
 
+/// Texts that are not UTF-8, as they stand or as their escapes make them: they could neither be stored nor sent. A comment may hold any bytes.
+std::vector<RuleFileError> encoding_slips_of(const Ruleset& rules);
+
 /// What is no fault and hardly meant: what is declared, opened or set and never read; a rule that is off, or for a payer whom nobody knows; a number without
 /// its unit. `knows_payer` may be empty.
 std::vector<RuleFileError> doubts_of(const Ruleset& rules, const std::function<bool(const std::string& payer_id)>& knows_payer);

@@ -61,7 +61,7 @@ std::vector<Token> tokens_of(std::string_view source) {
     } else if (const auto bracket = end_of_long_bracket(source, at); bracket > at) {
       kind = Kind::text;
       end = bracket;
-    } else if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
+    } else if (const auto digit = c == '.' ? at + 1 : at; digit < source.size() && std::isdigit(static_cast<unsigned char>(source[digit])) != 0) {
       kind = Kind::number;
       end = end_of_number(source, at);
     } else if (is_word(c)) {

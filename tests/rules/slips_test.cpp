@@ -51,6 +51,121 @@ BOOST_AUTO_TEST_CASE(a_slip_where_no_case_leads_is_told_with_its_place) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_float_where_cents_are_is_told_with_its_place) {
+  const Unreached slips[] = {
+      {"return claim.amount_cents >= 10000.00", "denial/zero.lua:6:30: cents are compared with a float; amounts are whole cents: write usd(10000.00)"},
+      {"return 1e4 < claim.amount_cents", "denial/zero.lua:6:8: cents are compared with a float"},
+      {"return claim.lines_total_cents == -.5", "denial/zero.lua:6:35: cents are compared with a float"},
+      {"local limit = 10000.00 return claim.amount_cents > limit", "denial/zero.lua:6:52: cents are compared with a float"},
+      {"local limits = { large = 10000.00 } return claim.amount_cents > limits.large", "6:65: cents are compared with a float"},
+      {"local function limit() return 10000.00 end return claim.amount_cents > limit()", "6:72: cents are compared with a float"},
+      {"return claim.amount_cents > 100 * 100.00", "6:29: cents are compared with a float"},
+      {"return claim.amount_cents > params.recovery", "6:29: cents are compared with a float"},
+      {"return not (claim.amount_cents ~= 10.5)", "6:35: cents are compared with a float"},
+      {"for _, line in ipairs(claim.lines) do if line.amount_cents > 99.99 then return nil end end", "6:62: cents are compared with a float"},
+      {"local f = function() return claim.amount_cents > 1.5 end", "6:50: cents are compared with a float"},
+      {"return usd(5.00) > 4.99", "6:20: cents are compared with a float"},
+      {"return claim.amount_cents + 0.5 > usd(1.00)", "6:29: a float is added to cents or taken from them"},
+      {"return math.max(claim.amount_cents, 100.00) == 1", "6:37: cents are compared with a float"},
+      {"local c = claim.amount_cents or 100.00", "6:33: this is an amount in cents or a float"},
+      {"return { probability = 0.5, amount_at_risk_cents = claim.amount_cents * 0.8 }", "6:52: 'amount_at_risk_cents' becomes a float; amounts are whole cents: of a share take basis points and //"},
+      {"return { probability = 0.5, amount_at_risk_cents = claim.amount_cents * params.recovery }", "6:52: 'amount_at_risk_cents' becomes a float"},
+      {"return { probability = 0.5, amount_at_risk_cents = 100.00 }", "6:52: 'amount_at_risk_cents' becomes a float; amounts are whole cents: write usd(100.00)"},
+      {"local half_cents = claim.amount_cents / 2", "6:20: 'half_cents' becomes a float"},
+      {"local part = claim.amount_cents * 0.8 local x = { amount_at_risk_cents = part }", "6:74: 'amount_at_risk_cents' becomes a float"},
+      {"local function f(limit_cents) return claim.amount_cents > limit_cents end return f(10000.00)", "6:84: 'limit_cents' becomes a float"},
+      {"return claim.amount_cents > usd(claim.lines_total_cents)", "6:33: usd() takes dollars; this is an amount in cents already"},
+  };
+  for (const auto& slip : slips) {
+    BOOST_TEST_CONTEXT(slip.code) {
+      RuleFolder folder;
+      folder.write("denial/zero.lua", rule_with_unreached(slip.code));
+      const auto loaded = folder.load();
+      BOOST_TEST(!loaded.ruleset);
+      BOOST_TEST(loaded.errors.size() == 1u);
+      BOOST_TEST(told(loaded).find(slip.expected) != std::string::npos, told(loaded));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(sound_arithmetic_with_cents_is_let_alone) {
+  for (const char* code : {
+           "return claim.amount_cents >= usd(10000.00)",
+           "return claim.amount_cents >= 1000000",
+           "return claim.amount_cents * 8000 // 10000 > usd(1.00)",
+           "return claim.amount_cents * 0.8 > claim.lines_total_cents",
+           "return claim.amount_cents / claim.lines_total_cents > 0.5",
+           "return claim.amount_cents / 100 >= 10000.00",
+           "return { probability = 0.95, amount_at_risk_cents = claim.amount_cents // 2 }",
+           "return { probability = 0.95, amount_at_risk_cents = math.floor(claim.amount_cents * 0.8) }",
+           "return { probability = params.recovery, amount_at_risk_cents = math.max(claim.amount_cents, usd(1.50)) }",
+           "local t = {} t[1] = 0.5 for i = 1, #t do t[i] = t[i] * 2.5 end repeat local x = 0.5 until x > 0.1",
+           "local function share(part, whole) return part / whole end return share(claim.amount_cents, claim.lines_total_cents) > 0.5",
+       }) {
+    BOOST_TEST_CONTEXT(code) {
+      RuleFolder folder;
+      folder.write("denial/zero.lua", rule_with_unreached(code));
+      const auto loaded = folder.load();
+      BOOST_TEST(loaded.ruleset != nullptr, told(loaded));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(floats_beside_cents_are_told_in_parameters_terms_and_libraries_too) {
+  RuleFolder folder;
+  folder.write("lib/some.lua", "local some = {}\nfunction some.of(claim) return claim.amount_cents > 5.00 end\nreturn some");
+  folder.write("terms/plain.lua", terms_rule("if review.expected_cents > 1000.00 then return { decision = 'declined' } end\n"
+                                             "return { decision = 'approved', advance_percentage = 0.80, fee_percentage = 0.02 }"));
+  folder.write("params.lua", "return { denial_threshold = { value = 0.5, min = 0, max = 1 }, date_quantile = { value = 0.8, min = 0, max = 1 },\n"
+                             "recovery = { value = 0.4, min = 0, max = 1 },\nlimit_cents = { value = 5000.50, min = 0, max = 10000 } }");
+  const auto text = told(folder.load());
+  for (const char* part : {"lib/some.lua:2:53: cents are compared with a float", "cents are compared with a float; amounts are whole cents: write usd(1000.00)",
+                           "params.lua:3:1: parameter 'limit_cents' is a float"})
+    BOOST_TEST(text.find(part) != std::string::npos, text);
+}
+
+BOOST_AUTO_TEST_CASE(a_text_that_is_not_utf8_is_told_with_its_place_and_a_comment_may_hold_any_bytes) {
+  RuleFolder folder;
+  folder.write("denial/zero.lua", "-- Andr\xe9\n" + rule_with_unreached("return nil"));
+  BOOST_TEST(folder.load().ruleset != nullptr, told(folder.load()));
+
+  auto rule = rule_with_unreached("return { probability = 0.5, note = 'Andr\xe9' }");
+  folder.write("denial/zero.lua", rule);
+  const auto unreached = told(folder.load());
+  BOOST_TEST(unreached.find("denial/zero.lua:6:41: this text is not UTF-8: save the file as UTF-8") != std::string::npos, unreached);
+
+  const auto at = rule.find("summary = '");
+  BOOST_REQUIRE(at != std::string::npos);
+  rule = rule_with_unreached("return nil");
+  rule.insert(rule.find("summary = '") + 11, "\\xe9");
+  folder.write("denial/zero.lua", rule);
+  const auto escaped = told(folder.load());
+  BOOST_TEST(escaped.find("summary is not UTF-8: its escapes make no characters") != std::string::npos, escaped);
+}
+
+BOOST_AUTO_TEST_CASE(a_note_that_is_cut_inside_a_character_is_a_fault) {
+  RuleFolder folder;
+  folder.write("denial/zero.lua", denial_rule("zero", "if claim.amount_cents == 0 then return { probability = 0.5, note = ('\u00e9'):sub(1, 1) } end"));
+  const auto text = told(folder.load());
+  BOOST_TEST(text.find("note is not UTF-8") != std::string::npos, text);
+}
+
+BOOST_AUTO_TEST_CASE(a_byte_order_mark_is_passed_over_and_places_stay_right) {
+  RuleFolder plain, marked;
+  marked.write("denial/zero.lua", "\xef\xbb\xbf" + rule_with_unreached("return nil"));
+  plain.write("denial/zero.lua", rule_with_unreached("return nil"));
+  BOOST_TEST(marked.load().ruleset != nullptr, told(marked.load()));
+  BOOST_TEST(lua::digest_of(marked.path()) == lua::digest_of(plain.path()));
+
+  marked.write("denial/zero.lua", "\xef\xbb\xbfreturn claim.amount_cents >");
+  const auto text = told(marked.load());
+  BOOST_TEST(text.find("denial/zero.lua:1:") != std::string::npos, text);
+  BOOST_TEST(text.find("\xef\xbb\xbf") == std::string::npos, text);
+
+  marked.write("denial/zero.lua", std::string("\xff\xfer\0e\0", 6));
+  BOOST_TEST(told(marked.load()).find("denial/zero.lua: is UTF-16: save it as UTF-8") != std::string::npos, told(marked.load()));
+}
+
 BOOST_AUTO_TEST_CASE(a_slip_in_a_library_and_one_in_the_terms_are_told) {
   RuleFolder folder;
   folder.write("lib/some.lua", "local some = {}\nfunction some.of(claim) return claim.anything, nobody end\nreturn some");
