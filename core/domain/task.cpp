@@ -16,7 +16,7 @@ const std::vector<std::string_view>& task_kinds() {
   static const std::vector<std::string_view> kinds{kManualReview,          kFundingUnknown,   kPayoutUnknown, kPayoutFailed, "payment_unexpected",
                                                    "rail_disagreement",    kDepositUnmatched, "remittance_unbalanced",
                                                    kMatchAmbiguous,        kOverduePayment,   "trace_reused",
-                                                   kDepositDuplicate,      kLearningSetAside};
+                                                   kDepositDuplicate,      kLearningSetAside,      kRuleFailing};
   return kinds;
 }
 

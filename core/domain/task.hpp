@@ -26,7 +26,7 @@ struct TaskVote {
 struct Task {
   TaskId id;
   std::string kind;
-  std::string object_id;  // of the settlement, deposit, remittance or rail payment that it is about
+  std::string object_id;  // of the settlement, deposit, remittance, rail payment or rule that it is about
   std::string note;
   Timestamp opened_at;
   std::optional<ClientId> opened_by{};  // whose request brought it up
@@ -49,6 +49,8 @@ inline constexpr std::string_view kDepositDuplicate = "deposit_duplicate";
 inline constexpr std::string_view kOverduePayment = "overdue_payment";
 /// A record is not usable for learning: predictions do without it.
 inline constexpr std::string_view kLearningSetAside = "learning_set_aside";
+/// A rule failed too often and is in shadow mode, or would be if it could.
+inline constexpr std::string_view kRuleFailing = "rule_failing";
 /// Money or a claim found no place: a person may accept a proposal.
 constexpr bool is_about_matching(std::string_view kind) { return kind == kDepositUnmatched || kind == kMatchAmbiguous || kind == kDepositDuplicate; }
 /// A rail cannot tell whether it paid: a person finds out.

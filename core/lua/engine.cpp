@@ -79,6 +79,21 @@ void Engine::give_back(Loan loan) {
   if (loan.publication == current_) idle_.push_back(std::move(loan.program));
 }
 
+void Engine::count(Loan& loan, const Verdicts& verdicts) {
+  auto& counters = loan.publication->denial;
+  std::vector<bool> failed(counters.size());
+  for (const auto& ended : verdicts.ended) {
+    Counter& counter = counters[ended.rule];
+    if (ended.fired) counter.fired.fetch_add(1, kRelaxed);
+    if (!ended.failed || failed[ended.rule]) continue;
+    failed[ended.rule] = true;
+    counter.faults.fetch_add(1, kRelaxed);
+    counter.watch.failed();
+  }
+  for (std::size_t rule = 0; rule < counters.size(); ++rule)
+    if (counters[rule].watch.is_watching() && !failed[rule] && loan.program->was_asked(rule)) counters[rule].watch.went_well();
+}
+
 ports::DenialAssessment Engine::assess_denial(const ports::ClaimFacts& given) {
   ports::DenialAssessment assessment;
   ports::ClaimFacts facts = given;
@@ -96,11 +111,7 @@ ports::DenialAssessment Engine::assess_denial(const ports::ClaimFacts& given) {
     auto verdicts = loan.program->judge(facts, Program::Call::when_needed);
     // What one rule kept, another may have read, had it been called.
     if (verdicts.kept_something && loan.program->spared_calls() != spared) verdicts = loan.program->judge(facts, Program::Call::always);
-    for (const auto& ended : verdicts.ended) {
-      Counter& counter = loan.publication->denial[ended.rule];
-      if (ended.fired) counter.fired.fetch_add(1, kRelaxed);
-      if (ended.failed) counter.faults.fetch_add(1, kRelaxed);
-    }
+    count(loan, verdicts);
     assessment.findings = std::move(verdicts.findings);
     assessment.shadowed = std::move(verdicts.shadowed);
     assessment.faults = std::move(verdicts.faults);
@@ -122,9 +133,11 @@ ports::TermsAssessment Engine::propose_terms(const ports::TermsFacts& facts) {
     assessment.rules = rules.stamp;
     if (auto problem = loan.program->run_terms(facts, assessment.proposal)) {
       loan.publication->terms.faults.fetch_add(1, kRelaxed);
+      loan.publication->terms.watch.failed();
       assessment.faults.push_back({rules.terms.id, std::move(*problem)});
     } else {
       loan.publication->terms.fired.fetch_add(1, kRelaxed);
+      if (loan.publication->terms.watch.is_watching()) loan.publication->terms.watch.went_well();
     }
     for (auto& fault : loan.program->settle()) assessment.faults.push_back(std::move(fault));
     if (facts.explain) assessment.explained = unless_it_fails([&] { return std::vector{explain_terms(loan.publication->ruleset, limits_, facts)}; });
@@ -150,6 +163,21 @@ std::vector<RuleCounts> Engine::counts() const {
     add(publication->ruleset->denial[i].id, publication->ruleset->denial[i].mode, publication->denial[i]);
   add(publication->ruleset->terms.id, RuleMode::live, publication->terms);
   return counts;
+}
+
+std::vector<Failing> Engine::failing() const {
+  std::shared_ptr<Publication> publication;
+  {
+    const std::lock_guard lock(mutex_);
+    publication = current_;
+  }
+  std::vector<Failing> failing;
+  const Ruleset& rules = *publication->ruleset;
+  for (std::size_t i = 0; i < rules.denial.size(); ++i)
+    if (const auto when = publication->denial[i].watch.too_many(); when && rules.denial[i].mode == RuleMode::live)
+      failing.push_back({rules.stamp.sha256, rules.denial[i].id, false, *when});
+  if (const auto when = publication->terms.watch.too_many()) failing.push_back({rules.stamp.sha256, rules.terms.id, true, *when});
+  return failing;
 }
 
 ports::RuleListing Engine::list_rules() const {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/lua/fault_watch.hpp"
 #include "core/lua/limits.hpp"
 #include "core/lua/ruleset.hpp"
 #include "core/ports/rule_catalogue.hpp"
@@ -16,6 +17,7 @@
 namespace tideover::lua {
 
 class Program;
+struct Verdicts;
 
 /// What a rule of the current ruleset has done since it was published.
 struct RuleCounts {
@@ -23,6 +25,14 @@ struct RuleCounts {
   RuleMode mode = RuleMode::live;
   std::uint64_t fired = 0;
   std::uint64_t faults = 0;
+};
+
+/// A live rule of the current ruleset that failed too often (FaultWatch).
+struct Failing {
+  std::string sha256;  // of the ruleset
+  std::string rule_id;
+  bool is_terms = false;
+  FaultWatch::TooMany when;
 };
 
 class Engine : public ports::RulePolicy, public ports::RuleCatalogue {
@@ -34,6 +44,7 @@ class Engine : public ports::RulePolicy, public ports::RuleCatalogue {
   void publish(std::shared_ptr<const Ruleset> next);
   std::shared_ptr<const Ruleset> current() const;
   std::vector<RuleCounts> counts() const;
+  std::vector<Failing> failing() const;
 
   ports::DenialAssessment assess_denial(const ports::ClaimFacts& facts) override;
   ports::TermsAssessment propose_terms(const ports::TermsFacts& facts) override;
@@ -45,6 +56,7 @@ class Engine : public ports::RulePolicy, public ports::RuleCatalogue {
   struct Counter {
     std::atomic<std::uint64_t> fired{0};
     std::atomic<std::uint64_t> faults{0};
+    FaultWatch watch;
   };
   struct Publication {
     explicit Publication(std::shared_ptr<const Ruleset> rules);
@@ -53,6 +65,7 @@ class Engine : public ports::RulePolicy, public ports::RuleCatalogue {
     Counter terms;
   };
   struct Loan;
+  static void count(Loan& loan, const Verdicts& verdicts);
   Loan borrow();
   void give_back(Loan loan);
 

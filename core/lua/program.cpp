@@ -104,8 +104,11 @@ Verdicts Program::judge(const ports::ClaimFacts& facts, Call call) {
   const auto is_shadow = [&](const std::string& id) {
     return std::any_of(ruleset_->denial.begin(), ruleset_->denial.end(), [&](const auto& rule) { return rule.id == id && rule.mode == RuleMode::shadow; });
   };
-  for (auto& fault : kept)
+  for (auto& fault : kept) {
+    for (std::size_t rule = 0; rule < ruleset_->denial.size(); ++rule)
+      if (ruleset_->denial[rule].id == fault.rule_id) verdicts.ended.push_back({rule, false, true});
     if (!is_shadow(fault.rule_id)) verdicts.faults.push_back(std::move(fault));
+  }
   return verdicts;
 }
 

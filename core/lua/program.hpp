@@ -37,6 +37,8 @@ class Program {
   enum class Call { always, when_needed };
   /// Asks every rule that is not off and that the claim can concern, and settles.
   Verdicts judge(const ports::ClaimFacts& facts, Call call);
+  /// Whether the claim that was judged last concerned the rule, called or known to stay silent.
+  bool was_asked(std::size_t rule) const { return has(index_.selected(), rule) && !has(index_.off(), rule); }
   /// Runs the rule with this index in Ruleset::denial, whatever its mode. Text = its fault; then `findings` is
   /// unchanged.
   [[nodiscard]] std::optional<std::string> run_denial(std::size_t rule, const ports::ClaimFacts& facts,

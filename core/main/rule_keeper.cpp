@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/main/start.hpp"
+#include "core/usecases/shadow_failing_rule.hpp"
 
 namespace tideover::main {
 namespace {
@@ -17,6 +18,20 @@ constexpr std::size_t kMostPrepared = 4;
 constexpr std::int64_t kTryAgainMs = 5000;
 
 std::string short_of(const std::string& sha256) { return sha256.substr(0, 12); }
+
+/// Why a rule of these live rules is in shadow mode since they were promoted, if a node did that; "" else.
+std::string failure_behind(ports::Store& store, const std::string& sha256) {
+  constexpr std::size_t kLooksBack = 20;
+  std::string why;
+  (void)store.read([&](const ports::Records& records) {
+    for (const auto& act : records.rules().history(kLooksBack)) {
+      if (act.act != domain::RuleAct::promoted || act.sha256 != sha256) continue;
+      why = act.reason.starts_with(usecases::kRuleFailed) ? act.reason.substr(usecases::kRuleFailed.size()) + "; it is in shadow mode" : "";
+      return;
+    }
+  });
+  return why;
+}
 
 /// The live row, with its bundle if `with_files`.
 struct Live {
@@ -231,6 +246,7 @@ bool RuleKeeper::follow_store() {
     unusable_ = problem;
     return false;
   }
+  if (generation_ != live.generation) failing_ = failure_behind(places_.store, live.sha256);
   generation_ = live.generation;
   if (folder_.problems == 0 && folder_.sha256 == live.sha256) folder_.problem.clear();
   if (!ruleset) {
@@ -248,10 +264,17 @@ bool RuleKeeper::follow_store() {
   return true;
 }
 
+void RuleKeeper::note_failing(const std::string& what) {
+  const std::lock_guard lock(mutex_);
+  failing_ = what;
+  report();
+}
+
 void RuleKeeper::report() const {
   std::string detail = "rules " + places_.engine.stamp().version;
   if (!unusable_.empty()) detail = "serving the last good " + detail + "; the live ones cannot be used here: " + unusable_;
   if (is_pinned_) detail += ", pinned by a rollback";
+  if (!failing_.empty()) detail += "; " + failing_;
   if (folder_.problems > 0)
     detail = "serving the last good " + detail + "; the folder has an error: " + folder_.problem;
   else if (!folder_.problem.empty())
@@ -264,6 +287,7 @@ std::string RuleKeeper::status() const {
   const auto stamp = places_.engine.stamp();
   std::string text = fmt::format("this node    decides by {} ({}) since {}\n", short_of(stamp.sha256), stamp.version, format_timestamp(switched_at_));
   if (!unusable_.empty()) text += "             cannot use the live rules: " + unusable_ + '\n';
+  if (!failing_.empty()) text += "             " + failing_ + '\n';
   text += fmt::format("its folder   {}: ", settings_.rules.folder.string());
   if (folder_.sha256.empty())
     text += folder_.problem + '\n';

@@ -57,6 +57,8 @@ class RuleKeeper {
   domain::Status get_ready(const domain::RuleBundle& bundle);
   /// Gets ready for what is live by now, and switches when its time has come. True: there was something to do.
   bool follow_store();
+  /// What became of a rule that fails: shown until other rules are live.
+  void note_failing(const std::string& what);
   /// For operators.
   std::string status() const;
 
@@ -91,6 +93,7 @@ class RuleKeeper {
   std::string unusable_;                    // why the live rules are not used here
   domain::Timestamp try_again_at_;          // then
   bool is_pinned_ = false;
+  std::string failing_;                     // what rules are in shadow mode, or stay in force, although they failed too often; "" for none
   domain::Timestamp switched_at_;
   std::map<std::string, std::shared_ptr<const lua::Ruleset>> prepared_;  // what decided lately, so that a rollback compiles nothing
 };

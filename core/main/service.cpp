@@ -43,6 +43,7 @@
 #include "core/usecases/replay_journal.hpp"
 #include "core/usecases/resolve_disbursements.hpp"
 #include "core/usecases/run_import.hpp"
+#include "core/usecases/shadow_failing_rule.hpp"
 #include "core/usecases/shared_work.hpp"
 #include "core/usecases/tell_of_waiting.hpp"
 #include "core/usecases/write_off_overdue.hpp"
@@ -179,6 +180,7 @@ struct Service::Parts {
   usecases::LookUpPayers look_up_payers;
   usecases::ReviewClaim review_claim;
   StoredRules stored_rules;
+  usecases::ShadowFailingRule shadow_failing_rule;
   usecases::ReplayReview replay_review;
   usecases::ReadReviews read_reviews;
   usecases::ReadQuality read_quality;
@@ -265,6 +267,7 @@ struct Service::Parts {
   void probe_store();
   void look_for_missing_rails();
   bool probe();
+  bool follow_rules();
   bool prune();
   void take_node_name();
   bool beat();
@@ -310,6 +313,7 @@ Service::Parts::Parts(const settings::Settings& given)
       look_up_payers(plugins->payers()),
       review_claim(*store, plugins->payers(), rules, digests, ids, reason_codes, settings.funding.authorization_days, &learner),
       stored_rules(*store, rule_options),
+      shadow_failing_rule(*store, clock, ids, release_rules, stored_rules, {"node " + node_name(settings), settings.rules.operator_tenant}),
       replay_review(*store, digests, reason_codes, settings.environment),
       read_reviews(*store),
       read_quality(*store, digests, learner),
@@ -417,6 +421,21 @@ wire::Health Service::Parts::health() const {
     state.checks.emplace_back(name_of(static_cast<ops::Check>(i)), check.ok ? "ok" : "unavailable");
   }
   return state;
+}
+
+bool Service::Parts::follow_rules() {
+  const bool followed = rule_keeper.follow_store();
+  for (const auto& failing : rules.failing()) {
+    const auto done = shadow_failing_rule({failing.sha256, failing.rule_id, failing.is_terms, failing.when.faults, failing.when.calls});
+    if (!done) {
+      log.error("rule_failing", {{"rule", failing.rule_id}, {"problem", done.error().message}});
+    } else if (!done->empty()) {
+      log.error("rule_failing", {{"rule", failing.rule_id}, {"problem", *done}});
+      metrics.rule_failing();
+      rule_keeper.note_failing(*done);
+    }
+  }
+  return followed;
 }
 
 lua::WatcherOptions Service::Parts::watcher_options() {
@@ -853,7 +872,7 @@ void Service::Parts::start() {
   if (node_lease) add_job("heartbeat", kBeatEvery, [this](const auto&) { return beat(); });
   add_job("keys", kLookAtKeysEvery, [this](const auto&) { return key_keeper.look(); });
   add_job("reseal", kLookAtKeysEvery, [this](const auto& self) { return key_keeper.reseal(self); });
-  add_job("rules", kLookAtRulesEvery, [this](const auto&) { return rule_keeper.follow_store(); });
+  add_job("rules", kLookAtRulesEvery, [this](const auto&) { return follow_rules(); });
   if (settings.learning.enabled) add_job("learn", kLearnEvery, [this](const auto& self) { return learn(self); });
   add_job("prune", kPruneEvery, [this](const auto&) { return prune(); });
   add_job("denials", kDenialsEvery, [this](const auto&) { return write_denials(); });

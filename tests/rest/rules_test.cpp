@@ -216,6 +216,39 @@ BOOST_FIXTURE_TEST_CASE(without_a_service_a_backtest_knows_what_commands_took_in
   BOOST_TEST(told.out.find("3 reviews of 3 claims, 0 answered by their payers") != std::string::npos, told.out);
 }
 
+BOOST_FIXTURE_TEST_CASE(a_rule_that_fails_too_often_goes_into_shadow_mode_until_its_file_is_corrected, RulesWorld) {
+  const ApiClient& api = *world.api;
+  const auto mode = [&] { return expect_ok(world.api->get("/v1/rules/denial.zero_charge")).text("/mode"); };
+  const auto review = [&] { return expect_ok(world.api->post("/v1/claims/reviews", claim_body("FAIL-" + std::to_string(++claims)))); };
+  const std::string sound = "return claim.amount_cents == 0";
+  const std::string failing = "if claim.claim_identifier:sub(1, 5) == 'FAIL-' then return {} + 1 end\n    " + sound;
+  edit("denial/zero_charge.lua", sound, failing);
+  BOOST_TEST(eventually([&] { return review().has("/rule_faults/0"); }));
+  BOOST_TEST(mode() == "live");
+  for (int i = 0; i < 5; ++i) review();
+  BOOST_TEST(eventually([&] { return mode() == "shadow"; }));
+  BOOST_TEST(!review().has("/rule_faults/0"));
+
+  const std::string told = "denial.zero_charge failed on 6 of 6 calls; it is in shadow mode";
+  BOOST_TEST(eventually([&] { return readiness().find(told) != std::string::npos; }), readiness());
+  BOOST_TEST(command({"status"}).out.find(told) != std::string::npos, command({"status"}).out);
+  BOOST_TEST(ApiClient(world.service->ops_port()).get("/metrics").body.find("tideover_rules_failing_total 1\n") != std::string::npos);
+  const Json tasks = expect_ok(api.get("/v1/tasks?status=open&kind=rule_failing"));
+  BOOST_REQUIRE(tasks.size("/data") == 1u);
+  BOOST_TEST(tasks.text("/data/0/object_id") == "denial.zero_charge");
+  expect_ok(api.post("/v1/tasks/" + tasks.text("/data/0/task_id") + "/decide", R"({"decision":"resolved","reason":"corrected"})"));
+
+  world.service->ask_to_stop();
+  BOOST_REQUIRE(world.service->wait_for_end() == 0);
+  world.start();
+  BOOST_TEST(mode() == "shadow");
+  BOOST_TEST(eventually([&] { return readiness().find(told) != std::string::npos; }), readiness());
+
+  edit("denial/zero_charge.lua", failing, sound);
+  BOOST_TEST(eventually([&] { return mode() == "live"; }));
+  BOOST_TEST(readiness().find(told) == std::string::npos, readiness());
+}
+
 BOOST_FIXTURE_TEST_CASE(a_client_shadows_a_rule_brings_it_into_force_and_goes_back, RulesWorld) {
   const ApiClient& api = *world.api;
   const auto mode = [&] { return expect_ok(api.get("/v1/rules/denial.zero_charge")).text("/mode"); };

@@ -111,6 +111,93 @@ BOOST_AUTO_TEST_CASE(a_fault_of_a_live_rule_is_told_and_that_of_a_shadow_rule_on
   }
 }
 
+const std::string kFindsThree = "if claim.amount_cents == 3 then return { probability = 0.5 } end\n";
+const std::string kThree = "{ name = 'three', payer = { id = 'P1' }, claim = { amount_cents = 3, lines = {} }, expect = {} }";
+
+/// A live rule that fails on claims of nothing and of one cent, and is for one payer.
+struct FailingBundle {
+  FailingBundle() {
+    auto rule = denial_rule("zero", kFindsThree + "if claim.amount_cents < 2 then return { probability = claim.amount_cents + 2 } end");
+    rule.insert(rule.find("summary"), "payers = { 'P1' }, ");
+    folder.write("denial/zero.lua", rule);
+    folder.write("cases/zero.lua", "return { rule = 'denial.zero', cases = { { name = 'clean', payer = { id = 'P1' }, expect = 'nothing' }, " + kThree + " } }");
+    engine.emplace(loaded_from(folder));
+    fails.claim.submitted_amount = domain::Money{};
+    for (auto* claim : {&fails, &works, &others}) claim->claim.payer_id = claim->payer.payer_id = claim == &others ? "P2" : "P1";
+  }
+  void review(TestClaim& claim, int times) {
+    for (int i = 0; i < times; ++i) engine->assess_denial(claim.facts());
+  }
+  bool is_failing() const { return !engine->failing().empty(); }
+  RuleFolder folder;
+  std::optional<lua::Engine> engine;
+  TestClaim fails, works, others;
+};
+
+BOOST_FIXTURE_TEST_CASE(a_rule_that_fails_on_six_of_a_hundred_calls_is_told_and_one_that_fails_on_five_is_not, FailingBundle) {
+  review(fails, 5);
+  review(works, 95);
+  BOOST_TEST(!is_failing());
+  review(fails, 5);
+  review(works, 94);
+  BOOST_TEST(!is_failing());
+  review(fails, 1);
+  const auto failing = engine->failing();
+  BOOST_REQUIRE(failing.size() == 1u);
+  BOOST_TEST(failing[0].rule_id == "denial.zero");
+  BOOST_TEST(failing[0].sha256 == engine->stamp().sha256);
+  BOOST_TEST(failing[0].when.faults == 6u);
+  BOOST_TEST(failing[0].when.calls == 100u);
+  BOOST_TEST(!failing[0].is_terms);
+}
+
+BOOST_FIXTURE_TEST_CASE(claims_that_a_rule_is_not_for_are_no_calls_of_it, FailingBundle) {
+  for (int i = 0; i < 6; ++i) {
+    review(fails, 1);
+    review(others, 100);
+  }
+  BOOST_TEST(is_failing());
+}
+
+BOOST_FIXTURE_TEST_CASE(calls_that_were_known_to_stay_silent_are_calls, FailingBundle) {
+  for (int i = 0; i < 12; ++i) {
+    review(fails, 1);
+    review(works, 40);  // the same claim: after the first the rule is not run
+  }
+  BOOST_TEST(!is_failing());
+}
+
+BOOST_FIXTURE_TEST_CASE(another_bundle_begins_anew_and_a_shadow_rule_is_not_told_of, FailingBundle) {
+  review(fails, 6);
+  BOOST_TEST(is_failing());
+  engine->publish(loaded_from(folder));
+  BOOST_TEST(!is_failing());
+  auto rule = folder.load().ruleset->bundle->files.at("denial/zero.lua");
+  folder.write("denial/zero.lua", rule.replace(rule.find("'live'"), 6, "'shadow'"));
+  engine->publish(loaded_from(folder));
+  review(fails, 20);
+  BOOST_TEST(!is_failing());
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_that_keeps_something_fails_and_terms_that_fail_are_told_as_such) {
+  RuleFolder folder;
+  folder.write("denial/zero.lua", "local seen = 0\n" + denial_rule("zero", kFindsThree + "if claim.amount_cents == 0 then seen = seen + 1 end"));
+  folder.write("cases/zero.lua", "return { rule = 'denial.zero', cases = { { name = 'clean', expect = 'nothing' }, " + kThree + " } }");
+  folder.write("terms/plain.lua", terms_rule("if review.rail == 'WIRE' then return 1 end\nif review.denial_probability_bps > 5000 then return { decision = 'declined' } end\nreturn { decision = 'approved', advance_percentage = 0.80, fee_percentage = 0.02 }"));
+  lua::Engine engine(loaded_from(folder));
+  TestClaim claim = zero_claim();
+  const auto review = test_review();
+  for (int i = 0; i < 6; ++i) {
+    engine.assess_denial(claim.facts());
+    engine.propose_terms({review, "WIRE", claim.today});
+  }
+  const auto failing = engine.failing();
+  BOOST_REQUIRE(failing.size() == 2u);
+  BOOST_TEST(failing[0].rule_id == "denial.zero");
+  BOOST_TEST(failing[1].rule_id == "terms.plain");
+  BOOST_TEST(failing[1].is_terms);
+}
+
 BOOST_AUTO_TEST_CASE(one_rule_adds_at_most_fifty_findings) {
   RuleFolder folder;
   folder.write(

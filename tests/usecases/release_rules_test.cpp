@@ -1,5 +1,6 @@
 // Bringing rules into force and taking them back.
 #include "core/usecases/release_rules.hpp"
+#include "core/usecases/shadow_failing_rule.hpp"
 #include "tests/usecases/world.hpp"
 
 using namespace tideover;
@@ -19,6 +20,21 @@ struct Release : World {
       return domain::Error::of(ErrorCode::invalid_state, "a table is missing");
     };
     return {*store, clock, ids, std::move(options)};
+  }
+  /// Of bundle 'a' it makes 'b', in which the rule is in shadow mode.
+  struct Library final : ports::RuleLibrary {
+    domain::Result<std::shared_ptr<ports::RulePolicy>> open(std::string_view) override { return domain::Error::of(ErrorCode::not_found, ""); }
+    domain::Result<ports::EditedRules> with_shadow(std::string_view, const std::string& rule_id, bool) override {
+      if (rule_id != "denial.zero") return domain::Error::of(ErrorCode::not_found, "There is no rule of this id.");
+      return ports::EditedRules{digest('b'), "vb", "files"};
+    }
+  };
+  Library library;
+  std::string shadow(usecases::ReleaseRules& rules_release, const std::string& rule = "denial.zero", bool is_terms = false) {
+    usecases::ShadowFailingRule shadow_failing_rule(*store, clock, ids, rules_release, library, {"node a", "tenant"});
+    const auto told = shadow_failing_rule({digest('a'), rule, is_terms, 6, 40});
+    BOOST_REQUIRE_MESSAGE(told, why(told));
+    return *told;
   }
   std::string unusable;  // digest of a bundle that this program cannot decide by
   static std::string digest(char of) { return std::string(64, of); }
@@ -206,6 +222,53 @@ BOOST_FIXTURE_TEST_CASE(a_known_bundle_is_not_filed_again, Release) {
   file('a', "bob");
   BOOST_TEST(seen([&](const ports::Records& records) { return records.rules().find(digest('a')); })->filed_by == "ann");
   BOOST_TEST(seen([](const ports::Records& records) { return records.rules().history(10); }).size() == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_rule_that_fails_is_put_into_shadow_mode_once_and_a_task_says_so, Release) {
+  file('a');
+  promote('a');
+  auto rules_release = release();
+  BOOST_TEST(shadow(rules_release) == "denial.zero failed on 6 of 40 calls; it is in shadow mode. Correct it and save the rules.");
+  BOOST_TEST(live().sha256 == digest('b'));
+  BOOST_TEST(!live().is_pinned);
+  BOOST_REQUIRE(tasks().size() == 1u);
+  BOOST_TEST(tasks()[0].kind == "rule_failing");
+  BOOST_TEST(tasks()[0].object_id == "denial.zero");
+  const auto acts = seen([](const ports::Records& records) { return records.rules().history(10); });
+  BOOST_TEST(acts[0].reason == "Rule failed: denial.zero failed on 6 of 40 calls");
+  BOOST_TEST(acts[0].actor == "node a");
+  BOOST_TEST(shadow(rules_release) == "");  // another node found the same
+  BOOST_TEST(tasks().size() == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_failing_rule_that_a_rollback_pinned_or_that_needs_a_second_person_stays_and_a_task_asks, Release) {
+  file('a');
+  promote('a');
+  file('c');
+  promote('c');
+  auto rules_release = release();
+  BOOST_REQUIRE(bool(rules_release.roll_back("", "bob", "too many")));
+  BOOST_TEST(shadow(rules_release).find("it stays in force: The rules are pinned") != std::string::npos);
+  BOOST_TEST(live().sha256 == digest('a'));
+  BOOST_TEST(tasks().size() == 1u);
+  shadow(rules_release);
+  BOOST_TEST(tasks().size() == 1u);
+
+  BOOST_REQUIRE(bool(rules_release.promote(digest('a'), "bob", "")));
+  auto with_second_person = release(true);
+  BOOST_TEST(shadow(with_second_person).find("waits for a second person") != std::string::npos);
+  BOOST_TEST(live().sha256 == digest('a'));
+  BOOST_TEST((state('b') == BundleState::tested));
+}
+
+BOOST_FIXTURE_TEST_CASE(failing_terms_stay_in_force_and_a_task_says_so, Release) {
+  file('a');
+  promote('a');
+  auto rules_release = release();
+  BOOST_TEST(shadow(rules_release, "terms.plain", true) == "terms.plain failed on 6 of 40 calls; it stays in force: a terms rule has no shadow mode");
+  BOOST_TEST(live().sha256 == digest('a'));
+  BOOST_REQUIRE(tasks().size() == 1u);
+  BOOST_TEST(tasks()[0].object_id == "terms.plain");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
