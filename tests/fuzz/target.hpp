@@ -21,6 +21,7 @@ struct Target {
   std::string_view name;
   void (*run)(std::string_view bytes);
   std::vector<std::string> seeds;  // folders below the repository, besides tests/fuzz/corpus/<name>
+  std::size_t cost = 1;            // of a run, in those of an ordinary parser: replays make so many times fewer
 };
 
 std::vector<Target> file_targets();   // plugins that read files
@@ -28,6 +29,7 @@ std::vector<Target> wire_targets();   // JSON bodies
 std::vector<Target> front_targets();  // HTTP and what its headers carry
 std::vector<Target> code_targets();   // Base64, gzip, zstd, seals, tokens
 std::vector<Target> text_targets();   // small values: money, dates, URLs
+std::vector<Target> rule_targets();   // what operators drop into a rule folder
 
 std::vector<Target> all_targets();
 
