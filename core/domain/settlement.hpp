@@ -93,6 +93,8 @@ BilledClaim billed_of(const ClaimDraft& claim);
 /// The claim as it was when the terms of its advance were made.
 ClaimDraft as_advanced(ClaimDraft claim, const Settlement& settlement);
 
+/// Neither declined nor canceled: its claim has no other one.
+inline bool is_live(const Settlement& settlement) { return settlement.status != SettlementStatus::declined && settlement.status != SettlementStatus::canceled; }
 /// No money is on its way or may be: nothing was sent, or the rail refused it for good.
 bool is_at_rest(const Settlement& settlement);
 /// Terms that nobody confirmed in time bind nobody any more.

@@ -34,8 +34,7 @@ class DepositRecords {
   /// Wholly posted deposits of this payer and amount without a trace number, received or effective in `days`, that no notice announces.
   virtual std::vector<domain::Deposit> posted_alone(const domain::TenantId& tenant, std::string_view payer_id, domain::Money amount, const domain::DateRange& days,
                                                     std::size_t limit) const = 0;
-  /// Deposits with this one's trace number and amount that other channels reported in `days`, or other notices (kByRemittance) on its
-  /// day; no known duplicates.
+  /// Deposits of this one's amount that were received in `days` and have its payer or its trace number; no known duplicates. At most `limit` of either.
   virtual std::vector<domain::Deposit> reported_twice(const domain::TenantId& tenant, const domain::Deposit& deposit, const domain::DateRange& days,
                                                       std::size_t limit) const = 0;
   /// Deposits that this one stands for, by id.

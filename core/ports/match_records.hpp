@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/domain/match.hpp"
@@ -20,6 +21,8 @@ class MatchRecords {
                                                            std::size_t limit) const = 0;
   /// Remittances with a claim that this settlement was looked at for.
   virtual std::vector<domain::RemittanceId> notices_about(const domain::TenantId& tenant, const domain::SettlementId& settlement, std::size_t limit) const = 0;
+  /// Claims of this remittance that a reviewer was asked about because they are like those of other numbers, and the settlements of these.
+  virtual std::vector<std::pair<int, domain::SettlementId>> asked_alike(const domain::TenantId& tenant, const domain::RemittanceId& remittance) const = 0;
   /// The step that last brought these two together, whichever was sought for; nullopt: none did.
   virtual std::optional<domain::MatchStep> joined_by(const domain::TenantId& tenant, std::string_view one, std::string_view other) const = 0;
   /// All that was done as this task's decision said, and undone. Oldest first.

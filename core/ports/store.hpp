@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "core/domain/result.hpp"
+#include "core/ports/alike_records.hpp"
 #include "core/ports/answer_records.hpp"
 #include "core/ports/audit_records.hpp"
 #include "core/ports/claim_records.hpp"
@@ -43,6 +44,7 @@ class Records {
   TIDEOVER_RECORDS(DepositRecords, deposits);
   TIDEOVER_RECORDS(RemittanceRecords, remittances);
   TIDEOVER_RECORDS(MatchRecords, matches);
+  TIDEOVER_RECORDS(AlikeRecords, alike);
   TIDEOVER_RECORDS(ReconciliationRecords, reconciliations);
   TIDEOVER_RECORDS(ImportRecords, imports);
   TIDEOVER_RECORDS(AnswerRecords, answers);

@@ -1,5 +1,7 @@
 #include "core/store/deposit_store.hpp"
 
+#include <algorithm>
+
 #include "core/store/columns.hpp"
 #include "core/store/sealed_tables.hpp"
 #include "core/store/waiting_row.hpp"
@@ -102,12 +104,18 @@ std::vector<domain::Deposit> DepositStore::waiting_of_payer(const domain::Tenant
 
 std::vector<domain::Deposit> DepositStore::reported_twice(const domain::TenantId& tenant, const domain::Deposit& deposit, const domain::DateRange& days,
                                                           std::size_t limit) const {
-  return all(session_, reader(tenant),
-             "SELECT " DEPOSIT_COLUMNS
-             " FROM deposits WHERE tenant = ? AND trace_number = ? AND cents = ? AND status <> 'duplicate' AND id <> ? "
-             "AND received_date BETWEEN ? AND ? AND (channel <> ? OR (channel = ? AND received_date = ?)) ORDER BY id LIMIT ?",
-             tenant.text(), deposit.trace_number, deposit.amount.cents(), deposit.id.text(), days.from.days(), days.to.days(), deposit.channel, domain::kByRemittance,
-             deposit.received_date.days(), rows(limit));
+  // `+`: in the order of its key SQLite would walk all of the tenant.
+#define REPORTED(BY) \
+  "SELECT " DEPOSIT_COLUMNS " FROM deposits WHERE tenant = ? AND " BY " AND cents = ? AND id <> ? AND received_date BETWEEN ? AND ? ORDER BY +id LIMIT ?"
+  auto found = all(session_, reader(tenant), REPORTED("payer_id = ? AND status IN ('unmatched', 'partly_matched', 'matched', 'suspected_duplicate')"), tenant.text(),
+                   deposit.payer_id, deposit.amount.cents(), deposit.id.text(), days.from.days(), days.to.days(), rows(limit));
+  if (deposit.trace_number.empty()) return found;
+  // The payer of one of them may be unknown.
+  for (auto& one : all(session_, reader(tenant), REPORTED("trace_number = ? AND status <> 'duplicate'"), tenant.text(), deposit.trace_number, deposit.amount.cents(),
+                       deposit.id.text(), days.from.days(), days.to.days(), rows(limit)))
+    if (std::none_of(found.begin(), found.end(), [&](const auto& known) { return known.id == one.id; })) found.push_back(std::move(one));
+#undef REPORTED
+  return found;
 }
 
 std::vector<ports::Waiting> DepositStore::waiting_since(domain::Timestamp latest, const ports::Waiting& after, std::size_t limit) const {

@@ -71,6 +71,18 @@ std::vector<domain::RemittanceId> MatchStore::notices_about(const domain::Tenant
              tenant.text(), settlement.text(), kClaimsLookedThrough, rows(limit));
 }
 
+std::vector<std::pair<int, domain::SettlementId>> MatchStore::asked_alike(const domain::TenantId& tenant, const domain::RemittanceId& remittance) const {
+  return all(session_,
+             [](const sql::Row& row) {
+               ColumnReader in(row);
+               const int claim = in.number();
+               return std::pair(claim, in.id<domain::SettlementId>());
+             },
+             "SELECT DISTINCT claim_position, candidate_id FROM match_candidates WHERE tenant = ? AND subject_id = ? AND step = ? AND claim_position IS NOT NULL "
+             "AND candidate_id IS NOT NULL",
+             tenant.text(), remittance.text(), domain::name_of(domain::MatchStep::scored_search));
+}
+
 std::optional<domain::MatchStep> MatchStore::joined_by(const domain::TenantId& tenant, std::string_view one, std::string_view other) const {
   std::optional<domain::MatchCandidate> last;
   for (const auto& [subject, candidate] : {std::pair(one, other), std::pair(other, one)}) {

@@ -5,7 +5,9 @@
 #include <stdexcept>
 
 #include "core/domain/carried_balance.hpp"
+#include "core/domain/claim_number.hpp"
 #include "core/store/columns.hpp"
+#include "core/store/number_forms.hpp"
 #include "core/store/record_text.hpp"
 #include "core/store/sealed_tables.hpp"
 #include "core/store/waiting_row.hpp"
@@ -189,9 +191,12 @@ void RemittanceStore::insert(const domain::TenantId& tenant, const domain::Remit
   for (const auto& record : remittance.claims) {
     const auto& claim = record.claim;
     const auto name = row_name(remittance.id.text(), record.index);
-    session_.run("INSERT INTO remittance_claims (tenant, remittance_id, claim_lookup, " REMITTANCE_CLAIM_COLUMNS
-                 ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                 tenant.text(), remittance.id.text(), cells_.claim_lookup(tenant, claim.claim_identifier), record.index,
+    const auto payer_number = domain::normal_number(claim.payer_claim_number);
+    const auto payer_form = payer_number.empty() ? std::nullopt : std::optional(number_form(cells_, tenant, payer_number));
+    session_.run("INSERT INTO remittance_claims (tenant, remittance_id, claim_lookup, number_form, payer_number_form, " REMITTANCE_CLAIM_COLUMNS
+                 ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                 tenant.text(), remittance.id.text(), cells_.claim_lookup(tenant, claim.claim_identifier),
+                 number_form(cells_, tenant, domain::normal_number(claim.claim_identifier)), payer_form, record.index,
                  cells_.seal(tenant, sealed::kRemittanceIdentifier, name, claim.claim_identifier), claim.status,
                  claim.charge_amount.cents(), claim.paid_amount.cents(), cents(claim.patient_responsibility),
                  cells_.seal(tenant, sealed::kRemittancePayerNumber, name, claim.payer_claim_number), days(claim.date_of_service), days(claim.received_date),

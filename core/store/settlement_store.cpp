@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/store/columns.hpp"
+#include "core/store/number_forms.hpp"
 #include "core/store/record_text.hpp"
 #include "core/store/sealed_tables.hpp"
 #include "core/store/service_lines.hpp"
@@ -34,9 +35,7 @@ std::vector<std::string> reasons_of(const std::string& column) {
 }
 
 std::optional<std::string> live_claim(const domain::Settlement& settlement) {
-  const bool ended = settlement.status == domain::SettlementStatus::declined ||
-                     settlement.status == domain::SettlementStatus::canceled;
-  return ended ? std::nullopt : std::optional(settlement.claim_id.text());
+  return is_live(settlement) ? std::optional(settlement.claim_id.text()) : std::nullopt;
 }
 
 ports::StoredSettlement read_settlement(const sql::Row& row, const SealedCells& cells, const domain::TenantId& tenant) {
@@ -140,8 +139,8 @@ void SettlementStore::insert(const domain::TenantId& tenant, const ports::Stored
   const auto& settlement = stored.settlement;
   const auto& terms = settlement.terms;
   const auto& funding = settlement.funding;
-  session_.run("INSERT INTO settlements (tenant, live_claim_id, " SETTLEMENT_COLUMNS
-               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+  session_.run("INSERT INTO settlements (tenant, live_claim_id, numbered, " SETTLEMENT_COLUMNS
+               ") VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
                "?, ?, ?, ?, ?, ?, ?)",
                tenant.text(), live_claim(settlement), settlement.id.text(), settlement.claim_id.text(),
                cells_.seal(tenant, sealed::kSettlementIdentifier, settlement.id.text(), settlement.claim_identifier),
@@ -158,6 +157,7 @@ void SettlementStore::insert(const domain::TenantId& tenant, const ports::Stored
                settlement.billed.charge.cents(), days(settlement.billed.date_of_service),
                cells_.seal(tenant, sealed::kSettlementLines, settlement.id.text(), service_lines_column(settlement.billed.service_lines)),
                settlement.billed.billing_npi);
+  insert_advance_numbers(session_, cells_, tenant, settlement.id.text(), settlement.claim_identifier);
 }
 
 std::optional<ports::StoredSettlement> SettlementStore::find(const domain::TenantId& tenant,

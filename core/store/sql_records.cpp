@@ -13,6 +13,7 @@ SqlRecords::SqlRecords(sql::Session& session, const RecordServices& services)
       deposits_(session, services.cells),
       remittances_(session, services.cells),
       matches_(session),
+      alike_(session, services.cells),
       reconciliations_(session),
       imports_(session, services.cells),
       events_(session, services.encoder, services.cells),

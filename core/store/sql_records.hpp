@@ -1,6 +1,7 @@
 // All records over one session, as one transaction sees them. Cheap to make: it holds no data.
 #pragma once
 #include "core/ports/store.hpp"
+#include "core/store/alike_store.hpp"
 #include "core/store/answer_store.hpp"
 #include "core/store/audit_store.hpp"
 #include "core/store/claim_store.hpp"
@@ -58,6 +59,7 @@ class SqlRecords final : public ports::Records {
   TIDEOVER_STORE(DepositRecords, DepositStore, deposits)
   TIDEOVER_STORE(RemittanceRecords, RemittanceStore, remittances)
   TIDEOVER_STORE(MatchRecords, MatchStore, matches)
+  TIDEOVER_STORE(AlikeRecords, AlikeStore, alike)
   TIDEOVER_STORE(ReconciliationRecords, ReconciliationStore, reconciliations)
   TIDEOVER_STORE(ImportRecords, ImportStore, imports)
   TIDEOVER_STORE(EventRecords, EventStore, events)

@@ -7,6 +7,7 @@
 #include "core/store/commit_marks.hpp"
 #include "core/store/galera_state.hpp"
 #include "core/store/disk_room.hpp"
+#include "core/store/number_forms.hpp"
 #include "core/store/private_folder.hpp"
 #include "core/store/schema.hpp"
 #include "core/store/sql/migrator.hpp"
@@ -171,6 +172,7 @@ domain::Result<std::unique_ptr<SqlStore>> SqlStore::open(const StoreOptions& opt
       const auto writer = database->writer();
       if (options.driver == StoreOptions::Driver::mysql) forget_old_commit_marks(*writer);
       if (auto why = meet_keys(*writer, cells, options.sqlite_read_only)) return Error::of(ErrorCode::service_unavailable, std::move(*why));
+      if (!options.sqlite_read_only) fill_number_forms(*writer, cells);
     }
     return std::unique_ptr<SqlStore>(new SqlStore(std::move(database), options, encoder, cipher));
   });

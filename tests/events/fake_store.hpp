@@ -154,6 +154,7 @@ class FakeRecords final : public ports::Records {
   TIDEOVER_ABSENT(AuditRecords, audit)
   TIDEOVER_ABSENT(ClientRecords, clients)
   TIDEOVER_ABSENT(MatchRecords, matches)
+  TIDEOVER_ABSENT(AlikeRecords, alike)
   TIDEOVER_ABSENT(TaskRecords, tasks)
   TIDEOVER_ABSENT(NodeRecords, nodes)
   TIDEOVER_ABSENT(RuleRecords, rules)

@@ -45,6 +45,7 @@ class NotingRecords final : public ports::Records {
   TIDEOVER_NOTED(DepositRecords, deposits)
   TIDEOVER_NOTED(RemittanceRecords, remittances)
   TIDEOVER_NOTED(MatchRecords, matches)
+  TIDEOVER_NOTED(AlikeRecords, alike)
   TIDEOVER_NOTED(ReconciliationRecords, reconciliations)
   TIDEOVER_NOTED(ImportRecords, imports)
   TIDEOVER_NOTED(AnswerRecords, answers)

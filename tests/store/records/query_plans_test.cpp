@@ -1,4 +1,5 @@
 // Queries that must not walk through a whole table: their plans on SQLite name the index.
+#include "core/store/alike_store.hpp"
 #include "core/store/claim_store.hpp"
 #include "core/store/deposit_store.hpp"
 #include "core/store/learning_store.hpp"
@@ -122,6 +123,10 @@ BOOST_AUTO_TEST_CASE(what_is_asked_for_each_payment_walks_through_no_table) {
   store::ReconciliationStore reconciliations(session);
   store::TaskStore tasks(session);
   store::ClaimStore claims(session, cells);
+  store::AlikeStore alike(session, cells);
+  const DateRange days{Date::from_days(1), Date::from_days(9)};
+  auto without_trace = sample_deposit(1);
+  without_trace.trace_number.clear();
   const auto settlement = id_of<SettlementId>(1);
   const auto claim = id_of<ClaimId>(1);
   const auto record = sample_record(1, 1);
@@ -162,6 +167,15 @@ BOOST_AUTO_TEST_CASE(what_is_asked_for_each_payment_walks_through_no_table) {
       {"remittances.announced_of", [&] { (void)remittances.announced_of(kTenant, id_of<DepositId>(1)); }},
       {"settlements.payers_that_owe", [&] { (void)settlements.payers_that_owe(kTenant, 9); }},
       {"remittances.heard", [&] { (void)remittances.heard(kTenant, id_of<RemittanceId>(1), id_of<RemittanceId>(2), 9); }},
+      {"deposits.reported_twice without a trace", [&] { (void)deposits.reported_twice(kTenant, without_trace, days, 9); }},
+      {"matches.asked_alike", [&] { (void)store::MatchStore(session).asked_alike(kTenant, id_of<RemittanceId>(1)); }},
+      {"alike.advances_numbered", [&] { (void)alike.advances_numbered(kTenant, "C1M1", 9); }},
+      {"alike.advances_known_as", [&] { (void)alike.advances_known_as(kTenant, "1CN1", 9); }},
+      {"alike.advances_billed", [&] { (void)alike.advances_billed(kTenant, "PAYER-A", Money::cents(1), std::nullopt, 9); }},
+      {"alike.advances_billed closed", [&] { (void)alike.advances_billed(kTenant, "PAYER-A", Money::cents(1), days, 9); }},
+      {"alike.advances_billed of anyone", [&] { (void)alike.advances_billed(kTenant, "", Money::cents(1), days, 9); }},
+      {"alike.answers_numbered", [&] { (void)alike.answers_numbered(kTenant, {"C1M1"}, 9); }},
+      {"alike.answers_charged", [&] { (void)alike.answers_charged(kTenant, "PAYER-A", Money::cents(1), Date::from_days(1), Date::from_days(1), 9); }},
       {"claims.find", [&] { (void)claims.find(kTenant, "CLM-1"); }},
   };
   for (const auto& [name, look] : looks) {

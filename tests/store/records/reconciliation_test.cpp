@@ -398,20 +398,23 @@ BOOST_DATA_TEST_CASE(who_waits_is_found_by_day, bdata::make(engines()), engine) 
   BOOST_TEST(waiting(day(91), day(99)) == " ");
 }
 
-BOOST_DATA_TEST_CASE(what_another_channel_reported_is_found_by_number_amount_and_day, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(what_may_be_one_payment_is_found_by_number_or_payer_amount_and_day, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
-  auto known = sample_deposit(2), same_channel = sample_deposit(3), other_amount = sample_deposit(4), duplicate = sample_deposit(5), far = sample_deposit(6);
+  auto known = sample_deposit(2), same_channel = sample_deposit(3), other_amount = sample_deposit(4), duplicate = sample_deposit(5), far = sample_deposit(6),
+       other_number = sample_deposit(7), other_payer = sample_deposit(8), neither = sample_deposit(9);
   known.channel = "api";
   other_amount.channel = duplicate.channel = far.channel = "api";
   other_amount.amount += Money::cents(1);
   duplicate.status = MatchState::duplicate;
   far.received_date = day(99);
+  other_number.trace_number = neither.trace_number = "T0";
+  other_payer.payer_id = neither.payer_id = "OTHER";
   store.write([&](ports::Records& records) {
-    for (const auto& deposit : {known, same_channel, other_amount, duplicate, far}) records.deposits().insert(kTenant, deposit);
+    for (const auto& deposit : {known, same_channel, other_amount, duplicate, far, other_number, other_payer, neither}) records.deposits().insert(kTenant, deposit);
   });
   BOOST_TEST(order(store.seen([](const ports::Records& records) {
                return records.deposits().reported_twice(kTenant, sample_deposit(1), {day(58), day(62)}, 9);
-             })) == "2");
+             })) == "2378");
 }
 
 BOOST_DATA_TEST_CASE(what_a_decision_brought_together_is_found_whole_by_its_task, bdata::make(engines()), engine) {
