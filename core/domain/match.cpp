@@ -6,6 +6,7 @@
 
 #include "core/domain/answer.hpp"
 #include "core/domain/bank_calendar.hpp"
+#include "core/domain/claim_number.hpp"
 
 namespace tideover::domain {
 namespace {
@@ -47,6 +48,14 @@ bool is_cashed_in_time(const Deposit& deposit, const RemittanceDraft& remittance
 
 bool differ(const std::string& a, const std::string& b) { return !a.empty() && !b.empty() && a != b; }
 
+/// Of one channel, payer and amount: the same day and trace number. Without a trace number, two that their sender names apart are two.
+bool repeats(const Deposit& a, const Deposit& b) {
+  if (a.received_date != b.received_date || normal_number(a.trace_number) != normal_number(b.trace_number)) return false;
+  if (!a.trace_number.empty() || !b.trace_number.empty()) return !a.trace_number.empty() && !b.trace_number.empty();
+  const bool are_named_apart = !a.external_id.empty() && !b.external_id.empty() && a.external_id != b.external_id;
+  return a.channel != kByRemittance && !are_named_apart && a.payer_id == b.payer_id && a.payer_said == b.payer_said;
+}
+
 bool is_on(const RemittanceClaim& paid, Date day) {
   return paid.date_of_service == day || std::any_of(paid.lines.begin(), paid.lines.end(), [&](const auto& line) { return line.date_of_service == day; });
 }
@@ -87,23 +96,8 @@ class Score {
   MatchScore score_;
 };
 
-/// Leading zeros and separators are lost on the way through banks.
-std::string bare(const std::string& number) {
-  std::string text;
-  for (const char c : number)
-    if ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'))
-      if (c != '0' || !text.empty()) text += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  return text;
-}
-
-/// One is the other, or its end: banks cut long numbers.
-bool are_alike(const std::string& a, const std::string& b) {
-  constexpr std::size_t kTelling = 6;
-  const auto longer = bare(a.size() >= b.size() ? a : b), shorter = bare(a.size() >= b.size() ? b : a);
-  return longer == shorter || (shorter.size() >= kTelling && (longer.ends_with(shorter) || longer.starts_with(shorter)));
-}
-
-void add_number(Score& score, const std::string& a, const std::string& b, const char* equal, const char* similar, const char* differs) {
+void add_number(Score& score, const std::string& a, const std::string& b, bool (*are_alike)(std::string_view, std::string_view), const char* equal, const char* similar,
+                const char* differs) {
   if (a.empty() || b.empty()) return;
   if (a == b)
     score.add(kNumberWeight, 100, equal);
@@ -176,8 +170,9 @@ MatchReasons differences_by_amount(const Deposit& deposit, const RemittanceDraft
 }
 
 bool may_be_one_payment(const Deposit& a, const Deposit& b) {
-  const bool may_report_twice = a.channel != b.channel || (a.channel == kByRemittance && a.received_date == b.received_date);
-  return may_report_twice && !a.trace_number.empty() && a.trace_number == b.trace_number && a.amount == b.amount && !differ(a.payer_id, b.payer_id) &&
+  if (a.amount != b.amount || differ(a.payer_id, b.payer_id)) return false;
+  if (a.channel == b.channel) return repeats(a, b);
+  return are_traces_alike(a.trace_number, b.trace_number) &&
          (within_banking_days(a.received_date, b.received_date) || within_banking_days(money_date(a), money_date(b)));
 }
 
@@ -210,6 +205,14 @@ MatchReasons differences_by_amount(const Deposit& deposit, const Settlement& set
 
 Money charge_of(const RemittanceClaim& paid) { return answer_of(paid).charge; }
 
+std::vector<Date> service_dates(const RemittanceClaim& paid) {
+  std::vector<Date> dates;
+  if (paid.date_of_service) dates.push_back(*paid.date_of_service);
+  for (const auto& line : paid.lines)
+    if (line.date_of_service) dates.push_back(*line.date_of_service);
+  return dates;
+}
+
 MatchReasons differences(const RemittanceDraft& remittance, const RemittanceClaim& paid, const ClaimDraft& claim) {
   MatchReasons reasons;
   if (remittance.payer_id.empty())
@@ -223,9 +226,9 @@ MatchReasons differences(const RemittanceDraft& remittance, const RemittanceClai
 
 MatchScore score_of(const Deposit& deposit, const RemittanceDraft& remittance) {
   Score score;
-  add_number(score, deposit.trace_number, remittance.trace_number, "trace_number_equal", "trace_number_similar", mismatch::kTraceNumber);
+  add_number(score, deposit.trace_number, remittance.trace_number, are_traces_alike, "trace_number_equal", "trace_number_similar", mismatch::kTraceNumber);
   add_amount(score, deposit.amount, remittance.payment_amount, mismatch::kAmount);
-  const bool by_number = !deposit.trace_number.empty() && !remittance.trace_number.empty() && are_alike(deposit.trace_number, remittance.trace_number);
+  const bool by_number = are_traces_alike(deposit.trace_number, remittance.trace_number);
   if (deposit.payer_id.empty() && !by_number)
     add_unknown_payer(score);
   else
@@ -250,7 +253,7 @@ MatchScore score_of(const Deposit& deposit, const Settlement& settlement) {
 MatchScore score_of(const RemittanceDraft& remittance, const RemittanceClaim& paid, const ClaimDraft& claim) {
   Score score;
   const auto& number = paid.claim_identifier == claim.claim_identifier || paid.payer_claim_number.empty() ? paid.claim_identifier : paid.payer_claim_number;
-  add_number(score, number, claim.claim_identifier, "claim_number_equal", "claim_number_similar", "claim_number_differs");
+  add_number(score, number, claim.claim_identifier, are_numbers_alike, "claim_number_equal", "claim_number_similar", "claim_number_differs");
   add_amount(score, charge_of(paid), claim.submitted_amount, mismatch::kCharge);
   add_payer(score, remittance.payer_id, claim.payer_id);
   if (paid.date_of_service && claim.date_of_service)

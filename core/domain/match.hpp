@@ -21,7 +21,7 @@ enum class MatchStep {
   amount_and_date,   // 3: payer, exact cents, date window
   one_to_many,       // 4: one deposit pays several remittances of one trace number
   many_to_one,       // 4: several deposits of one payer pay one remittance
-  scored_search,     // 5: likeness; makes proposals only
+  scored_search,     // 5: likeness; makes proposals, and asks a reviewer, only
   person,            // a person accepted a proposal
 };
 std::string_view name_of(MatchStep step);
@@ -59,6 +59,10 @@ inline constexpr const char* kUnbalanced = "remittance_unbalanced";
 inline constexpr const char* kCharge = "charge_differs";
 inline constexpr const char* kTooMany = "too_many_candidates";
 inline constexpr const char* kServiceDate = "service_date_differs";
+// Why a claim may be about an advance whose number it does not have.
+inline constexpr const char* kNumberForm = "claim_number_in_another_form";
+inline constexpr const char* kPayersNumber = "payer_claim_number_known";
+inline constexpr const char* kChargeAndDate = "charge_and_service_date_equal";
 }  // namespace mismatch
 
 /// Step 1, of two that carry one trace number. Trace numbers are a payer's own: payer, else originator (TRN03), must not
@@ -68,13 +72,15 @@ MatchReasons differences_by_trace(const Deposit& deposit, const RemittanceDraft&
 MatchReasons differences_by_amount(const Deposit& deposit, const RemittanceDraft& remittance);
 /// Step 3, a deposit that no remittance announces against a settlement that waits for its payment.
 MatchReasons differences_by_amount(const Deposit& deposit, const Settlement& settlement);
-/// Whether both may report one payment: the same trace number and amount, payers and dates that do not contradict, and other channels;
-/// or two notices of one day that stand for their money.
+/// Whether both may report one payment: the same amount and payers that do not contradict; from other channels, trace numbers that are alike and days
+/// that agree; from one channel, the same trace number (or none) and the same day.
 bool may_be_one_payment(const Deposit& a, const Deposit& b);
 /// Step 4, one of several deposits that may pay the remittance together: as step 3, but any part of its amount.
 MatchReasons differences_as_part(const Deposit& part, const RemittanceDraft& remittance);
 /// The charge that a notice decides on, or takes its decision back on (CLP03).
 Money charge_of(const RemittanceClaim& paid);
+/// The days on which the claim's services were, of the claim and of its lines, as far as it names any.
+std::vector<Date> service_dates(const RemittanceClaim& paid);
 /// Step 2. A claim's number alone proves nothing: a secondary payer's notice carries it too, and so may another visit or another
 /// system's claim.
 MatchReasons differences(const RemittanceDraft& remittance, const RemittanceClaim& paid, const ClaimDraft& claim);

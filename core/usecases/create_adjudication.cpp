@@ -2,6 +2,7 @@
 
 #include "core/domain/match.hpp"
 #include "core/domain/sandbox.hpp"
+#include "core/usecases/alike_advances.hpp"
 #include "core/usecases/cancel_settlement.hpp"
 #include "core/usecases/get_claim.hpp"
 #include "core/usecases/move_claim_status.hpp"
@@ -34,6 +35,9 @@ Error unknown_rail(ports::FundingRails& rails) {
   error.fields.push_back({"funding.rail", "is not one of the allowed rails"});
   return error;
 }
+
+constexpr const char* kMayBeAnswered =
+    "A remittance (decision_reasons name it) may have answered this claim under another claim number: look there before this is approved.";
 
 /// Namesakes of one claim; payers' notices seldom name one more than a few times.
 constexpr std::size_t kMostNotices = 100;
@@ -102,6 +106,7 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
   std::optional<Error> refusal;
   auto account = request.payout_account_token;
   std::optional<domain::ClaimStatus> decided;
+  std::vector<domain::RemittanceId> answers;  // that may be about this claim
   domain::Portfolio portfolio;
   domain::ClaimDetails details;
   const auto read = store_.read([&](const ports::Records& records) {
@@ -111,6 +116,7 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
       refusal = refusal_of(records, tenant, *review, claim, act.now);
       if (claim && !refusal) decided = decided_before(records, tenant, claim->claim);
       if (claim) details = claim->claim.draft.details;
+      if (claim && !refusal && !decided) answers = alike_answers(records, tenant, claim->claim.draft, true);
       portfolio = records.settlements().portfolio(tenant, review->payer_id, claim ? claim->claim.draft.billing_npi : "", act.now.utc_date());
     }
     if (account.reveal().empty()) account = records.clients().payout_account(tenant);
@@ -146,6 +152,8 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
     }
   if (explanation != nullptr) *explanation = {std::move(assessed.explained), assessed.proposal, limits_};
   auto bounded = domain::bound_terms(assessed.proposal, weighed, limits_, domain::advance_refusals(details, act.caller.environment));
+  if (!answers.empty() && bounded.decision == Decision::approved) bounded.decision = Decision::manual_review;
+  for (const auto& answer : answers) bounded.reasons.push_back(std::string(kMayBeAnsweredBy) + answer.text());
   const auto& description = rail->describe();
   if (description.status == "suspended")
     return Error::of(ErrorCode::rail_unavailable, "The rail " + request.rail + " is suspended; take another one.").retry_after(60);
@@ -190,7 +198,7 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
     records.events().append(tenant, {ids_.next<domain::EventId>(), act.now,
                                      domain::AdjudicationCreated{settlement.id, settlement.decision, settlement.status}});
     if (settlement.decision == Decision::manual_review) {
-      const auto task = open_task(records, tenant, ids_, act.now, {domain::kManualReview, settlement.id.text(), "", act.caller.client});
+      const auto task = open_task(records, tenant, ids_, act.now, {domain::kManualReview, settlement.id.text(), answers.empty() ? "" : kMayBeAnswered, act.caller.client});
       records.events().append(tenant, {ids_.next<domain::EventId>(), act.now, domain::ReviewRequired{settlement.id, task}});
     }
     leave_trace(records, act, ids_, settlement.id.text(), body);

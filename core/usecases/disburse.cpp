@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "core/faults/crash_point.hpp"
+#include "core/usecases/alike_advances.hpp"
 #include "core/usecases/get_claim.hpp"
 #include "core/usecases/mutant.hpp"
 #include "core/usecases/residual_due.hpp"
@@ -194,7 +195,9 @@ domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain
     if (settlement.status == domain::SettlementStatus::funded)
       return Error::of(ErrorCode::conflict, "This settlement was funded at the same moment; ask again.");
     if (auto refusal = refusal_of(settlement, now)) return *refusal;
-    if (auto decided = refuse_decided_claim(records.claims().find(tenant, settlement.claim_identifier))) return *decided;
+    const auto claim = records.claims().find(tenant, settlement.claim_identifier);
+    if (auto decided = refuse_decided_claim(claim)) return *decided;
+    if (auto answered = refusal_of_alike(records, tenant, settlement, claim)) return *answered;
     if (act.idempotency)
       if (const auto answer = records.answers().find(tenant, act.idempotency->scope); answer && answer->expires_at > now)
         return Error::of(ErrorCode::conflict, "This request has been answered already.");

@@ -1,8 +1,10 @@
 #include "core/usecases/find_proposals.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "core/domain/deposit_sums.hpp"
+#include "core/usecases/alike_advances.hpp"
 #include "core/usecases/match_payments.hpp"
 #include "core/usecases/purse.hpp"
 
@@ -21,7 +23,7 @@ constexpr std::size_t kMostCandidates = 50;
 /// Sums are tried over all subsets of so many notices.
 constexpr std::size_t kMostParts = 12;
 constexpr std::size_t kMostPayers = 200;  // one short look for each
-constexpr std::size_t kMostTwins = 10;
+constexpr std::size_t kMostTwins = 100;
 constexpr int kTwinScore = 100;
 constexpr const char* kMissing = "missing";
 constexpr int kMissingScore = 50;  // that nothing else explains it, the person has to know
@@ -57,13 +59,20 @@ void add_new(std::vector<T>& all, std::vector<T> more) {
     if (std::none_of(all.begin(), all.end(), [&](const T& known) { return known.id == one.id; })) all.push_back(std::move(one));
 }
 
+/// Why both may report one payment.
+domain::MatchReasons reasons_of(const Deposit& deposit, const Deposit& twin) {
+  domain::MatchReasons reasons{"amount_equal", "date_in_window"};
+  if (!deposit.trace_number.empty()) reasons.insert(reasons.begin(), deposit.trace_number == twin.trace_number ? "trace_number_equal" : "trace_number_similar");
+  return reasons;
+}
+
 class Search {
  public:
   Search(const ports::Records& records, const domain::TenantId& tenant) : records_(records), tenant_(tenant) {}
 
   void for_duplicate(const Deposit& deposit) {
     for (const auto& twin : twins_of(records_, tenant_, deposit))
-      found_.push_back({twin.id.text(), kTwinScore, {"trace_number_equal", "amount_equal", "date_in_window"}, {twin.id.text()}});
+      found_.push_back({twin.id.text(), kTwinScore, reasons_of(deposit, twin), {twin.id.text()}});
   }
 
   void for_deposit(const Deposit& deposit) {
@@ -137,21 +146,39 @@ class Search {
     proposal.missing = missing;
   }
 
-  /// The claims that found no place, each with the advance that carries its number.
+  /// The claims that found no place, each with the advance that has its number, or else with those that are like it.
   void for_claims(const Remittance& remittance) {
     auto purse = Purse::of(records_, tenant_, remittance.deposit);
     const auto released = released_claims(records_, tenant_, remittance);
+    std::map<int, std::vector<domain::SettlementId>> asked;
+    for (auto& [position, settlement] : records_.matches().asked_alike(tenant_, remittance.id)) asked[position].push_back(std::move(settlement));
     for (const auto& paid : remittance.claims) {
       if ((paid.state != State::unmatched && paid.state != State::waiting) || released.contains(paid.index)) continue;
       auto claim = records_.claims().find(tenant_, paid.claim.claim_identifier);
       if (!claim && !paid.claim.payer_claim_number.empty()) claim = records_.claims().find(tenant_, paid.claim.payer_claim_number);
       const auto live = claim ? records_.settlements().live_of(tenant_, claim->claim.id) : std::nullopt;
-      if (!live || !why_not(records_, tenant_, {live->settlement, live->settlement.billed.charge}, remittance, paid, purse.money()).empty()) continue;
-      auto score = score_of(remittance.draft, paid.claim, as_advanced(claim->claim.draft, live->settlement));
-      const auto& settlement = live->settlement.id.text();
-      if (score.points >= domain::kLeastScore)
-        found_.push_back({std::to_string(paid.index) + ':' + settlement, score.points, std::move(score.reasons), {settlement}, paid.index});
+      if (live)
+        for_claim(remittance, paid, live->settlement, purse.money(), domain::kLeastScore);
+      else if (asked.contains(paid.index))
+        for_alike(remittance, paid, std::move(asked[paid.index]), purse.money());
     }
+  }
+
+  /// `asked`: what was alike when a reviewer was asked; more may be by now.
+  void for_alike(const Remittance& remittance, const domain::RemittanceClaimRecord& paid, std::vector<domain::SettlementId> asked, const Deposit* money) {
+    for (auto& alike : alike_advances(records_, tenant_, {remittance.draft, paid.claim, false, {}}))
+      if (std::find(asked.begin(), asked.end(), alike.settlement) == asked.end()) asked.push_back(std::move(alike.settlement));
+    for (const auto& id : asked)
+      if (const auto stored = records_.settlements().find(tenant_, id); stored && is_live(stored->settlement)) for_claim(remittance, paid, stored->settlement, money, 0);
+  }
+
+  void for_claim(const Remittance& remittance, const domain::RemittanceClaimRecord& paid, const domain::Settlement& settlement, const Deposit* money, int least_score) {
+    if (!why_not(records_, tenant_, {settlement, settlement.billed.charge}, remittance, paid, money).empty()) return;
+    domain::ClaimDraft number_only;
+    number_only.claim_identifier = settlement.claim_identifier;
+    auto score = score_of(remittance.draft, paid.claim, as_advanced(std::move(number_only), settlement));
+    const auto& id = settlement.id.text();
+    if (score.points >= least_score) found_.push_back({std::to_string(paid.index) + ':' + id, score.points, std::move(score.reasons), {id}, paid.index});
   }
 
   /// Several deposits that add up to one of the notices, where this one is among them; a person sees that numbers or days differ.
@@ -194,7 +221,6 @@ class Search {
 }  // namespace
 
 std::vector<Deposit> twins_of(const ports::Records& records, const domain::TenantId& tenant, const Deposit& deposit) {
-  if (deposit.trace_number.empty()) return {};
   auto twins = records.deposits().reported_twice(tenant, deposit, matching_days(deposit), kMostTwins);
   std::erase_if(twins, [&](const Deposit& other) { return !may_be_one_payment(deposit, other); });
   return twins;

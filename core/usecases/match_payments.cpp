@@ -34,7 +34,7 @@ constexpr const char* kSeveralSums = "Deposits of this payer add up to remittanc
 
 /// What a secondary or tertiary payer (CLP02) adds is the provider's: the advance was on what the first one owes.
 bool is_another_payers_share(const domain::RemittanceClaim& paid, const MatchReasons& reasons) {
-  return domain::is_behind_another_payer(paid.status) && (reasons == MatchReasons{mismatch::kPayer} || reasons == MatchReasons{mismatch::kPayerUnknown});
+  return domain::is_behind_another_payer(paid.status) && reasons == MatchReasons{mismatch::kPayer};
 }
 
 }  // namespace
@@ -72,6 +72,8 @@ void MatchPayments::find_notice(Deposit& deposit) {
     open_task("deposit_unmatched", deposit.id.text(), kNamesakeDiffers);
   else if (deposit.trace_number.empty())
     open_task("deposit_unmatched", deposit.id.text(), "Nothing fits payer, amount and date.");
+  else
+    tell_of_alike_trace(deposit);
 }
 
 void MatchPayments::find_money(Remittance& remittance) {
@@ -96,6 +98,7 @@ void MatchPayments::find_money(Remittance& remittance) {
   const auto alone = by_amount == Found::several || in_sum == Found::several ? Found::nobody : find_money_posted_alone(remittance);
   if (alone == Found::one) return;
   if (by_trace == Found::none_that_fits) tell_of_namesakes(remittance);
+  tell_of_alike_trace(remittance);
   if (is_unknown && remittance.draft.trace_number.empty()) open_task("match_ambiguous", remittance.id.text(), kAdviserUnknown);
   if (by_amount == Found::several || alone == Found::several) open_task("match_ambiguous", remittance.id.text(), "Several deposits fit payer, amount and date.");
   if (in_sum == Found::several) open_task("match_ambiguous", remittance.id.text(), kSeveralSums);
@@ -242,19 +245,53 @@ void MatchPayments::post_claims(Remittance& remittance, Deposit* deposit, MatchS
 }
 
 Places MatchPayments::places_of(const Remittance& remittance, bool tell) {
+  using Whose = Places::Whose;
   Places places;
   const auto released = released_claims(records_, tenant_, remittance);
+  std::vector<Judged> judged;
+  std::map<domain::SettlementId, Money> paid_by_number;
+  std::set<domain::SettlementId> answered;  // recovered by their own number: charge and date lead no other claim there
   for (const auto& paid : remittance.claims) {
-    if (released.contains(paid.index)) {
-      places.of.emplace_back();
-      places.whose.push_back(Places::Whose::released);
-      continue;
-    }
-    auto judged = judge(remittance, paid, tell && paid.state == State::waiting);
-    places.whose.push_back(judged.place ? Places::Whose::an_advances : judged.may_be_ours ? Places::Whose::in_question : Places::Whose::nobodys);
-    places.of.push_back(std::move(judged.place));
+    auto& one = judged.emplace_back();
+    if (!released.contains(paid.index)) one = judge(remittance, paid, tell && paid.state == State::waiting);
+    if (!one.place) continue;
+    const auto& id = one.place->settlement.id;
+    const auto& terms = one.place->settlement.terms;
+    if ((paid_by_number[id] += paid.claim.paid_amount) >= terms.advance_amount + terms.fee_estimate) answered.insert(id);
+  }
+  // What a reviewer was asked about once stays in question until one decides, though the advance is paid meanwhile.
+  std::map<int, std::vector<domain::SettlementId>> asked;
+  if (std::any_of(remittance.claims.begin(), remittance.claims.end(), [](const auto& paid) { return paid.state == State::unmatched; }))
+    for (auto& [claim, settlement] : records_.matches().asked_alike(tenant_, remittance.id)) asked[claim].push_back(std::move(settlement));
+  const auto is_asked = [&](const RemittanceClaimRecord& paid) {
+    const auto about = asked.find(paid.index);
+    return paid.state == State::unmatched && about != asked.end() && std::any_of(about->second.begin(), about->second.end(), [&](const auto& id) {
+             const auto settlement = records_.settlements().find(tenant_, id);
+             return settlement && is_live(settlement->settlement);
+           });
+  };
+  for (std::size_t i = 0; i < judged.size(); ++i) {
+    const auto& paid = remittance.claims[i];
+    auto& [place, may_be_ours, is_an_advances, is_of_known_claim] = judged[i];
+    // What was nobody's and is paid to the provider stays so, whatever is advanced later.
+    const bool is_open = paid.state == State::waiting || (paid.state == State::unmatched && (asked.contains(paid.index) || remittance.paid_to_provider.is_zero()));
+    if (is_open && !is_an_advances && !released.contains(paid.index))
+      may_be_ours = is_asked(paid) || is_alike(remittance, paid, {remittance.draft, paid.claim, is_of_known_claim, answered}, tell && paid.state == State::waiting);
+    places.whose.push_back(released.contains(paid.index) ? Whose::released : place ? Whose::an_advances : may_be_ours ? Whose::in_question : Whose::nobodys);
+    places.of.push_back(std::move(place));
   }
   return places;
+}
+
+bool MatchPayments::is_alike(const Remittance& remittance, const RemittanceClaimRecord& paid, const AlikeSearch& search, bool tell) {
+  auto alike = alike_advances(records_, tenant_, search);
+  if (!tell || alike.empty()) return !alike.empty();
+  for (auto& [settlement, reasons] : alike) keep({remittance.id.text(), paid.index}, MatchStep::scored_search, settlement.text(), MatchVerdict::rejected, std::move(reasons));
+  open_task_once(records_, tenant_, ids_, now_,
+                 {"match_ambiguous", remittance.id.text(),
+                  "A claim has the number of no advance, but an open advance is like it: its number in another form, the payer's own number, or charge and service date. "
+                  "Its money waits: accept a proposal, or release it to the provider."});
+  return true;
 }
 
 void MatchPayments::move_statuses(const Remittance& remittance) {
@@ -311,8 +348,11 @@ Money MatchPayments::fitting_charge(const Remittance& remittance, const Remittan
 MatchPayments::Judged MatchPayments::judge(const Remittance& remittance, const RemittanceClaimRecord& paid, bool tell) {
   const auto claim = claim_of(paid.claim);
   const auto live = claim ? records_.settlements().live_of(tenant_, claim->claim.id) : std::nullopt;
-  if (!live) return {};
-
+  if (!live) {
+    Judged judged;
+    judged.is_of_known_claim = claim && differences(remittance.draft, paid.claim, claim->claim.draft).empty();
+    return judged;
+  }
   const auto draft = as_advanced(claim->claim.draft, live->settlement);
   auto reasons = differences(remittance.draft, paid.claim, draft);
   const Money fitting = fitting_charge(remittance, paid, claim->claim.id, draft);
@@ -330,8 +370,8 @@ MatchPayments::Judged MatchPayments::judge(const Remittance& remittance, const R
   if (tell && (!fits || paid.settlement != live->settlement.id))  // else it was said before
     keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, live->settlement.id.text(),
          fits ? MatchVerdict::taken : MatchVerdict::rejected, std::move(reasons));
-  if (!fits) return {std::nullopt, may_be_ours};
-  return {Place{live->settlement, draft.submitted_amount}, true};
+  if (!fits) return {std::nullopt, may_be_ours, true};
+  return {Place{live->settlement, draft.submitted_amount}, true, true};
 }
 
 void MatchPayments::open_task(const char* kind, const std::string& object, std::string note) {

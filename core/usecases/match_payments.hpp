@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "core/domain/match.hpp"
+#include "core/usecases/alike_advances.hpp"
 #include "core/usecases/book_payment.hpp"
 #include "core/usecases/purse.hpp"
 
@@ -78,6 +79,9 @@ class MatchPayments {
   static constexpr const char* kPayerOfMoney = "payer_of_its_money";
   static constexpr const char* kNamesakeDiffers = "A remittance with this trace number waits, but does not fit: amount, date or balance differ, as its trail says.";
 
+  static constexpr const char* kTraceInAnotherForm =
+      "A remittance of this payer and amount waits, whose trace number differs in its form only (zeros, case, prefix, length): accept the proposal if it is about this money.";
+
   void find_notice(domain::Deposit& deposit);
   void find_money(domain::Remittance& remittance);
   /// Its money has not come: notes which advances it is about.
@@ -87,6 +91,9 @@ class MatchPayments {
   Found find_settlement(domain::Deposit& deposit);
   Found find_money_by_trace(domain::Remittance& remittance);
   Found find_money_by_amount(domain::Remittance& remittance);
+  /// Payer and amount agree, and the trace numbers but for their form: opens a task about the deposit.
+  void tell_of_alike_trace(const domain::Deposit& deposit);
+  void tell_of_alike_trace(const domain::Remittance& remittance);
   Found find_sum_of(domain::Deposit& deposit);
   Found find_sum_of(domain::Remittance& remittance);
   /// `notice`: the one that arrived, where it was a notice.
@@ -138,13 +145,17 @@ class MatchPayments {
   std::optional<ports::StoredClaim> claim_of(const domain::RemittanceClaim& paid) const;
   domain::Money fitting_charge(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid, const domain::ClaimId& id,
                                const domain::ClaimDraft& claim);
-  /// Where a claim of a notice belongs; `may_be_ours`: it has a place, or a person has to say whether it has.
+  /// Where a claim of a notice belongs by its number; `may_be_ours`: it has a place, or a reviewer has to say whether it has.
   struct Judged {
     std::optional<Place> place;
     bool may_be_ours = false;
+    bool is_an_advances = false;     // its number is that of a live settlement, whether it is about that one or not
+    bool is_of_known_claim = false;  // its number is that of a claim of ours which it fits
   };
   /// `tell`: keeps what was thought of it, and opens a task where it is for a person.
   Judged judge(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid, bool tell);
+  /// Whether an advance is like this claim, which has the number of none: then a reviewer says which. `tell`: keeps it, and opens the task.
+  bool is_alike(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid, const AlikeSearch& search, bool tell);
   void open_task(const char* kind, const std::string& object, std::string note);
 
   ports::Records& records_;

@@ -3,6 +3,8 @@
 #include <map>
 #include <set>
 
+#include "core/domain/carried_balance.hpp"
+#include "core/domain/claim_number.hpp"
 #include "core/domain/deposit_sums.hpp"
 #include "core/usecases/match_payments.hpp"
 #include "core/usecases/tasks.hpp"
@@ -122,6 +124,22 @@ void MatchPayments::tell_of_namesakes(const Remittance& remittance) {
   for (const auto& namesake : records_.deposits().waiting_with_trace(tenant_, remittance.draft.trace_number, MoneyRange::any(), kMostLookedAt))
     if (!is_another_payers(differences_by_trace(namesake, remittance.draft)))
       open_task_once(records_, tenant_, ids_, now_, {"deposit_unmatched", namesake.id.text(), kNamesakeDiffers});
+}
+
+void MatchPayments::tell_of_alike_trace(const Deposit& deposit) {
+  const auto notices = records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, MoneyRange::just(deposit.amount), std::nullopt, kMostLookedAt);
+  const bool is_announced = std::any_of(notices.begin(), notices.end(), [&](const Remittance& notice) {
+    return balance_of(notice.draft).balanced() && domain::are_traces_alike(deposit.trace_number, notice.draft.trace_number);
+  });
+  if (is_announced) open_task_once(records_, tenant_, ids_, now_, {"deposit_unmatched", deposit.id.text(), kTraceInAnotherForm});
+}
+
+void MatchPayments::tell_of_alike_trace(const Remittance& remittance) {
+  const auto& draft = remittance.draft;
+  if (draft.payer_id.empty() || draft.trace_number.empty()) return;
+  for (const auto& deposit : records_.deposits().waiting_of_payer(tenant_, draft.payer_id, MoneyRange::just(draft.payment_amount), std::nullopt, kMostLookedAt))
+    if (domain::are_traces_alike(deposit.trace_number, draft.trace_number))
+      open_task_once(records_, tenant_, ids_, now_, {"deposit_unmatched", deposit.id.text(), kTraceInAnotherForm});
 }
 
 /// One deposit may pay several notices of its trace number: all of them, and to the cent.

@@ -39,6 +39,12 @@ domain::Result<std::vector<domain::ReconciliationRecord>> book(ports::Records& r
   return matching.posted();
 }
 
+std::string known_from(const Deposit& twin, const Deposit& deposit) {
+  if (twin.channel != deposit.channel) return "Another channel (" + twin.channel + ") reported this payment already";
+  if (deposit.channel == domain::kByRemittance) return "Another notice stood for this payment already";
+  return "A deposit of this payer, amount, day and trace number is known already (" + twin.id.text() + ")";
+}
+
 void tell_of(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids, const Deposit& deposit) {
   records.events().append(tenant, {ids.next<domain::EventId>(), now, domain::DepositReceived{deposit.id, deposit.amount, deposit.status}});
 }
@@ -68,9 +74,7 @@ domain::Result<PostedDeposit> take_deposit(ports::Records& records, const domain
   records.deposits().insert(tenant, deposit);
   faults::crash_point("deposit.recorded");
   if (!twins.empty()) {
-    const auto& channel = twins.front().channel;
-    const auto who = channel == deposit.channel ? std::string("Another notice stood for this payment already") : "Another channel (" + channel + ") reported this payment already";
-    open_task(records, tenant, ids, now, {domain::kDepositDuplicate, deposit.id.text(), who + ": held, and booked nowhere."});
+    open_task(records, tenant, ids, now, {domain::kDepositDuplicate, deposit.id.text(), known_from(twins.front(), deposit) + ": held, and booked nowhere."});
     tell_of(records, tenant, now, ids, deposit);
     return PostedDeposit{std::move(deposit), {}};
   }

@@ -16,7 +16,47 @@ std::string row(const std::string& trace, const std::string& identifier, const s
   return "SAMPLE-80;" + trace + ";" + day(0) + ";" + "790.00;" + identifier + ";1;1000.00;" + paid + "\n";
 }
 
+/// One payment of 790.00 for one claim of 1000.00.
+std::string x12_notice(const std::string& trace, const std::string& identifier) {
+  std::string date = day(0);
+  std::erase(date, '-');
+  return "ISA*00*          *00*          *ZZ*SAMPLEPAYER    *ZZ*SAMPLECLINIC   *261120*0740*^*00501*000000001*0*T*:~GS*HP*SAMPLEPAYER*SAMPLECLINIC*20261120*0740*1*X*005010X221A1~"
+         "ST*835*0001~BPR*I*790*C*ACH*CCP*01*000000000*DA*1*1000000001**01*000000000*DA*2*" + date + "~TRN*1*" + trace +
+         "*1000000001~N1*PR*Sample Payer*XV*SAMPLE-80~REF*2U*SAMPLE-80~N1*PE*Sample Clinic*XX*1999999984~LX*1~CLP*" + identifier +
+         "*1*1000*790*0*12*PCN-1~CAS*CO*45*210~SE*10*0001~GE*1*1~IEA*1*000000001~";
+}
+
 BOOST_AUTO_TEST_SUITE(remittances)
+
+BOOST_AUTO_TEST_CASE(a_claim_number_in_another_form_waits_for_a_reviewer_whatever_file_it_comes_in) {
+  const std::string arrivals[] = {remittance_body("T-1", "clinic7visit20260001", "790.00"), file_body("x12_835", x12_notice("T-1", "CLINIC-7-VISIT-2026-")),
+                                  file_body("csv", kHeader + row("T-1", "clinic-7-visit-20", "790.00"), kMapping), file_body("x12_835", x12_notice("T-1", "0"))};
+  for (const auto& arriving : arrivals) {
+    World world;
+    const ApiClient& api = *world.api;
+    const std::string settlement = fund(api, "CLINIC-7-VISIT-2026-000123");
+    expect_ok(api.post("/v1/deposits", deposit_body("T-1", "790.00")));
+    expect_ok(api.post("/v1/remittances", arriving));
+    const auto waits = [&] {
+      BOOST_TEST(book_of(api).posted_in("suspense_unmatched") == -79000);
+      BOOST_TEST(book_of(api).posted_in("provider_payable") == 0);
+      return expect_ok(api.get("/v1/tasks?status=open&kind=match_ambiguous")).text("/data/0/task_id");
+    };
+    const auto decide = [&](const std::string& task, const std::string& decision) { return api.post("/v1/tasks/" + task + "/decide", decision); };
+    const std::string task = waits();
+    const Json view = expect_ok(api.get("/v1/tasks/" + task));
+    BOOST_TEST(view.size("/proposals") == 1u);
+    BOOST_TEST(view.text("/proposals/0/proposal") == "0:" + settlement);
+    expect_ok(decide(task, R"({"decision":"accept","reason":"same patient","proposal":")" + view.text("/proposals/0/proposal") + "\"}"));
+    BOOST_TEST(expect_ok(api.get("/v1/settlements/" + settlement + "/reconciliation")).text("/final_status") == "settled");
+    expect_ok(api.post("/v1/tasks/" + task + "/undo", R"({"reason":"another patient"})"));
+    const std::string again = waits();
+    expect_ok(decide(again, R"({"decision":"release","reason":"another patient"})"));
+    BOOST_TEST(book_of(api).posted_in("provider_payable") == -79000);
+    expect_ok(api.post("/v1/tasks/" + again + "/undo", R"({"reason":"ours after all"})"));
+    waits();
+  }
+}
 
 BOOST_DATA_TEST_CASE(a_table_settles_claims_and_a_bad_row_keeps_only_its_payment_out, data::make(stores()), store) {
   World world(store);

@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(money_that_was_posted_by_its_amount_goes_to_the_notice_that
     world.fund({"A"});
     world.fund({"B"});
     world.fund({"C", 200'000});
-    const Notice notice{"N1", "T1", {{"B", 60'000}, {"STRANGER", 100'000}}};
+    const Notice notice{"N1", "T1", {{"B", 60'000}, {"STRANGER", 100'000, 120'000}}};
     if (!money_first) world.arrives(notice);
     world.arrives(Cash{"D1", 160'000, ""});
     if (money_first) {
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(a_denial_beside_money_that_goes_elsewhere_stands) {
   std::string in_order;
   for (const bool denial_first : {false, true}) {
     ProposalWorld world;
-    const Notice denial{"N0", "T0", {{"A", 0, 100'000, std::nullopt, "4"}}}, other{"N2", "T2", {{"B", 60'000}, {"STRANGER", 20'000}}};
+    const Notice denial{"N0", "T0", {{"A", 0, 100'000, std::nullopt, "4"}}}, other{"N2", "T2", {{"B", 60'000}, {"STRANGER", 20'000, 120'000}}};
     world.fund({"A"});
     if (denial_first) {
       world.arrives(Cash{"D1", 80'000, ""});
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(money_that_two_advances_may_have_is_a_question) {
   world.fund({"B"});
   world.arrives(Cash{"D2", 80'000, ""});
   BOOST_TEST(world.postings() == "A 800.00 settled; B 800.00 settled");
-  world.arrives(Notice{"N1", "T1", {{"STRANGER", 80'000}}});
+  world.arrives(Notice{"N1", "T1", {{"STRANGER", 80'000, 120'000}}});
   BOOST_TEST(world.ends().find("match_ambiguous about N1") != std::string::npos, world.ends());
   BOOST_TEST(world.postings() == "A 800.00 settled; B 800.00 settled");
 }
@@ -214,11 +214,11 @@ BOOST_AUTO_TEST_CASE(what_somebody_unknown_puts_off_is_a_question) {
     world.fund({"A"});
     world.arrives(Cash{"D1", 79'000, "T1"});
     world.arrives(Notice{"N1", "T1", {{"A", 79'000}}});
-    Notice carries{"N2", "T2", {{"STRANGER", 100'000}}, 0, ""};
+    Notice carries{"N2", "T2", {{"STRANGER", 100'000, 120'000}}, 0, ""};
     carries.adjustments = {{"FB", 50'000}};
     world.arrives(carries);
     world.arrives(Cash{"D2", 50'000, "T2", 0, money_of});
-    Notice puts_off{"N3", "T3", {{"STRANGER", 10'000}}, 0, ""};
+    Notice puts_off{"N3", "T3", {{"STRANGER", 10'000, 120'000}}, 0, ""};
     puts_off.adjustments = {{"FB", -50'000}};
     world.arrives(puts_off);
     world.arrives(Cash{"D3", 60'000, "T3", 0, money_of});

@@ -230,7 +230,9 @@ BOOST_AUTO_TEST_CASE(two_notices_that_fit_one_deposit_are_never_decided_by_order
 BOOST_AUTO_TEST_CASE(two_deposits_that_fit_one_notice_are_never_decided_by_order) {
   const auto settlement = funded("CLM-1");
   arrives(money(70'000, "T1"));
-  arrives(money(70'000, "T1"));
+  auto of_yesterday = money(70'000, "T1");
+  of_yesterday.received_date = of_yesterday.received_date.plus(-1);
+  arrives(of_yesterday);
   arrives(notice({paid("CLM-1", 70'000)}, "T1"));
   BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);
   BOOST_TEST(tasks("match_ambiguous").size() == 1u);
@@ -442,7 +444,7 @@ BOOST_AUTO_TEST_CASE(what_a_deposit_pays_for_claims_that_nobody_advanced_is_the_
 BOOST_AUTO_TEST_CASE(money_that_one_notice_announced_is_not_another_s) {
   const auto settlement = funded("CLM-1");
   arrives(money(70'000));
-  arrives(notice({paid("NOT-OURS", 70'000)}));
+  arrives(notice({paid("NOT-OURS", 70'000, "1", 120'000)}));
   arrives(notice({paid("CLM-1", 70'000)}));
   BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);
   BOOST_TEST(balance(payable()) == Money::cents(-70'000));

@@ -10,6 +10,8 @@
 namespace tideover::tests {
 
 struct ProposalWorld : LadderWorld {
+  explicit ProposalWorld(domain::PostOn post_on = domain::PostOn::deposit) : LadderWorld(post_on) {}
+
   usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
   usecases::CancelSettlement cancel_settlement{*store, ids};
 

@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(what_comes_beyond_a_notice_is_released_by_itself) {
 BOOST_AUTO_TEST_CASE(what_a_notice_pays_for_a_claim_in_question_is_released_where_a_person_says_that_it_is_no_advance_s) {
   fund({"A"});
   arrives(tests::Cash{"D1", 84'000, "T1"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000, 90'000}, {"STRANGER", 5'000}}});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000, 90'000}, {"STRANGER", 5'000, 120'000}}});
   BOOST_TEST(ends() == "D1 partly_matched; A pending; match_ambiguous about N1");
   BOOST_TEST(holdings() == "provider_payable -50.00; receivable A 640.00; suspense_unmatched -790.00");
   const auto before = books();
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(several_claims_in_question_are_released_and_taken_back_toge
   fund({"A"});
   fund({"B"});
   arrives(tests::Cash{"D1", 80'000, "T1"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 20'000, 90'000}, {"STRANGER", 30'000}, {"B", 30'000, 70'000}}});
+  arrives(tests::Notice{"N1", "T1", {{"A", 20'000, 90'000}, {"STRANGER", 30'000, 120'000}, {"B", 30'000, 70'000}}});
   const auto before = books();
   const auto task = task_about("N1");
   BOOST_REQUIRE(bool(decide(task, domain::kRelease)));
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(several_claims_in_question_are_released_and_taken_back_toge
 BOOST_AUTO_TEST_CASE(a_notice_of_which_something_was_released_is_not_taken_apart_before_that) {
   fund({"A"});
   fund({"B"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 20'000, 90'000}, {"STRANGER", 30'000}}});
+  arrives(tests::Notice{"N1", "T1", {{"A", 20'000, 90'000}, {"STRANGER", 30'000, 120'000}}});
   arrives(tests::Cash{"D1", 50'001, "T1"});
   const auto joined = task_about("D1");
   BOOST_REQUIRE(bool(accept(joined, proposal_of(joined, {"N1"}))));
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(a_notice_of_which_something_was_released_is_not_taken_apart
 
 BOOST_AUTO_TEST_CASE(what_a_claim_in_question_was_paid_stays_for_it_before_strangers_are_paid) {
   fund({"A"});
-  tests::Notice notice{"N1", "T1", {{"STRANGER", 50'000}, {"A", 50'000, 90'000}}};
+  tests::Notice notice{"N1", "T1", {{"STRANGER", 50'000, 120'000}, {"A", 50'000, 90'000}}};
   notice.adjustments = {{"CS", 20'000}};
   arrives(notice);
   arrives(tests::Cash{"D1", 80'000, "T1"});
@@ -233,8 +233,8 @@ BOOST_AUTO_TEST_CASE(several_deposits_that_numbers_or_days_keep_apart_are_propos
 }
 
 BOOST_AUTO_TEST_CASE(of_many_sums_a_part_is_kept_as_a_reason) {
-  for (int i = 0; i < 12; ++i) arrives(tests::Cash{"D" + std::to_string(10 + i), 10'000, ""});
-  arrives(tests::Notice{"N1", "", {{"STRANGER", 60'000}}});  // 924 sums of six
+  for (int i = 0; i < 12; ++i) arrives(tests::Cash{"D" + std::to_string(10 + i), 10'000, "X" + std::to_string(i)});
+  arrives(tests::Notice{"N1", "", {{"STRANGER", 60'000, 120'000}}});  // 924 sums of six
   std::size_t kept = 0;
   for (const auto& [name, id] : deposits)
     for (const auto& reason : seen([&, deposit = id](const ports::Records& records) { return records.matches().of_subject(caller.tenant, deposit.text(), std::nullopt, 100'000); }))
@@ -327,7 +327,7 @@ BOOST_AUTO_TEST_CASE(a_takeback_of_a_notice_waits_with_it_for_its_money) {
   fund({"A"});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
   arrives(tests::Cash{"D1", 79'000, "T1"});
-  arrives(tests::Notice{"N2", "", {{"A", -79'000, -100'000, std::nullopt, "22"}, {"STRANGER", 100'000}}});
+  arrives(tests::Notice{"N2", "", {{"A", -79'000, -100'000, std::nullopt, "22"}, {"STRANGER", 100'000, 120'000}}});
   arrives(tests::Cash{"D2", 21'001, ""});
   const auto task = task_about("D2");
   const auto accepted = accept(task, proposal_of(task, {"N2"}));
@@ -357,7 +357,7 @@ BOOST_AUTO_TEST_CASE(the_payer_of_a_notice_whose_takeback_is_booked_stays) {
 BOOST_AUTO_TEST_CASE(a_notice_with_two_deposits_gets_the_one_that_a_person_names) {
   fund({"A"});
   arrives(tests::Cash{"D1", 79'000, "T1"});
-  arrives(tests::Cash{"D2", 79'000, "T1"});
+  arrives(tests::Cash{"D2", 79'000, "T1", 1});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
   const auto task = task_about("N1");
   BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"D2"}))));
@@ -428,7 +428,7 @@ BOOST_AUTO_TEST_CASE(what_a_notice_decides_counts_whether_a_person_took_its_mone
   arrives(tests::Notice{"N1", "T1", {{"A", 75'000}}});
   fund({"B"});
   arrives(tests::Notice{"N2", "T2", {{"B", 75'000}}});
-  arrives(tests::Cash{"D2", 75'000, ""});
+  arrives(tests::Cash{"D2", 75'000, "", 1});
   BOOST_TEST(postings() == "A 750.00 partial, 0.00 settled; B 750.00 settled");
   BOOST_TEST(holdings() == "fee_income -25.60; provider_payable -194.40");
 
@@ -532,7 +532,7 @@ BOOST_AUTO_TEST_CASE(what_differs_in_number_amount_payer_or_day_is_another_payme
   arrives(tests::Cash{"D3", 79'001, "T1", 0, "PAYER", "", "bai2"});
   arrives(tests::Cash{"D4", 79'000, "T1", 0, "OTHER", "", "bai2"});
   arrives(tests::Cash{"D5", 79'000, "T1", 30, "PAYER", "", "bai2"});
-  arrives(tests::Cash{"D6", 79'000, "T1"});  // of one channel: two credits are two
+  arrives(tests::Cash{"D6", 79'000, "T1", 1});  // of one channel: two credits on two days are two
   BOOST_TEST(ends() == "D1 unmatched; D2 unmatched; D3 unmatched; D4 unmatched; D5 unmatched; D6 unmatched");
 }
 
