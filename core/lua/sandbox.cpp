@@ -6,6 +6,7 @@
 
 #include "core/lua/closest_name.hpp"
 #include "core/lua/environment.hpp"
+#include "core/lua/source.hpp"
 
 namespace tideover::lua {
 namespace {
@@ -45,7 +46,8 @@ std::optional<std::string> Sandbox::run_file(const std::string& file) {
   const std::string chunk_name = "@" + file;
 
   budget_->begin(s, kLoadLimits);
-  const int status = luaL_loadbufferx(s, found->second.data(), found->second.size(), chunk_name.c_str(), "t");
+  const auto source = without_mark(found->second);
+  const int status = luaL_loadbufferx(s, source.data(), source.size(), chunk_name.c_str(), "t");
   budget_->end(s);
   if (status != LUA_OK) return take_error(status);
   lua_rawgeti(s, LUA_REGISTRYINDEX, environment_);
@@ -127,7 +129,8 @@ int Sandbox::load_library(lua_State* s) {
   lua_pushboolean(s, 1);
   lua_setfield(s, libraries, name);
   const char* const chunk_name = lua_pushfstring(s, "@lib/%s.lua", name);
-  if (luaL_loadbufferx(s, text->data(), text->size(), chunk_name, "t") != LUA_OK) return lua_error(s);
+  const auto source = without_mark(*text);
+  if (luaL_loadbufferx(s, source.data(), source.size(), chunk_name, "t") != LUA_OK) return lua_error(s);
   lua_rawgeti(s, LUA_REGISTRYINDEX, sandbox.environment_);
   lua_setupvalue(s, -2, 1);
   lua_call(s, 0, 1);

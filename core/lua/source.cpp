@@ -42,7 +42,7 @@ std::size_t end_of_number(std::string_view source, std::size_t from) {
 std::vector<Token> tokens_of(std::string_view source) {
   using Kind = Token::Kind;
   std::vector<Token> tokens;
-  for (std::size_t at = 0; at < source.size();) {
+  for (std::size_t at = source.size() - without_mark(source).size(); at < source.size();) {
     const char c = source[at];
     if (std::isspace(static_cast<unsigned char>(c)) != 0) {
       ++at;

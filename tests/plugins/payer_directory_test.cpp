@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_file_is_refused_with_its_line) {
 
 BOOST_AUTO_TEST_CASE(two_directories_are_asked_in_order) {
   const TempFolder folder;
-  auto own = directory(folder.file("own.jsonl", "{\"payer_id\":\"87726\",\"name\":\"Ours\"}\n{\"payer_id\":\"OWN\",\"name\":\"Own\"}\n"));
+  auto own = directory(folder.file("own.jsonl", "\xEF\xBB\xBF{\"payer_id\":\"87726\",\"name\":\"Ours\"}\n{\"payer_id\":\"OWN\",\"name\":\"Own\"}\n"));
   own.id = "own";
   const auto both = load({own, directory(TIDEOVER_SOURCE_DIR "/config/payers.jsonl")});
   BOOST_TEST((*both->payers().get("87726"))->name == "Ours");

@@ -56,6 +56,16 @@ BOOST_AUTO_TEST_CASE(the_digest_depends_on_every_name_and_byte_and_on_nothing_el
   BOOST_TEST(digests.insert(lua::digest_of(two.path())).second);
 }
 
+BOOST_AUTO_TEST_CASE(a_byte_order_mark_in_front_of_a_file_is_skipped) {
+  const std::string mark = "\xEF\xBB\xBF";
+  RuleFolder folder;
+  folder.write("lib/a.lua", mark + "return { none = function(amount) return amount == 0 end }");
+  folder.write("denial/zero.lua", mark + "local a = lib('a')\n" + denial_rule("zero", "if a.none(claim.amount_cents) then return { probability = 0.5 } end"));
+  const auto loaded = folder.load();
+  BOOST_REQUIRE_MESSAGE(loaded.ruleset, told(loaded));
+  BOOST_TEST(loaded.cases.passed == 4);
+}
+
 BOOST_AUTO_TEST_CASE(a_syntax_error_is_told_with_file_line_column_and_the_line_itself) {
   RuleFolder folder;
   folder.write("denial/zero.lua", "return {\n  id = 'denial.zero',\n  rev = = 1,\n}\n");

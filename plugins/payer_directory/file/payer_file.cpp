@@ -124,6 +124,7 @@ std::vector<Payer> load(const std::string& path) {
   std::map<std::string, std::int64_t> line_of_name;  // folded id or alias -> where it was first given
   std::string text;
   for (std::int64_t line = 1; std::getline(file, text); ++line) {
+    if (line == 1 && text.compare(0, 3, "\xEF\xBB\xBF") == 0) text.erase(0, 3);  // byte order mark
     if (!text.empty() && text.back() == '\r') text.pop_back();
     if (text.empty() || text.front() == '#') continue;
     try {
