@@ -87,6 +87,7 @@ class Intake {
       fault("date_of_submission", "must not be later than tomorrow");
     if (draft.date_of_service && draft.date_of_submission && *draft.date_of_submission < *draft.date_of_service)
       fault("date_of_submission", "must not be before date_of_service");
+    currency("currency", input_.currency);
     lines(draft);
     details(draft.details);
     if (faults_.empty()) return draft;
@@ -139,6 +140,10 @@ class Intake {
     return amount;
   }
 
+  void currency(const std::string& path, const std::optional<std::string>& value) {
+    if (const auto code = given(value); code && upper(*code) != kCurrency) fault(path, std::string(kOtherCurrency));
+  }
+
   std::optional<Date> date(const char* path, const std::optional<std::string>& value) {
     if (!value || value->empty()) return std::nullopt;
     const auto parsed = parse_date(*value);
@@ -171,6 +176,7 @@ class Intake {
         else
           fault(at("units"), "must be a number above 0 and at most 9999.999 with at most 3 decimals");
       }
+      currency(at("currency"), given.currency);
       if (given.amount) line.amount = money(at("amount"), given.amount, false);
       draft.service_lines.push_back(std::move(line));
     }
@@ -281,6 +287,7 @@ constexpr std::pair<std::string_view, std::optional<std::string> ClaimInput::*> 
     {"is_encounter", &ClaimInput::is_encounter},
     {"is_test", &ClaimInput::is_test},
     {"pay_to_plan", &ClaimInput::pay_to_plan},
+    {"currency", &ClaimInput::currency},
     {"diagnosis_codes", &ClaimInput::diagnosis_list},
 };
 
@@ -314,6 +321,7 @@ std::optional<std::string>* ClaimInput::at(std::string_view path) {
   if (path == "cpt") return &line.cpt;
   if (path == "modifier") return &line.modifier;
   if (path == "units") return &line.units;
+  if (path == "currency") return &line.currency;
   if (path == "amount") return &line.amount;
   return nullptr;
 }
@@ -323,12 +331,13 @@ const std::vector<std::string_view>& claim_field_names() {
       "facility",     "claim_identifier", "chart_identifier",         "date_of_service",  "date_of_submission",
       "servicer_npi", "billing_npi",      "patient_primary_payor_id", "submitted_amount", "service_lines",
       "diagnosis_codes", "place_of_service", "patient_age_band",      "patient_sex", "prior_authorization", "claim_frequency_code",
-      "payer_sequence", "paid_by_others", "patient_paid", "benefits_assigned", "accepts_assignment", "is_encounter", "is_test", "pay_to_plan"};
+      "payer_sequence", "paid_by_others", "patient_paid", "benefits_assigned", "accepts_assignment", "is_encounter", "is_test", "pay_to_plan",
+      "currency"};
   return names;
 }
 
 const std::vector<std::string_view>& service_line_field_names() {
-  static const std::vector<std::string_view> names{"cpt", "modifier", "units", "amount"};
+  static const std::vector<std::string_view> names{"cpt", "modifier", "units", "amount", "currency"};
   return names;
 }
 

@@ -10,6 +10,10 @@
 
 namespace tideover::domain {
 
+/// The only currency that the service takes. Amounts beside another code are refused, never converted.
+inline constexpr std::string_view kCurrency = "USD";
+inline constexpr std::string_view kOtherCurrency = "must be USD; amounts in other currencies are not taken";
+
 /// A rate in basis points: 10 000 bps = 1. Probabilities with four decimals use the same unit.
 inline constexpr int kOneInBps = 10'000;
 

@@ -66,8 +66,8 @@ struct RemittanceDraft {
   std::vector<ProviderAdjustment> provider_adjustments;
   std::vector<std::string> warnings;
   std::string payer_said{};  // how the sender names the payer, whoever the directory takes that for; not stored
-  bool is_test = false;     // of a test interchange (ISA15 = T); not stored
   std::optional<Money> claims_total{};  // of one that was read without its claims
+  bool is_test = false;      // of a test interchange (ISA15 = T); not stored
 };
 
 /// A row that could not be taken, and kept its payment out.

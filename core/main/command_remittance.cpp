@@ -43,9 +43,10 @@ std::string format_of(const AdminRequest& request, const fs::path& file) {
 
 std::string verdict(const domain::RemittanceDraft& draft) {
   const auto balance = balance_of(draft);
-  return fmt::format("trace {}  {} claims  payment {}  {}", draft.trace_number.empty() ? "-" : draft.trace_number, draft.claims.size(),
+  return fmt::format("trace {}  {} claims  payment {}  {}{}", draft.trace_number.empty() ? "-" : draft.trace_number, draft.claims.size(),
                      format_money(balance.payment_amount),
-                     balance.balanced() ? "balanced" : "out of balance by " + format_money(balance.difference));
+                     balance.balanced() ? "balanced" : "out of balance by " + format_money(balance.difference),
+                     draft.is_test ? "  test file" : "");
 }
 
 /// Where in a file something is: a line or the number of a payment (from 1); neither for the file itself.

@@ -60,7 +60,7 @@ void collect(void* ctx, const Lent* lent, Body&& body) noexcept {
 
 /// Why this service cannot take the deposit as the file has it; empty where it can.
 std::string reason_against(const domain::Deposit& deposit, const std::string& currency, bool has_date) {
-  if (currency != "USD") return "The amount is not in US dollars; only those are taken.";
+  if (currency != domain::kCurrency) return "The amount is not in US dollars; only those are taken.";
   if (!has_date) return "The file gives no date for it; post it with POST /v1/deposits.";
   if (domain::count_characters(deposit.trace_number) > domain::kMaxTraceNumberCharacters)
     return "Its trace number (TRN02) is longer than 50 characters.";

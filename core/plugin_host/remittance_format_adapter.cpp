@@ -113,7 +113,11 @@ void take_payment(void* ctx, const tideover_payment* lent) noexcept {
     const auto date = take_date(p.payment_date), produced = take_date(p.production_date);
     const auto amount = take_money(p.payment_amount);
     if (!name || !trace || !originator || !method || !currency || !ids || !date || !produced || !amount) return false;
-    if (*currency != "USD") return false;
+    if (*currency != domain::kCurrency) {
+      collector.refusal = domain::Error::of(ErrorCode::invalid_payload, "Payment " + std::to_string(collector.payments + 1) +
+                                                                            " of the file is not in US dollars; only those are taken.");
+      return true;
+    }
     if (domain::count_characters(*trace) > domain::kMaxTraceNumberCharacters) {
       collector.refusal = domain::Error::of(ErrorCode::invalid_payload, "A trace number (TRN02) in the file is longer than 50 characters.");
       return true;
@@ -128,7 +132,7 @@ void take_payment(void* ctx, const tideover_payment* lent) noexcept {
     payment.draft.payment_date = date->date ? date->date : produced->date;
     payment.draft.payment_amount = *amount;
     payment.draft.payment_method = std::move(*method);
-    payment.draft.is_test = p.size >= sizeof p && p.is_test != 0;
+    payment.draft.is_test = TIDEOVER_HAS(tideover_payment, &p, is_test) && p.is_test != 0;
     payment.payer_ids = std::move(*ids);
     collector.payment = std::move(payment);
     return true;

@@ -72,11 +72,6 @@ std::string content_of(const RemittanceDraft& draft) {
   return text;
 }
 
-Error no_test_in_production() {
-  return Error::of(ErrorCode::invalid_payload,
-                   "The file holds a test interchange (ISA15 is T), which moves no money in production: nothing of it was taken. Send the file with ISA15 = P, or post it to the sandbox.");
-}
-
 /// The payer that the sender may mean by an id which the directory does not know.
 void name_near_payer(ports::PayerDirectory& payers, RemittanceDraft& draft) {
   for (std::size_t from = 0; from < draft.payer_said.size();) {
@@ -99,6 +94,16 @@ Error nothing_to_take(const domain::RemittanceFile& file) {
   return error;
 }
 
+/// No money moves by a test: production takes none of a call that holds one.
+domain::Status refuse_tests(const domain::Caller& caller, const std::vector<RemittanceDraft>& drafts) {
+  if (caller.environment != domain::Environment::production) return {};
+  for (std::size_t i = 0; i < drafts.size(); ++i)
+    if (drafts[i].is_test)
+      return Error::of(ErrorCode::invalid_payload, "Payment " + std::to_string(i + 1) +
+                                                       " is of a test interchange (ISA15 is T), and production takes none. Send the file to the sandbox, or without it.");
+  return {};
+}
+
 }  // namespace
 
 domain::Result<Answer> PostRemittance::file(const Act& act, const FileToPost& file, const Render<PostedRemittanceFile>& render) {
@@ -113,10 +118,10 @@ domain::Result<Answer> PostRemittance::file(const Act& act, const FileToPost& fi
 
 domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<RemittanceDraft> drafts,
                                                   const Render<std::vector<PostedRemittance>>& render) {
+  if (auto live = refuse_tests(act.caller, drafts); !live) return live.error();
   const auto& tenant = act.caller.tenant;
   std::vector<Remittance> arriving;
   for (auto& draft : drafts) {
-    if (draft.is_test && act.caller.environment == domain::Environment::production) return no_test_in_production();
     if (draft.payer_said.empty()) draft.payer_said = domain::plain_payer_id(draft.payer_id);
     bool is_known = false;
     if (!draft.payer_id.empty()) {

@@ -169,6 +169,49 @@ BOOST_AUTO_TEST_CASE(a_file_without_envelope_is_read_with_a_warning) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_payment_in_another_currency_is_left_out_and_the_others_count) {
+  const auto three = bytes_of(TIDEOVER_SOURCE_DIR "/tests/data/x12_835/variants/three_payments_in_one_group.835");
+  const std::string second = "ST*835*0002~";
+  const auto begin = three.find(second);
+  BOOST_REQUIRE(begin != std::string::npos);
+  const auto parse_file = [&](const std::string& bytes) { return host->remittances().find("x12_835")->parse(bytes, {}); };
+  for (const std::string before : {"TRN*1", "N1*PR", "LX*", "CLP*", "CAS*", "SE*"})
+    for (const std::string currency : {"CUR*PR*CAD*1.38~", "CUR*PE*eur ~", "CU\nR*PR*GB\nP~"}) BOOST_TEST_CONTEXT(currency << " before " << before) {
+        auto text = three;
+        auto at = text.find(before, begin);
+        if (at == std::string::npos || at > text.find("ST*835*0003~")) continue;
+        const auto read = parse_file(text.insert(at, currency));
+        BOOST_REQUIRE(read);
+        BOOST_TEST(read->payments.size() == 2u);
+        BOOST_TEST(read->payments.at(1).claims.at(0).claim_identifier == "V-3");
+        BOOST_REQUIRE(read->left_out.size() == 1u);
+        check_says(read->left_out[0].reason, {"transaction 0002", "CUR02", "only US dollars"});
+      }
+  const auto dollars = parse_file(replaced(three, "TRN*1", "CUR*PR*USD~TRN*1"));
+  BOOST_REQUIRE(dollars);
+  BOOST_TEST(dollars->payments.size() == 3u);
+  BOOST_TEST(dollars->left_out.empty());
+  const auto alone = parse_file(replaced(sample("one_payment.835"), "TRN*1", "CUR*PR*CAD~TRN*1"));
+  BOOST_REQUIRE(alone);
+  BOOST_TEST(alone->payments.empty());
+  BOOST_TEST(alone->left_out.size() == 1u);
+  BOOST_TEST(faults.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_test_interchange_marks_its_payments) {
+  const auto text = sample("one_payment.835");
+  const auto isa15 = text.find(":~") - 2;
+  auto live = text, test = text;
+  live[isa15] = 'P';
+  test[isa15] = 'T';
+  BOOST_TEST(!read(live).at(0).is_test);
+  BOOST_TEST(read(test).at(0).is_test);
+  const auto both = read(live + test);
+  BOOST_TEST(!both.at(0).is_test);
+  BOOST_TEST(both.at(1).is_test);
+  BOOST_TEST(!read(sample("no_envelope.835")).at(0).is_test);
+}
+
 BOOST_AUTO_TEST_CASE(wrong_counts_and_control_numbers_are_warnings) {
   const auto text = sample("one_payment.835");
   check_warning(read(replaced(text, "SE*22*0001", "SE*21*0001")).at(0), "SE01 counts 21 segments, the transaction has 22");

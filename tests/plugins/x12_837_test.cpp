@@ -177,6 +177,15 @@ BOOST_AUTO_TEST_CASE(levels_hand_down_and_end_what_they_say) {
   BOOST_TEST(value(found[3], "billing_npi") == "(none)");
 }
 
+BOOST_AUTO_TEST_CASE(the_currency_of_a_provider_goes_along_with_its_claims) {
+  const std::string foreign = replaced(kProvider, "NM1*85", "CUR*85*CAD~NM1*85");
+  const std::string other_provider = "HL*3**20*1~NM1*85*2*OTHER*****XX*1999999984~HL*4*3*22*0~NM1*PR*2*SAMPLE*****PI*SAMPLE-60~";
+  const auto found = claims(closed(kOpen + foreign + kSubscriber + kClaim + other_provider + replaced(kClaim, "C-1", "C-2")));
+  BOOST_REQUIRE(found.size() == 2u);
+  BOOST_TEST(value(found[0], "currency") == "CAD");
+  BOOST_TEST(value(found[1], "currency") == "(none)");
+}
+
 BOOST_AUTO_TEST_CASE(an_institutional_claim_has_revenue_lines_and_a_statement_period) {
   const auto found = claims(closed(kOpen + kProvider + kSubscriber +
                                    "CLM*I-1*89.95***13:A:1~DTP*434*RD8*20261001-20261004~LX*1~SV2*0305*HC:85025*13.4*UN*1~LX*2~SV2*0120**76.55*DA*3~"));

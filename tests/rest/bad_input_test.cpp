@@ -118,6 +118,8 @@ BOOST_FIXTURE_TEST_CASE(each_wrong_value_is_named_by_its_field, BadInput) {
            {"/date_of_service", "\"2026-02-30\"", "date_of_service"},
            {"/date_of_service", "\"01/02/2026\"", "date_of_service"},
            {"/date_of_service", "\"2999-01-01\"", "date_of_service"},
+           {"/currency", "\"CAD\"", "currency"},
+           {"/service_lines/0/currency", "\"EUR\"", "service_lines[0].currency"},
            {"/service_lines", "{}", "service_lines"},
            {"/service_lines/0/units", "0", "service_lines[0].units"},
            {"/service_lines/0/amount", "\"x\"", "service_lines[0].amount"},
@@ -330,6 +332,26 @@ BOOST_FIXTURE_TEST_CASE(a_remittance_is_checked, BadInput) {
   for (char& c : large) c = static_cast<char>('a' + ((dice = dice * 1664525 + 1013904223) >> 31));
   expect_error(api.post("/v1/remittances", file_body("x12_835", gzip(large), R"(,"encoding":"gzip")")), 413,
                "payload_too_large");
+}
+
+BOOST_FIXTURE_TEST_CASE(amounts_in_another_currency_are_refused_wherever_they_stand, BadInput) {
+  const std::string remittance =
+      R"({"payer_id":"SAMPLE-80","trace_number":"TRN-CUR","payment_date":")" + day(0) + R"(","payment_amount":8.00,"currency":"USD","claims":[)" +
+      R"({"claim_identifier":"CLM-CUR","status":"1","charge_amount":10.00,"paid_amount":8.00,"currency":"USD","service_lines":[)" +
+      R"({"cpt":"99213","charge_amount":10.00,"paid_amount":8.00,"currency":"USD","adjustments":[{"group":"CO","code":"45","amount":2.00,"currency":"USD"}]}]}],)" +
+      R"("provider_adjustments":[{"code":"WO","amount":0.00,"currency":"USD"}]})";
+  for (const std::string place : {"", "/claims/0", "/claims/0/service_lines/0", "/claims/0/service_lines/0/adjustments/0", "/provider_adjustments/0"}) {
+    const Answer answer = api.post("/v1/remittances", with(remittance, (place + "/currency").c_str(), "\"CAD\""));
+    const Json refusal = expect_error(answer, 400, "validation_error");
+    BOOST_TEST(answer.body.find("currency") != std::string::npos, place << ": " << answer.body);
+    BOOST_TEST(answer.body.find("must be USD") != std::string::npos, place << ": " << answer.body);
+  }
+  expect_ok(api.post("/v1/remittances", remittance));
+  const std::string deposit = R"({"payer_id":"SAMPLE-80","amount":8.00,"received_date":")" + day(0) + R"(","currency":"EUR"})";
+  const Json refusal = expect_error(api.post("/v1/deposits", deposit), 400, "validation_error");
+  BOOST_TEST(refusal.has("/details/fields/currency"));
+  const Answer taken = api.post("/v1/deposits", with(deposit, "/currency", "\"USD\""));
+  expect_ok(taken, 201);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_status_update_is_checked, BadInput) {

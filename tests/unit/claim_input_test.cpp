@@ -270,6 +270,13 @@ BOOST_AUTO_TEST_CASE(what_is_sent_besides_has_bounds_and_an_empty_text_is_none) 
   for (const char* path : {"diagnosis_codes[13]", "diagnosis_codes[]", "diagnosis_codes[0", "diagnosis_codes[0].x"}) BOOST_TEST(input.at(path) == nullptr, path);
 }
 
+BOOST_AUTO_TEST_CASE(amounts_are_in_us_dollars_or_refused) {
+  for (const std::string path : {"currency", "service_lines[0].currency"}) {
+    for (const char* code : {"USD", "usd", " USD ", ""}) BOOST_TEST(fault_with(path, code) == "", path << " = " << code);
+    for (const char* code : {"CAD", "EUR", "US", "$", "USDX"}) BOOST_TEST(fault_with(path, code) == path, path << " = " << code);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(paths_lead_to_their_fields) {
   ClaimInput input;
   for (const auto name : claim_field_names()) BOOST_TEST((input.at(name) != nullptr) == (name != "service_lines"), name);

@@ -727,4 +727,17 @@ BOOST_AUTO_TEST_CASE(a_deposit_leaves_answer_audit_row_and_event) {
   BOOST_TEST(events("deposit.received") == 1);
 }
 
+BOOST_AUTO_TEST_CASE(production_takes_no_payment_of_a_test_file) {
+  auto test = notice({paid("CLM-1", 79'000)}, "T1");
+  test.is_test = true;
+  const auto post = [&] { return (*post_remittance)(act("remittance"), {notice({paid("CLM-2", 100)}, "T2"), test}, [](const auto&) { return std::string(); }); };
+  caller.environment = domain::Environment::production;
+  const auto refused = post();
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST((refused.error().code == domain::ErrorCode::invalid_payload));
+  BOOST_TEST(refused.error().message.find("Payment 2 is of a test interchange (ISA15 is T)") != std::string::npos, refused.error().message);
+  caller.environment = domain::Environment::sandbox;
+  BOOST_TEST(bool(post()));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -434,7 +434,7 @@ typedef struct tideover_payment {
   tideover_date production_date;   /* DTM*405 */
   tideover_str payment_method;     /* BPR04 */
   int64_t payment_amount;          /* BPR02; negative when BPR03 = D */
-  tideover_str currency;
+  tideover_str currency;           /* USD; give a payment in another currency as left_out */
   int32_t is_test;                 /* 1: of a test interchange (ISA15 is T); since 1.4 */
   int32_t reserved_2;
 } tideover_payment;

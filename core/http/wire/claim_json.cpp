@@ -111,6 +111,7 @@ domain::ClaimInput decode_claim(const json::Value& body, Faults& faults) {
   claim.is_encounter = yes_or_no("is_encounter");
   claim.is_test = yes_or_no("is_test");
   claim.pay_to_plan = yes_or_no("pay_to_plan");
+  claim.currency = in.text("currency");
   const auto lines = in.array("service_lines");
   if (lines && lines->size() > domain::kMaxServiceLines)
     in.fault("service_lines", "must have at most " + std::to_string(domain::kMaxServiceLines) + " entries");
@@ -122,6 +123,7 @@ domain::ClaimInput decode_claim(const json::Value& body, Faults& faults) {
       read.modifier = line.text("modifier");
       read.units = line.number("units");
       read.amount = line.number("amount");
+      read.currency = line.text("currency");
     });
   in.finish();
   claim.faults = faults.fields;

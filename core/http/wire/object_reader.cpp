@@ -65,6 +65,7 @@ std::optional<std::string> ObjectReader::number(std::string_view name) {
 }
 
 std::optional<domain::Money> ObjectReader::money(std::string_view name, bool negative_allowed) {
+  check_currency();
   const auto raw = number(name);
   if (!raw) return std::nullopt;
   const auto amount = domain::parse_money(*raw);
@@ -72,6 +73,12 @@ std::optional<domain::Money> ObjectReader::money(std::string_view name, bool neg
   fault(name, negative_allowed ? "must be an amount of at most 99999999.99 with at most 2 decimals"
                                : "must be an amount from 0 to 99999999.99 with at most 2 decimals");
   return std::nullopt;
+}
+
+void ObjectReader::check_currency() {
+  constexpr std::string_view name = "currency";
+  if (std::find(asked_.begin(), asked_.end(), name) != asked_.end()) return;
+  if (const auto code = text(name); code && *code != domain::kCurrency) fault(name, std::string(domain::kOtherCurrency));
 }
 
 std::optional<domain::Date> ObjectReader::date(std::string_view name) {

@@ -41,6 +41,7 @@ class ObjectReader {
   /// Bytes in Base64 (RFC 4648 section 4, padded, without line breaks).
   std::optional<std::string> bytes(std::string_view name);
   std::optional<std::string> number(std::string_view name);  // raw
+  /// An amount in US dollars: a `currency` beside it may be nothing else.
   std::optional<domain::Money> money(std::string_view name, bool negative_allowed = false);
   std::optional<domain::Date> date(std::string_view name);
   /// A date, which stands for its midnight at UTC, or an instant as the service writes it.
@@ -67,6 +68,7 @@ class ObjectReader {
   void finish();
 
  private:
+  void check_currency();
   std::optional<json::Value> get(std::string_view name, json::Kind kind, const char* wanted);
 
   json::Value object_;

@@ -190,6 +190,7 @@ tideover::sdk::Record Claim::finish() {
   add("billing_npi", above_.billing_npi);
   add("patient_primary_payor_id", above_.payer_id);
   add("submitted_amount", amount_);
+  add("currency", above_.currency);
   add("facility", facility_);
   add("date_of_service", serviced);
   // A file that says to be older than the service that it bills knows nothing of its date.

@@ -20,6 +20,7 @@ struct Surroundings {
   std::string billing_npi;     // NM1*85 of the billing provider's level
   std::string payer_id;        // NM1*PR of the subscriber's level
   std::string submitted_date;  // BHT04: when the file was made
+  std::string currency;        // CUR02 of the billing provider's level
   std::string sequence;        // SBR01 of the subscriber's level
   std::string filing;          // SBR09
   bool is_test = false;        // ISA15 is T

@@ -73,6 +73,7 @@ class Reader final : public sdk::ImportReader {
       // 20 billing provider, 22 subscriber, 23 patient: what a level says holds for those below it.
       if (segment_.at(3) == "20") {
         above_.billing_npi.clear();
+        above_.currency.clear();
         above_.has_pay_to_plan = false;
       }
       if (segment_.at(3) == "20" || segment_.at(3) == "22") {
@@ -94,6 +95,8 @@ class Reader final : public sdk::ImportReader {
       above_.filing = segment_.at(9);
     } else if (id == "NM1" && segment_.at(1) == "PE") {
       above_.has_pay_to_plan = true;
+    } else if (id == "CUR") {
+      above_.currency = x12::printable(segment_.at(2));
     } else if (id == "NM1" && segment_.at(1) == "85") {
       above_.billing_npi = x12::printable(npi_of(segment_));
     } else if (id == "NM1" && segment_.at(1) == "PR") {

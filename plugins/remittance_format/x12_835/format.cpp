@@ -1,8 +1,10 @@
 // X12 835 (004010 and 005010): interchanges, groups and transactions around the payments. The format is immutable and
 // may parse on many threads at once.
 #include <array>
+#include <map>
 #include <optional>
 
+#include "tideover/money.hpp"
 #include "tideover/remittance_format.hpp"
 #include "transaction.hpp"
 
@@ -14,6 +16,9 @@ namespace sdk = tideover::sdk;
 /// How often the deadline is looked at.
 constexpr std::int64_t kSegmentsPerLook = 1024;
 
+constexpr std::size_t kLongestControl = 9;   // ST02
+constexpr std::size_t kLongestCurrency = 3;  // ISO 4217
+
 /// Warnings of the envelope that stand before the first payment; more are not kept.
 constexpr std::size_t kMostEarlyWarnings = 100;
 
@@ -24,32 +29,78 @@ std::int64_t read_view(void* ctx, char* into, std::size_t capacity) noexcept {
   return static_cast<std::int64_t>(count);
 }
 
+/// Segments of a file in memory.
+class Segments {
+ public:
+  explicit Segments(std::string_view bytes) : rest_(bytes), reader_(sdk::ByteSource(&source_), "835") {}
+  Segments(const Segments&) = delete;
+  Segments& operator=(const Segments&) = delete;
+  x12::SegmentReader* operator->() { return &reader_; }
+  const x12::SegmentReader* operator->() const { return &reader_; }
+  /// Throws behind the deadline.
+  bool next(Segment& segment, const sdk::Deadline& deadline) {
+    if (!reader_.next(segment)) return false;
+    if (segment.number() % kSegmentsPerLook == 0 && deadline.expired())
+      throw fault_at(segment, "the time allowed for reading this file is over", TIDEOVER_FAULT_DEADLINE);
+    return true;
+  }
+
+ private:
+  std::string_view rest_;
+  const tideover_byte_source source_{sizeof source_, 0, &rest_, &read_view};
+  x12::SegmentReader reader_;
+};
+
+/// Whether the letters CUR stand in the file, if over a line break.
+bool may_hold_currency(std::string_view bytes) {
+  constexpr std::string_view id = "CUR";
+  std::size_t matched = 0;
+  for (const char c : bytes) {
+    if (c == '\n' || c == '\r') continue;
+    matched = c == id[matched] ? matched + 1 : c == id.front() ? 1 : 0;
+    if (matched == id.size()) return true;
+  }
+  return false;
+}
+
+/// The first CUR segment of each transaction that names another currency than US dollars, by the number of its ST. CUR may stand
+/// anywhere, and a payment is given as soon as its first claim is read; so a file that holds one is read beforehand.
+std::map<std::int64_t, Segment> foreign_currencies(std::string_view bytes, const sdk::Deadline& deadline) {
+  std::map<std::int64_t, Segment> found;
+  if (!may_hold_currency(bytes)) return found;
+  Segments segments(bytes);
+  Segment segment;
+  std::int64_t transaction = 0;
+  while (segments.next(segment, deadline)) {
+    if (segment.id() == "ST") transaction = segment.number();
+    if (segment.id() == "CUR" && !segment.at(2).empty() && !sdk::is_us_dollars(segment.at(2))) found.emplace(transaction, segment);
+  }
+  return found;
+}
+
 /// Walks ISA > GS > ST, checks what is open and what was counted.
 class Walk {
  public:
-  Walk(std::string_view bytes, sdk::RemittanceSink& sink, tideover_date today)
-      : rest_(bytes), reader_(sdk::ByteSource(&source_), "835"), sink_(sink), today_(today) {}
-  Walk(const Walk&) = delete;
-  Walk& operator=(const Walk&) = delete;
+  Walk(std::string_view bytes, sdk::RemittanceSink& sink, tideover_date today, const sdk::Deadline& deadline)
+      : foreign_currencies_(foreign_currencies(bytes, deadline)), reader_(bytes), sink_(sink), today_(today), deadline_(deadline) {}
 
-  void run(const sdk::Deadline& deadline) {
+  void run() {
     Segment segment;
-    while (reader_.next(segment)) {
-      if (segment.number() % kSegmentsPerLook == 0 && deadline.expired())
-        throw fault_at(segment, "the time allowed for reading this file is over", TIDEOVER_FAULT_DEADLINE);
+    while (reader_.next(segment, deadline_)) {
       take(segment);
       last_ = segment.position();
     }
-    if (payments_ > 0 && !reader_.has_envelope())
+    if (payments_ > 0 && !reader_->has_envelope())
       sink_.warning("the file has no ISA/IEA envelope; its delimiters were guessed");
     refuse_open();
-    if (payments_ == 0) throw fault_at(last_, "the file holds no 835 transaction");
-    if (const auto& surplus = reader_.surplus()) sink_.warning(message_at(*surplus, "what stands behind the last IEA is no X12 and is left out"));
+    if (payments_ == 0 && left_out_ == 0) throw fault_at(last_, "the file holds no 835 transaction");
+    if (payments_ == 0) return;
+    if (const auto& surplus = reader_->surplus()) sink_.warning(message_at(*surplus, "what stands behind the last IEA is no X12 and is left out"));
     if (foreign_ > 0) sink_.warning("transactions that are no 835 were left out: " + std::to_string(foreign_));
   }
 
  private:
-  bool in_transaction() const { return transaction_ || is_foreign_; }
+  bool in_transaction() const { return transaction_ || is_skipped_; }
 
   void take(const Segment& segment) {
     const auto id = segment.id();
@@ -67,8 +118,8 @@ class Walk {
       if (!in_transaction()) throw fault_at(segment, "SE without ST");
       end_transaction(segment);
     } else if (transaction_) {
-      transaction_->take(segment, reader_.component());
-    } else if (!is_foreign_ && id != "TA1") {
+      transaction_->take(segment, reader_->component());
+    } else if (!is_skipped_ && id != "TA1") {
       throw fault_at(segment, "a segment stands outside every transaction");
     }
   }
@@ -78,7 +129,7 @@ class Walk {
     if (in_transaction()) throw fault_at(isa, "the transaction before this ISA has no SE");
     if (interchange_ && group_) throw fault_at(isa, "the interchange before this ISA has neither GE nor IEA");
     if (interchange_) warn(isa, "the interchange before this ISA has no IEA and may be incomplete");
-    if (!reader_.isa_problem().empty()) warn(isa, reader_.isa_problem());
+    if (!reader_->isa_problem().empty()) warn(isa, reader_->isa_problem());
     interchange_ = isa;
     groups_ = 0;
   }
@@ -111,20 +162,30 @@ class Walk {
   void begin_transaction(const Segment& st) {
     end_open_transaction(st);
     ++transactions_;
-    if (st.at(1) == "835") {
-      transaction_.emplace(st, sink_, today_, interchange_ && trim(interchange_->at(15)) == "T");
-    } else {
-      is_foreign_ = true;
+    is_skipped_ = true;
+    if (st.at(1) != "835") {
       ++foreign_;
+    } else if (const auto currency = foreign_currencies_.find(st.number()); currency != foreign_currencies_.end()) {
+      leave_out(st, currency->second);
+    } else {
+      is_skipped_ = false;
+      transaction_.emplace(st, sink_, today_, interchange_ && interchange_->at(15) == "T");
     }
   }
 
+  void leave_out(const Segment& st, const Segment& currency) {
+    ++left_out_;
+    sink_.left_out(st.number(), message_at(currency, "the payment of transaction " + printable(st.at(2).substr(0, kLongestControl)) + " is in " +
+                                                         printable(currency.at(2).substr(0, kLongestCurrency)) +
+                                                         " (CUR02); only US dollars are taken"));
+  }
+
   void end_transaction(const Segment& segment) {
-    is_foreign_ = false;
+    is_skipped_ = false;
     if (!transaction_) return;
     const bool is_se = segment.id() == "SE";
     // Without IEA the control number alone tells a whole SE from one that was cut.
-    if (is_se && !reader_.has_envelope() && !same_control_number(segment.at(2), transaction_->opened_by().at(2)))
+    if (is_se && !reader_->has_envelope() && !same_control_number(segment.at(2), transaction_->opened_by().at(2)))
       throw fault_at(segment, "the file is cut: SE02 is not the control number of its ST02");
     transaction_->finish(segment);
     transaction_.reset();
@@ -136,7 +197,7 @@ class Walk {
 
   void end_open_transaction(const Segment& behind) {
     if (!in_transaction()) return;
-    if (!reader_.has_envelope()) throw fault_at(behind, "the transaction before this segment has no SE");
+    if (!reader_->has_envelope()) throw fault_at(behind, "the transaction before this segment has no SE");
     end_transaction(behind);
   }
 
@@ -161,7 +222,7 @@ class Walk {
   void refuse_open() const {
     if (in_transaction()) throw fault_at(last_, "the file is cut: the last transaction has no SE");
     if (interchange_) throw fault_at(last_, "the file is cut: the interchange has no IEA");
-    if (group_ && reader_.has_envelope()) throw fault_at(last_, "the file is cut: the group has no GE");
+    if (group_ && reader_->has_envelope()) throw fault_at(last_, "the file is cut: the group has no GE");
   }
 
   /// The sink ties a warning to the latest payment; those before the first one wait for it.
@@ -173,9 +234,8 @@ class Walk {
       early_.push_back(message);
   }
 
-  std::string_view rest_;  // of the file
-  const tideover_byte_source source_{sizeof source_, 0, &rest_, &read_view};
-  x12::SegmentReader reader_;
+  const std::map<std::int64_t, Segment> foreign_currencies_;
+  Segments reader_;
   sdk::RemittanceSink& sink_;
   const tideover_date today_;
   Position last_;
@@ -183,8 +243,10 @@ class Walk {
   std::optional<Segment> group_;
   std::optional<Transaction> transaction_;
   std::vector<std::string> early_;
-  bool is_foreign_ = false;  // inside a transaction of another kind
-  int foreign_ = 0;          // such transactions
+  const sdk::Deadline& deadline_;
+  bool is_skipped_ = false;  // inside a transaction of another kind or currency
+  int foreign_ = 0;          // transactions of another kind
+  int left_out_ = 0;         // of another currency
   int groups_ = 0;
   int transactions_ = 0;
   int payments_ = 0;
@@ -196,7 +258,7 @@ class Format : public sdk::RemittanceFormat {
   Format(const sdk::Host& host, const sdk::Config&) : host_(host) {}
 
   void parse(std::string_view bytes, sdk::RemittanceSink& sink, const sdk::Deadline& deadline) override {
-    Walk(bytes, sink, host_.local_date(host_.now_ms())).run(deadline);
+    Walk(bytes, sink, host_.local_date(host_.now_ms()), deadline).run();
   }
 
  private:

@@ -15,9 +15,8 @@ namespace x12_835 {
 
 class Transaction {
  public:
-  /// `st` opens it. Dates are held against `today`.
-  Transaction(const Segment& st, tideover::sdk::RemittanceSink& sink, tideover_date today, bool is_test)
-      : st_(st), sink_(sink), today_(today) {
+  /// `st` opens it. Dates are held against `today`. `is_test`: ISA15 is T.
+  Transaction(const Segment& st, tideover::sdk::RemittanceSink& sink, tideover_date today, bool is_test) : st_(st), sink_(sink), today_(today) {
     payment_.is_test = is_test ? 1 : 0;
   }
 
