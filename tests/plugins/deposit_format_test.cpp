@@ -105,6 +105,12 @@ void check_refused(Reader& reader, const char* format, const std::vector<Refused
     }
 }
 
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  const auto at = text.find(what);
+  BOOST_REQUIRE_MESSAGE(at != std::string::npos, what);
+  return text.replace(at, what.size(), with);
+}
+
 std::string padded(std::string text, std::size_t width) {
   text.resize(width, ' ');
   return text;
@@ -176,7 +182,9 @@ BOOST_FIXTURE_TEST_SUITE(deposit_formats, Reader)
 
 BOOST_AUTO_TEST_CASE(bai2_gives_each_credit_of_a_payer_and_says_why_others_are_none) {
   const Bai bai;
-  Bai canadian, unnamed, deletion, correction, test, undated;
+  Bai foreign_group, lower, canadian, unnamed, deletion, correction, test, undated;
+  foreign_group.group = "02,RECEIVER,BANK1,1,261120,0600,CAD,2/";
+  lower.account = "03,0001234567,usd,010,,,/";
   canadian.account = "03,0001234567,CAD,010,,,/";
   unnamed.group = "02,RECEIVER,BANK1,1,261120,0600,,2/";
   deletion.group = "02,RECEIVER,BANK1,2,261120,0600,USD,2/";
@@ -227,7 +235,18 @@ BOOST_AUTO_TEST_CASE(bai2_gives_each_credit_of_a_payer_and_says_why_others_are_n
     {"a trace number of 51 characters", bai.of({"16,142,79000,0,,,TRN*1*" + std::string(51, 'T') + "*1512345678~"}, 79000), "4 refused\n", {"longer than 50"}},
     {"other character sets", bai.of({"16,142,79000,0,,,\xE9\xE8 TRN*1*T\xE9*1512345678~"}, 79000), "4 790.00 2026-11-20 payer NORTH trace T? from 1512345678\n", {}},
     {"no transaction at all", bai.of({}, 0), "", {}},
-    {"a wrong control total is told once", bai.of({"16,142,79000,0,,,"}, 79001), "4 790.00 2026-11-20 payer ?\n", {"line 5", "control total of the account is 79001 cents", "79000"}},
+    {"an account in small letters of US dollars", lower.of({"16,142,79000,0,,,"}, 79000), "4 790.00 2026-11-20 payer ?\n", {}},
+    {"a group in Canadian dollars", foreign_group.of({"16,142,79000,0,,,"}, 79000), "4 refused\n", {"not in US dollars"}},
+    {"a summary that goes on behind its type code",
+     "01,B,R,261120,0700,1,,,2/\n02,R,B,1,261120,,,/\n03,1,,010,500,,,015/       \n88,700,,,100,300,1,,/\n16,142,100,0,,,/\n49,1600,4/\n98,1600,1,6/\n99,1600,1,8/\n",
+     "5 1.00 2026-11-20 payer ?\n", {}},
+    {"several records on one line", "01,B,R,261120,0700,1,,,2/02,R,B,1,261120,,,/03,1,,015,,,/\n16,142,100,0,R1,,A / B, TRN*1*T-1*1512345678~/16,142,200,0,,,/88,ORIG ID:1512345678/\n49,300,5/98,300,1,7/99,300,1,9/\n",
+     "2 1.00 2026-11-20 payer NORTH trace T-1 from 1512345678\n2 2.00 2026-11-20 payer NORTH from 1512345678\n", {}},
+    {"a text that looks like the beginning of a record", bai.of({"16,142,79000,0,REF1,,PAID 11/16,2026 TRN*1*T-1*1512345678~/"}, 79000),
+     "4 790.00 2026-11-20 payer NORTH trace T-1 from 1512345678\n", {}},
+    {"a trailer without its total", "01,B,R,261120,0700,1,,,2/\n02,R,B,1,261120,,,/\n03,1,,/\n16,142,100,0,,,/\n49,,3/\n98,100,1,5/\n99,100,1,7/\n",
+     "4 1.00 2026-11-20 payer ?\n", {"line 5: the trailer states no control total of the account"}},
+    {"padding and Ctrl-Z behind the end", bai.of({"16,142,79000,0,,,"}, 79000) + std::string(40, '\0') + "\x1A", "4 790.00 2026-11-20 payer ?\n", {}},
     {"Windows line ends and a byte order mark", "\xEF\xBB\xBF" "01,B,R,261120,0700,1,,,2/\r\n02,R,B,1,261120,,,/\r\n03,1,,/\r\n16,142,100,0,,,NSHP/\r\n49,100,3/\r\n98,100,1,5/\r\n99,100,1,7/\r\n",
      "4 1.00 2026-11-20 payer ?\n", {}},
     {"several groups and accounts, each with its own day",
@@ -254,6 +273,8 @@ BOOST_AUTO_TEST_CASE(bai2_refuses_what_it_cannot_read_with_the_line) {
     BOOST_REQUIRE(at != std::string::npos);
     return text.erase(at, text.find('\n', at) - at + 1);
   };
+  const std::string one = "01,B,R,261120,0700,1,,,2/\n02,R,B,1,261120,,,/\n03,1,,/\n16,142,100,0,,,/\n49,100,3/\n";
+  const auto other_group = one + "98,101,1,5/\n99,101,1,7/\n", other_file = one + "98,100,1,5/\n99,101,1,7/\n";
   check_refused(*this, "bai2", {
     {"nothing", "\n", {"line 1", "empty"}},
     {"an 835", "ISA*00*          *00*", {"line 1", "no BAI2"}},
@@ -273,6 +294,10 @@ BOOST_AUTO_TEST_CASE(bai2_refuses_what_it_cannot_read_with_the_line) {
     {"a funds type that is none", bai.of({"16,142,79000,Q,,,"}, 79000), {"line 4", "funds type"}},
     {"a distribution without end", bai.of({"16,142,79000,D,100000000,0,1"}, 79000), {"line 4", "distributions"}},
     {"a value date that is none", bai.of({"16,142,79000,V,269999,,,"}, 79000), {"line 4", "value date"}},
+    {"a control total of other amounts", bai.of({"16,142,79000,0,,,"}, 79001), {"line 5", "control total of the account is 79001 cents", "79000"}},
+    {"a group total of other amounts", other_group, {"line 6", "control total of the group is 101 cents", "100"}},
+    {"a file total of other amounts", other_file, {"line 7", "control total of the file is 101 cents", "100"}},
+    {"a transaction that ran into the text of another", bai.of({"16,142,52000,0,,,PAID 16,142,58000,0,,,"}, 110000), {"line 5", "run together"}},
     {"a type code that is none", bai.of({"16,ACH,79000,0,,,"}, 79000), {"line 4", "type code"}},
   });
 }
@@ -287,6 +312,17 @@ BOOST_AUTO_TEST_CASE(ccd_addenda_are_read_from_nacha_records) {
   blank.company = "SOUTHERN SAMPLE ";  // cut to sixteen by its bank
   blank.company_id = "";
   const std::string trn = "TRN*1*000012345678*1512345678~";
+
+  const auto international = [&](const std::string& from, const std::string& to) {
+    Nacha iat;
+    iat.entry_class = "IAT";
+    auto text = iat.of({{22, 79'000, {trn}}});
+    return text.replace(text.find("261119"), 6, from + to);
+  };
+  auto on_one_line = nacha.of({{22, 79'000, {trn}}});
+  std::erase(on_one_line, '\n');
+  auto trimmed = nacha.of({{22, 79'000, {trn}}});
+  for (auto at = trimmed.find(" \n"); at != std::string::npos; at = trimmed.find(" \n")) trimmed.erase(at, 1);
 
   check(*this, "ccd_addenda", {
     {"one payment; the originator differs from the company", nacha.of({{22, 79'000, {trn}}}), "3 790.00 2026-11-20 payer NORTH trace 000012345678 from 1512345678\n", {}},
@@ -306,8 +342,14 @@ BOOST_AUTO_TEST_CASE(ccd_addenda_are_read_from_nacha_records) {
     {"no effective date: the day of the file", undated.of({{22, 79'000, {trn}}}), "3 790.00 2026-11-20 payer NORTH trace 000012345678 from 1512345678\n", {}},
     {"two entries", nacha.of({{22, 100, {trn}}, {22, 200, {"TRN*1*B*1512345678~"}}}),
      "3 1.00 2026-11-20 payer NORTH trace 000012345678 from 1512345678\n5 2.00 2026-11-20 payer NORTH trace B from 1512345678\n", {}},
-    {"a credit total that is wrong", nacha.of({{22, 79'000, {trn}}}, 1), "3 790.00 2026-11-20 payer NORTH trace 000012345678 from 1512345678\n",
-     {"line 5: the credit total of the batch is wrong; its records give 79000", "line 6"}},
+    {"counts that are wrong", replaced(nacha.of({{22, 79'000, {trn}}}), "8220000002", "8220000003"), "3 790.00 2026-11-20 payer NORTH trace 000012345678 from 1512345678\n",
+     {"line 5: the entry and addenda count of the batch is wrong"}},
+    {"an international payment from another currency", international("CAD", "USD"), "3 refused\n", {"IAT", "CAD", "only US dollars"}},
+    {"an international payment to another currency", international("USD", "MXN"), "3 refused\n", {"IAT", "MXN", "only US dollars"}},
+    {"an international payment in US dollars with a trace", international("USD", "USD"), "3 790.00 2026-11-20 payer NORTH trace 000012345678 from 1512345678\n", {}},
+    {"all records on one line", on_one_line, "3 790.00 2026-11-20 payer NORTH trace 000012345678 from 1512345678\n", {}},
+    {"two records on a line", replaced(nacha.of({{22, 79'000, {trn}}}), "\n705", "705"), "3 790.00 2026-11-20 payer NORTH trace 000012345678 from 1512345678\n", {}},
+    {"trimmed and blank lines", trimmed + "\r\n\r\n\x1A", "3 790.00 2026-11-20 payer NORTH trace 000012345678 from 1512345678\n", {}},
     {"a trace without its end", nacha.of({{22, 79'000, {"TRN*1*T-1*1512345678"}}}), "3 790.00 2026-11-20 payer NORTH trace T-1 from 1512345678\n", {"line 3", "no end"}},
   });
 }
@@ -332,7 +374,11 @@ BOOST_AUTO_TEST_CASE(ccd_addenda_are_read_from_lines_of_text) {
      "2026-11-20;99999999999999999999.99;G\n2026-11-20;1.00;H\n",
      "2 refused\n3 refused\n4 refused\n5 ignored\n6 refused\n7 refused\n8 refused\n9 refused\n10 1.00 2026-11-20 payer ?\n",
      {"Its amount is none", "Its date is none", "negative", "fewer columns", "above 99 999 999.99", "no total line"}},
-    {"a total that is wrong", "date,amount,addenda\n2026-11-20,1.00,\ntotal,2,1.01\n", "2 1.00 2026-11-20 payer ?\n", {"line 3", "there are 1", "100 cents"}},
+    {"a count that is wrong", "date,amount,addenda\n2026-11-20,1.00,\ntotal,2,1.00\n", "2 1.00 2026-11-20 payer ?\n", {"line 3", "there are 1"}},
+    {"a total above which an amount cannot be read", "date,amount,addenda\n2026-11-20,1.00,\n2026-11-20,x,\ntotal,2,3.00\n", "2 1.00 2026-11-20 payer ?\n3 refused\n",
+     {"line 4", "cannot be checked"}},
+    {"a column of currencies", "date,amount,currency,addenda\n2026-11-20,1.00,USD,\n2026-11-20,2.00,cad,\n2026-11-20,4.00,,\ntotal,3,7.00\n",
+     "2 1.00 2026-11-20 payer ?\n3 refused\n4 4.00 2026-11-20 payer ?\n", {"not in US dollars"}},
   });
 }
 
@@ -345,6 +391,8 @@ BOOST_AUTO_TEST_CASE(ccd_addenda_refuse_what_they_cannot_read_with_the_line) {
   };
   auto letters = good;
   letters.replace(letters.find("0000079000"), 10, "ABCDEFGHIJ");
+  auto wrong_file = good;
+  wrong_file.replace(wrong_file.rfind("000000079000"), 12, "000000079001");
   check_refused(*this, "ccd_addenda", {
     {"nothing", "", {"line 1", "empty"}},
     {"no table", "hello\nworld\n", {"line 1", "name the columns"}},
@@ -355,7 +403,11 @@ BOOST_AUTO_TEST_CASE(ccd_addenda_refuse_what_they_cannot_read_with_the_line) {
     {"no batch control", without("8220"), {"no control record (8)"}},
     {"no file control", without("9000001000001"), {"line 6", "before its filler"}},
     {"a line that is too short", good.substr(0, 150) + "\n", {"line 2", "94"}},
-    {"all records on one line", [&] { auto text = good; std::erase(text, '\n'); return text; }(), {"line 1", "longer than 94"}},
+    {"a credit total that is wrong", Nacha().of({{22, 79'000, {}}}, 1), {"line 4", "the credit total of the batch (positions 33-44) is wrong", "79000"}},
+    {"an entry hash that is wrong", replaced(good, "0007100001", "0007100002"), {"line 5", "entry hash of the batch"}},
+    {"a file total that is wrong", wrong_file, {"line 6", "the credit total of the file (positions 44-55)"}},
+    {"a table whose total is wrong", "date,amount,addenda\n2026-11-20,1.00,\ntotal,1,1.01\n", {"line 3", "100 cents"}},
+    {"a line that is too long", good.substr(0, 94) + "X\n", {"line 2", "94"}},
     {"an amount of letters", letters, {"line 3", "the amount", "30-39"}},
     {"a record behind the end", good + good, {"line 8", "behind the file control"}},
   });
@@ -396,7 +448,8 @@ BOOST_AUTO_TEST_CASE(a_reference_stays_when_the_file_is_made_again) {
   const auto first = read("bai2", later).items.at(0).reference;
   later.replace(later.find("261120,0700,1"), 13, "261121,0900,7");
   BOOST_TEST(read("bai2", later).items.at(0).reference == first);
-  for (const auto* other : {"16,142,79001,0,REF1,,NSHP", "16,165,79000,0,REF1,,NSHP", "16,142,79000,0,REF2,,NSHP", "16,142,79000,0,REF1,X,NSHP", "16,142,79000,0,REF1,,NSHQ"})
+  BOOST_TEST(read("bai2", bai.of({"16,142,79001,0,REF1,,NSHP"}, 79'001)).items.at(0).reference != first);
+  for (const auto* other : {"16,165,79000,0,REF1,,NSHP", "16,142,79000,0,REF2,,NSHP", "16,142,79000,0,REF1,X,NSHP", "16,142,79000,0,REF1,,NSHQ"})
     BOOST_TEST(read("bai2", bai.of({other}, 79'000)).items.at(0).reference != first);
 }
 

@@ -5,6 +5,7 @@
 
 #include "bank_text/values.hpp"
 #include "records.hpp"
+#include "tideover/money.hpp"
 #include "transaction.hpp"
 
 namespace bai2 {
@@ -83,7 +84,8 @@ class Walk {
     FieldCursor fields(record);
     where_.account = printable(fields.next());
     where_.currency = printable(fields.next());
-    if (where_.currency.empty()) where_.currency = group_currency_.empty() ? "USD" : group_currency_;
+    if (where_.currency.empty()) where_.currency = group_currency_;
+    if (where_.currency.empty() || sdk::is_us_dollars(where_.currency)) where_.currency = "USD";
     while (!fields.at_end()) {
       const auto type = fields.next();
       if (type.empty() && fields.at_end()) break;
@@ -135,13 +137,15 @@ class Walk {
     file_.reset();
   }
 
-  /// Returns what the trailer states: the envelope around it adds that up, so that one error is told once.
+  /// Amounts that are not those of the bank refuse the file: something was lost or read wrongly. Returns the total.
   std::int64_t check_total(const Record& record, FieldCursor& fields, std::int64_t counted, const char* what) {
-    const auto stated = amount_in(record, fields.next());
-    if (stated != counted)
-      sink_.warning(record.line, std::string("the control total of the ") + what + " is " + std::to_string(stated) +
-                                     " cents, its amounts add up to " + std::to_string(counted));
-    return stated;
+    const auto text = fields.next();
+    if (text.empty())
+      sink_.warning(record.line, std::string("the trailer states no control total of the ") + what);
+    else if (const auto stated = amount_in(record, text); stated != counted)
+      throw fault_at(record.line, std::string("the control total of the ") + what + " is " + std::to_string(stated) + " cents, its amounts add up to " +
+                                      std::to_string(counted) + ": records are missing, cut or run together");
+    return counted;
   }
 
   void check_count(const Record& record, FieldCursor& fields, std::int64_t counted, const char* things) {

@@ -10,7 +10,7 @@ namespace {
 
 using bank_text::fault_at;
 
-constexpr int kContinuation = 88;
+constexpr int kDetail = 16, kAccountTrailer = 49, kContinuation = 88;
 constexpr std::array<std::pair<std::string_view, int>, 8> kCodes{
     {{"01", 1}, {"02", 2}, {"03", 3}, {"16", 16}, {"49", 49}, {"88", kContinuation}, {"98", 98}, {"99", 99}}};
 constexpr std::int64_t kMostDistributions = 99;
@@ -21,23 +21,50 @@ int code_of(std::string_view text) {
   return known != kCodes.end() && delimited ? known->second : 0;
 }
 
+/// Where a record ends, behind its "/": at another record on the same line, else at the end. The text of a transaction and of its
+/// continuations may hold such signs too, so behind them another record must have the shape of one.
+std::size_t end_of_record(std::string_view text, int code) {
+  const bool has_text = code == kDetail || code == kContinuation;
+  for (auto slash = text.find('/'); slash != std::string_view::npos; slash = text.find('/', slash + 1)) {
+    const auto behind = bank_text::trim(text.substr(slash + 1));
+    const int next = behind.size() > 2 && behind[2] == ',' ? code_of(behind) : 0;
+    if (next == 0) continue;
+    const auto fields = bank_text::split(behind.substr(0, behind.find('/')), ',');
+    const auto is_number = [&](std::size_t at) { return at < fields.size() && bank_text::parse_signed(bank_text::trim(fields[at])).has_value(); };
+    const bool is_shaped = next == kDetail         ? is_number(1) && fields[1].size() == 3 && is_number(2)
+                           : next == kContinuation ? slash > 0 && text[slash - 1] == ','
+                                                   : next >= kAccountTrailer && is_number(1) && is_number(2);
+    if (!has_text || is_shaped) return slash + 1;
+  }
+  return text.size();
+}
+
 }  // namespace
 
+bool RecordReader::next_line() {
+  rest_ = bank_text::trim(rest_);
+  if (!rest_.empty()) return true;
+  if (!lines_.next(line_)) return false;
+  rest_ = bank_text::trim(line_.text);
+  return true;
+}
+
 bool RecordReader::read_piece() {
-  bank_text::Line line;
-  if (!lines_.next(line)) {
+  if (!next_line()) {
     ahead_.reset();
     return false;
   }
-  auto text = bank_text::trim(line.text);
-  const int code = code_of(text);
+  const int code = code_of(rest_);
+  const auto end = end_of_record(rest_, code);
+  auto text = bank_text::trim(rest_.substr(0, end));
+  rest_.remove_prefix(end);
   if (code == 0)
-    throw fault_at(line.number, started_ ? "the line begins with no record code of BAI2 (01 02 03 16 49 88 98 99)"
+    throw fault_at(line_.number, started_ ? "the line begins with no record code of BAI2 (01 02 03 16 49 88 98 99)"
                                          : "the file is no BAI2 statement: it does not begin with a file header (01)");
   started_ = true;
   const bool ended = text.back() == '/';
   if (ended) text.remove_suffix(1);
-  ahead_ = Piece{line.number, code, text.substr(std::min<std::size_t>(3, text.size())), ended};
+  ahead_ = Piece{line_.number, code, text.substr(std::min<std::size_t>(3, text.size())), ended};
   return true;
 }
 

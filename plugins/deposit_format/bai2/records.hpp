@@ -34,8 +34,11 @@ class RecordReader {
     bool ended = false;
   };
   bool read_piece();
+  bool next_line();
 
   bank_text::LineReader lines_;
+  bank_text::Line line_;
+  std::string_view rest_;  // of line_, behind the records that were taken from it
   std::optional<Piece> ahead_;
   bool started_ = false;
 };

@@ -16,6 +16,7 @@ LineReader::LineReader(std::string_view bytes, const tideover::sdk::Deadline& de
   if (begins_with(rest_, "\xFF\xFE") || begins_with(rest_, "\xFE\xFF"))
     throw fault_at(1, "the file is UTF-16; save it as plain text (ASCII or UTF-8)");
   if (begins_with(rest_, "\xEF\xBB\xBF")) rest_.remove_prefix(3);
+  while (!rest_.empty() && (rest_.back() == '\0' || rest_.back() == '\x1A')) rest_.remove_suffix(1);  // padding and the end mark of old editors
   if (const auto nul = rest_.find('\0'); nul != std::string_view::npos)
     throw fault_at(1 + std::count(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(nul), '\n'),
                    "the line holds a NUL byte: the file is damaged or no plain text");

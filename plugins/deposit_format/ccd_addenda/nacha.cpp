@@ -1,5 +1,7 @@
 // Nacha files: file header 1, batch header 5, entry 6, addenda 7, batch control 8, file control 9 (Nacha operating rules,
 // appendix three). Positions are counted from 1, as the rules do.
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,6 +10,7 @@
 #include "bank_text/trn.hpp"
 #include "bank_text/values.hpp"
 #include "readers.hpp"
+#include "tideover/money.hpp"
 
 namespace ccd_addenda {
 namespace {
@@ -22,6 +25,8 @@ constexpr std::size_t kRecordLength = 94;
 constexpr std::size_t kFileControlLength = 55;  // behind it only blanks, which editors drop
 constexpr std::size_t kFileHeaderLength = 63;   // destination and origin names and the reference code may be blank
 constexpr std::size_t kMostAddendaLines = 10'000;
+/// Entry classes of international payments; today's, and those that files of banks still use.
+constexpr std::array<std::string_view, 3> kInternational{"IAT", "CBR", "PBR"};
 
 std::string_view at(std::string_view record, std::size_t from, std::size_t to) {
   return record.size() < from ? std::string_view() : record.substr(from - 1, to - from + 1);
@@ -37,6 +42,7 @@ constexpr std::int64_t kHashModulus = 10'000'000'000;
 
 struct Batch {
   std::string company_name, company_id, entry_class, effective_date;
+  std::string foreign_currency;  // of an international batch
   Totals totals;
 };
 
@@ -87,8 +93,6 @@ class Walk {
     const auto least = type == '9' ? kFileControlLength : type == '1' ? kFileHeaderLength : kRecordLength;
     if (line.text.size() < least)
       throw fault_at(line.number, "the record has " + std::to_string(line.text.size()) + " characters, a Nacha record has 94: the file is cut or no Nacha file");
-    if (line.text.size() > kRecordLength && line.text.find_first_not_of(' ', kRecordLength) != std::string_view::npos)
-      throw fault_at(line.number, "the line is longer than 94 characters; put each Nacha record on a line of its own");
   }
 
   static std::int64_t number_in(const Line& line, std::size_t from, std::size_t to, const char* what) {
@@ -109,8 +113,17 @@ class Walk {
     batch.company_id = printable(trim(at(line.text, 41, 50)));
     batch.entry_class = printable(trim(at(line.text, 51, 53)));
     batch.effective_date = printable(at(line.text, 70, 75));
+    batch.foreign_currency = foreign_currency_in(line.text, batch.entry_class);
     if (!bank_text::parse_short_date(batch.effective_date)) batch.effective_date = creation_date_;
     batch_ = std::move(batch);
+  }
+
+  /// Of the currencies from which and to which an international batch pays, the one that is not the US dollar; empty elsewhere.
+  static std::string foreign_currency_in(std::string_view header, std::string_view entry_class) {
+    if (std::find(kInternational.begin(), kInternational.end(), entry_class) == kInternational.end()) return {};
+    for (const auto code : {trim(at(header, 67, 69)), trim(at(header, 64, 66))})
+      if (!sdk::is_us_dollars(code)) return code.empty() ? "???" : printable(code);
+    return {};
   }
 
   void open_entry(const Line& line) {
@@ -139,9 +152,9 @@ class Walk {
     if (!batch_) throw fault_at(line.number, "a batch control (8) without its batch (5)");
     close_entry();
     check(line, 5, 10, batch_->totals.records, "the entry and addenda count of the batch");
-    check(line, 11, 20, batch_->totals.hash, "the entry hash of the batch");
-    check(line, 21, 32, batch_->totals.debit, "the debit total of the batch");
-    check(line, 33, 44, batch_->totals.credit, "the credit total of the batch");
+    demand(line, 11, 20, batch_->totals.hash, "the entry hash of the batch");
+    demand(line, 21, 32, batch_->totals.debit, "the debit total of the batch");
+    demand(line, 33, 44, batch_->totals.credit, "the credit total of the batch");
     file_.records += batch_->totals.records;
     file_.debit += batch_->totals.debit;
     file_.credit += batch_->totals.credit;
@@ -156,10 +169,17 @@ class Walk {
     if (line.text.find_first_not_of('9') == std::string_view::npos) throw fault_at(line.number, "the file has no file control (9) before its filler: it is damaged");
     check(line, 2, 7, batches_, "the batch count of the file");
     check(line, 14, 21, file_.records, "the entry and addenda count of the file");
-    check(line, 22, 31, file_.hash, "the entry hash of the file");
-    check(line, 32, 43, file_.debit, "the debit total of the file");
-    check(line, 44, 55, file_.credit, "the credit total of the file");
+    demand(line, 22, 31, file_.hash, "the entry hash of the file");
+    demand(line, 32, 43, file_.debit, "the debit total of the file");
+    demand(line, 44, 55, file_.credit, "the credit total of the file");
     closed_ = true;
+  }
+
+  /// Amounts that are not those of the bank refuse the file, and so do other receiving banks: entries are missing or damaged.
+  static void demand(const Line& line, std::size_t from, std::size_t to, std::int64_t counted, const char* what) {
+    if (bank_text::parse_digits(trim(at(line.text, from, to))) != counted)
+      throw fault_at(line.number, std::string(what) + " (positions " + std::to_string(from) + "-" + std::to_string(to) + ") is wrong; its records give " +
+                                      std::to_string(counted) + ": entries are missing or damaged");
   }
 
   void check(const Line& line, std::size_t from, std::size_t to, std::int64_t counted, const char* what) {
@@ -171,7 +191,7 @@ class Walk {
     if (entry_->is_return) return "the entry is a return or a notification of change";
     if (is_debit(entry_->code)) return "transaction code " + std::to_string(entry_->code) + " is no credit";
     if (!is_payment(entry_->code) || entry_->amount == 0) return "the entry moves no money (prenote, return or zero amount)";
-    if (!trn && batch_->entry_class != "CCD" && batch_->entry_class != "CTX")
+    if (!trn && batch_->foreign_currency.empty() && batch_->entry_class != "CCD" && batch_->entry_class != "CTX")
       return "its entry class is neither CCD nor CTX and it carries no trace (TRN): no payment of a payer";
     return {};
   }
@@ -187,6 +207,9 @@ class Walk {
   }
 
   void give(const std::optional<bank_text::Trn>& trn) {
+    if (!batch_->foreign_currency.empty())
+      return sink_.refused(entry_->line, "An international entry (" + batch_->entry_class + ") of a payment in " + batch_->foreign_currency +
+                                             "; only US dollars are taken. Post what the bank credited in dollars with POST /v1/deposits.");
     if (trn && !trn->ended) sink_.warning(entry_->line, "the TRN segment in the addenda has no end (~); its trace number may be cut");
     if (entry_->record[78] == '1' && entry_->addenda.empty()) sink_.warning(entry_->line, "the entry announces addenda that are not there");
     const auto date = bank_text::parse_short_date(batch_->effective_date).value_or(tideover_date{});
@@ -238,7 +261,14 @@ void read_nacha(std::string_view bytes, sdk::DepositSink& sink, const sdk::Deadl
   bank_text::LineReader lines(bytes, deadline);
   Walk walk(sink);
   Line line;
-  while (lines.next(line)) walk.take(line);
+  std::int64_t joined = 0;  // records that share their line with the one before: each counts as a line
+  while (lines.next(line)) {
+    for (auto rest = line.text;; ++joined) {
+      walk.take({line.number + joined, rest.substr(0, kRecordLength), line.ended});
+      rest.remove_prefix(std::min(kRecordLength, rest.size()));
+      if (trim(rest).empty()) break;
+    }
+  }
   walk.end();
 }
 

@@ -11,6 +11,7 @@
 #include "bank_text/trn.hpp"
 #include "bank_text/values.hpp"
 #include "readers.hpp"
+#include "tideover/money.hpp"
 
 namespace ccd_addenda {
 namespace {
@@ -22,7 +23,8 @@ using bank_text::printable;
 using bank_text::trim;
 
 constexpr std::string_view kSeparators = "\t|;,";
-constexpr std::array<std::string_view, 7> kColumns{"date", "effective_date", "amount", "company_id", "company_name", "reference", "addenda"};
+constexpr std::array<std::string_view, 8> kColumns{"date",       "effective_date", "amount",    "currency",
+                                                    "company_id", "company_name",   "reference", "addenda"};
 constexpr std::string_view kTotal = "total";
 constexpr std::size_t kLongestCell = 200;
 
@@ -43,7 +45,7 @@ Table read_header(const Line& line) {
     const bool twice = std::find(table.columns.begin(), table.columns.end(), name) != table.columns.end();
     if (!known || twice)
       throw fault_at(line.number, "column " + std::to_string(table.columns.size() + 1) +
-                                      " is unknown or there twice; there may be date, effective_date, amount, company_id, company_name, reference, addenda");
+                                      " is unknown or there twice; there may be date, effective_date, amount, currency, company_id, company_name, reference, addenda");
     table.columns.emplace_back(name);
   }
   const auto has = [&](std::string_view name) { return std::find(table.columns.begin(), table.columns.end(), name) != table.columns.end(); };
@@ -97,10 +99,14 @@ class Rows {
     const auto cells = cells_of(line.text, table_);
     if (cells.front() == kTotal) return check_total(line);
     ++rows_;
-    if (cells.size() < table_.columns.size()) return sink_.refused(line.number, "The line has fewer columns than the first one names.");
-    const auto amount = parse_cents(cell(cells, "amount"));
+    const bool is_short = cells.size() < table_.columns.size();
+    const auto amount = is_short ? std::nullopt : parse_cents(cell(cells, "amount"));
+    has_unread_amount_ = has_unread_amount_ || !amount;
+    if (is_short) return sink_.refused(line.number, "The line has fewer columns than the first one names.");
     if (!amount) return sink_.refused(line.number, "Its amount is none; write dollars and cents with a point: 790.00");
     amount_ += *amount;
+    if (const auto currency = cell(cells, "currency"); !currency.empty() && !sdk::is_us_dollars(currency))
+      return sink_.refused(line.number, "The amount is not in US dollars; only those are taken.");
     const auto date = parse_date(cell(cells, "date"));
     if (!date) return sink_.refused(line.number, "Its date is none; write YYYY-MM-DD.");
     const auto effective_text = cell(cells, "effective_date");
@@ -127,8 +133,12 @@ class Rows {
     const auto cells = bank_text::split(line.text, table_.separator);
     if (cells.size() < 2 || bank_text::parse_digits(trim(cells[1])) != rows_)
       sink_.warning(line.number, "the total counts another number of payments; there are " + std::to_string(rows_));
-    if (cells.size() < 3 || parse_cents(trim(cells[2])) != amount_)
-      sink_.warning(line.number, "the total amount is wrong; the payments add up to " + std::to_string(amount_) + " cents");
+    if (cells.size() < 3 || trim(cells[2]).empty())
+      sink_.warning(line.number, "the total states no amount");
+    else if (has_unread_amount_)
+      sink_.warning(line.number, "the total cannot be checked: an amount above it cannot be read");
+    else if (parse_cents(trim(cells[2])) != amount_)
+      throw fault_at(line.number, "the total amount is wrong; the payments add up to " + std::to_string(amount_) + " cents: rows are missing or damaged");
   }
 
   void give(const Line& line, const std::vector<std::string_view>& cells, std::int64_t amount, tideover_date date, tideover_date effective) {
@@ -164,6 +174,7 @@ class Rows {
   std::int64_t rows_ = 0;
   std::int64_t amount_ = 0;
   bool has_total_ = false;
+  bool has_unread_amount_ = false;
 };
 
 }  // namespace
