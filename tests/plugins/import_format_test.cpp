@@ -128,6 +128,10 @@ BOOST_AUTO_TEST_CASE(a_row_that_cannot_be_read_spoils_the_claim_it_may_belong_to
       {"claims of several broken lines", identifier_first + line("T-1", "1") + "T-2,c\nT-3,c\n" + line("T-3", "1") + line("T-4", "1"), "gbbsg"},
       {"columns that moved", identifier_second + turned("T-1", "1") + "c,c,T-2,1,2,3,30,1,10\n" + turned("T-2", "2") + turned("T-3", "1"), "sbsg"},
       {"its own, though columns may have moved", identifier_second + turned("T-1", "1") + "c,T-1,1,2\n" + turned("T-2", "2"), "sbg"},
+      {"two broken lines that name different claims", identifier_first + line("T-1", "1") + "T-2,c\nT-3,c\n" + line("T-4", "1") + line("T-5", "1"), "gbbgg"},
+      {"the second of two broken lines names the next claim", identifier_first + line("T-1", "1") + "T-2,c\nT-3,c\n" + line("T-3", "2") + line("T-4", "1"), "gbbsg"},
+      {"totals without a claim", identifier_first + line("T-1", "1") + ",120.00\n" + line("T-2", "1"), "gbg"},
+      {"totals with a word", identifier_first + line("T-1", "1") + "Total,120.00\n" + line("T-2", "1"), "gbg"},
       {"several between", identifier_first + line("T-1", "1") + "T-1\nT-1,c\n" + line("T-1", "2") + line("T-2", "1"), "sbbg"}};
   for (const auto& [what, text, verdicts] : cases) {
     BOOST_TEST_CONTEXT(what) {
@@ -141,6 +145,86 @@ BOOST_AUTO_TEST_CASE(a_row_that_cannot_be_read_spoils_the_claim_it_may_belong_to
       BOOST_TEST(seen == verdicts);
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(bytes_of_columns_that_are_not_read_spoil_no_row) {
+  const auto found = rows("csv", kHeader + ",Patient Name,facility\nC-1,CH,1,2,3,100,MU\xD1OZ,North\nC-2,CH,1,2,3,100,SMITH,N\xF6rd\nC-3,CH,1,2,3,100,SMITH,N\xC3\xB6rd\n");
+  BOOST_REQUIRE(found.size() == 3);
+  BOOST_TEST(found[0].fault == "");
+  check_says(found[1].fault, {"the cell of 'facility'", "not UTF-8", "byte 2"});
+  BOOST_TEST(value(found[1], "claim_identifier") == "C-2");
+  BOOST_TEST(value(found[2], "facility") == "N\xC3\xB6rd");
+}
+
+BOOST_AUTO_TEST_CASE(a_mapping_says_how_the_file_writes_text_dates_and_amounts) {
+  const Pairs us{{"file.encoding", "windows-1252"}, {"file.dates", "MM/DD/YYYY"}, {"file.amounts", "us"}, {"submitted_amount", "Billed"}};
+  const std::string header = "claim_identifier,chart_identifier,servicer_npi,billing_npi,patient_primary_payor_id,Billed,date_of_service,facility\n";
+  const auto row = [&](const std::string& amount, const std::string& date) { return header + "C-1,CH,1,2,3,\"" + amount + "\"," + date + ",St. Ren\xE9\x92s\n"; };
+  const struct {
+    const char *amount, *date, *read_amount, *read_date;
+  } cases[]{{"$1,250.00", "11/05/2026", "1250.00", "2026-11-05"},     {"1,250", "1/5/2026", "1250", "2026-01-05"},
+            {"(95.00)", "11/05/2026 00:00:00", "-95.00", "2026-11-05"}, {"-$95.00", "11/5/2026", "-95.00", "2026-11-05"},
+            {"$ 95", "2026-11-05", "95", "2026-11-05"},               {"1,25.00", "11/05/26", "1,25.00", "11/05/26"},
+            {"1.250,00", "05.11.2026", "1.250,00", "05.11.2026"},     {"$", "11/05/20267", "$", "11/05/20267"}};
+  for (const auto& one : cases) BOOST_TEST_CONTEXT(one.amount << " on " << one.date) {
+      const auto found = rows("csv", row(one.amount, one.date), us);
+      BOOST_REQUIRE(found.size() == 1);
+      BOOST_TEST(found[0].fault == "");
+      BOOST_TEST(value(found[0], "submitted_amount") == one.read_amount);
+      BOOST_TEST(value(found[0], "date_of_service") == one.read_date);
+      BOOST_TEST(value(found[0], "facility") == "St. Ren\xC3\xA9\xE2\x80\x99s");
+    }
+  const Pairs european{{"file.dates", "DD.MM.YYYY"}, {"file.amounts", "european"}, {"submitted_amount", "Billed"}};
+  const auto found = rows("csv", header + "C-1,CH,1,2,3,\"1.250,50\",5.11.2026,X\n", european);
+  BOOST_TEST(value(found.at(0), "submitted_amount") == "1250.50");
+  BOOST_TEST(value(found.at(0), "date_of_service") == "2026-11-05");
+  BOOST_TEST(value(rows("csv", header + "C-1,CH,1,2,3,1,20261105,X\n", {{"file.dates", "YYYYMMDD"}, {"submitted_amount", "Billed"}}).at(0), "date_of_service") == "2026-11-05");
+  BOOST_TEST(value(rows("csv", header + "C-1,CH,1,2,3,\"$1,250.00\",11/05/2026,X\n", {{"submitted_amount", "Billed"}}).at(0), "submitted_amount") == "$1,250.00");
+}
+
+BOOST_AUTO_TEST_CASE(formats_go_along_with_a_mapping_either_way_round_and_unknown_ones_are_refused) {
+  const std::string file = kHeader + "\nC-1,CH,1,2,3,\"1,000.00\"\n";
+  BOOST_TEST(value(rows("csv", file, {{"file.amounts", "us"}}).at(0), "submitted_amount") == "1000.00");
+  const std::string other = "Claim No,chart_identifier,servicer_npi,billing_npi,patient_primary_payor_id,submitted_amount\nC-1,CH,1,2,3,\"1,000.00\"\n";
+  BOOST_TEST(value(rows("csv", other, {{"Claim No", "claim_identifier"}, {"file.amounts", "us"}}).at(0), "submitted_amount") == "1000.00");
+  const std::vector<std::tuple<std::string, std::string, std::string>> bad{{"file.amounts", "dollars", "european"},
+                                                                          {"file.dates", "MM/DD/YY", "MM/DD/YYYY"},
+                                                                          {"file.encoding", "ebcdic", "windows-1252"},
+                                                                          {"file.separator", ";", "file.encoding"}};
+  for (const auto& [name, text, says] : bad) {
+    const auto error = refused("csv", file, {{name, text}});
+    BOOST_TEST((error.code == domain::ErrorCode::validation_error));
+    check_says(error.message, {name, says});
+  }
+  check_says(refused("ndjson", "{}\n", {{"file.amounts", "us"}}).message, {"file.amounts"});
+}
+
+BOOST_AUTO_TEST_CASE(titles_may_stand_above_the_header) {
+  const std::string row = "C-1,CH,1,2,3,100\n";
+  for (const std::string titles : {"Charges by claim,,,,,\nPrinted 11/24/2026,,,,,\n", "Charges by claim\n\n\"Printed\n11/24/2026\"\n", "A; B; C\n", "\"open\n"}) {
+    const auto found = rows("csv", titles + kHeader + "\n" + row);
+    BOOST_TEST_CONTEXT(titles) {
+      BOOST_REQUIRE(found.size() == 1);
+      BOOST_TEST(found[0].fault == "");
+      BOOST_TEST(value(found[0], "claim_identifier") == "C-1");
+    }
+  }
+  std::string far;
+  for (int i = 0; i < 30; ++i) far += "title " + std::to_string(i) + "\n";
+  check_says(refused("csv", far + kHeader + "\n" + row).message, {"required columns are missing", "claim_identifier"});
+}
+
+BOOST_AUTO_TEST_CASE(an_identifier_that_a_spreadsheet_has_shortened_is_refused) {
+  for (const std::string shortened : {"2.12345E+11", "1E+05", "1.00e+05"}) {
+    const auto found = rows("csv", kHeader + "\n" + shortened + ",CH,1,2,3,100\nC-2," + shortened + ",1,2,3,100\nC-3,CH,1,2,3,100\n");
+    BOOST_REQUIRE(found.size() == 3);
+    check_says(found[0].fault, {"'claim_identifier'", "spreadsheet has shortened"});
+    check_says(found[1].fault, {"'chart_identifier'", "spreadsheet has shortened"});
+    BOOST_TEST(found[2].fault == "");
+  }
+  const auto kept = rows("csv", kHeader + "\n'00012345,CH-E+1,1,2,3,100\n");
+  BOOST_TEST(value(kept.at(0), "claim_identifier") == "00012345");
+  BOOST_TEST(value(kept.at(0), "chart_identifier") == "CH-E+1");
 }
 
 BOOST_AUTO_TEST_CASE(a_broken_row_says_whose_it_is_where_that_is_known) {
@@ -204,7 +288,7 @@ BOOST_AUTO_TEST_CASE(a_broken_row_is_reported_with_its_line_and_reading_goes_on)
       {"a,b,c,d,e,f,g\n", "7 cells"},
       {"a\"b,c,d,e,f,g\n", "a quote stands inside"},
       {"\"a\"b,c,d,e,f,g\n", "behind a closing quote"},
-      {"\xC3\x28,b,c,d,e,f\n", "not UTF-8"},
+      {"\xC3\x28,b,c,d,e,f\n", "the cell of 'claim_identifier' is not UTF-8"},
       {"\xED\xA0\x80,b,c,d,e,f\n", "not UTF-8"},
       {std::string("a\0b,b,c,d,e,f\n", 14), "NUL"},
       {"\"never closed,b,c,d,e,f\n", "is not closed"},

@@ -43,6 +43,8 @@ std::ostream& operator<<(std::ostream& out, const BadRow& bad) { return out << b
 const std::vector<BadRow> kBadRows{
     {"", "SAMPLE-80,T-2,2026-11-20,80,=1+1,1,100,80", "'claim_identifier' holds a formula"},
     {"", "SAMPLE-80,T-2,2026-11-20,80,C-1,1,100,-80", "'paid_amount' is negative"},
+    {",currency", "SAMPLE-80,T-2,2026-11-20,80,C-1,1,100,80,CAD", "'currency' must be USD"},
+    {"", "SAMPLE-80,T-2,2026-11-20,80,2.1E+11,1,100,80", "spreadsheet has shortened"},
     {"", "SAMPLE-80,T-2,2026-11-20,80,C-1,1,-100,80", "'charge_amount' is negative"},
     {"", "SAMPLE-80,T-2,2026-11-20,-80,C-1,1,100,80", "'payment_amount' is negative"},
     {"", "SAMPLE-80,T-2,2026-11-20,80,C-1,1,100000000,80", "'charge_amount' is no amount"},
@@ -125,6 +127,16 @@ BOOST_AUTO_TEST_CASE(foreign_headers_are_mapped_either_way_round) {
   BOOST_TEST((unknown.code == ErrorCode::validation_error));
   check_says(unknown.message, {"claim_no"});
   check_says(refusal(text, {{"claim_identifier", "Claim No"}, {"paid_amount", "Paid"}, {"cpt", "Procedure"}}).message, {"does not have", "Procedure"});
+}
+
+BOOST_AUTO_TEST_CASE(a_mapping_says_how_the_file_writes_dates_and_amounts) {
+  const auto read = file("Remittances,,,,,,,,\n" + kHeader + ",currency\nSAMPLE-80,T-1,11/20/2026,\"$1,080.00\",C-1,1,\"$1,100.00\",\"1,080\",usd\n",
+                         {{"file.dates", "MM/DD/YYYY"}, {"file.amounts", "us"}});
+  BOOST_TEST(read.left_out.empty());
+  BOOST_REQUIRE(read.payments.size() == 1);
+  BOOST_TEST(read.payments[0].payment_amount.cents() == 108'000);
+  BOOST_TEST(read.payments[0].claims.at(0).charge_amount.cents() == 110'000);
+  BOOST_TEST(domain::format_date(*read.payments[0].payment_date) == "2026-11-20");
 }
 
 BOOST_DATA_TEST_CASE(a_row_that_cannot_be_taken_keeps_its_payment_out_and_no_other, boost::unit_test::data::make(kBadRows), bad) {

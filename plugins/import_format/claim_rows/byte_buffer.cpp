@@ -65,7 +65,7 @@ void ByteBuffer::skip_line() {
 }
 
 std::string text_fault(std::string_view text) {
-  if (text.find('\0') != std::string_view::npos) return "the row contains a NUL byte";
+  if (text.find('\0') != std::string_view::npos) return "holds a NUL byte";
   for (std::size_t i = 0; i < text.size();) {
     if (std::uint64_t bytes = 0; text.size() - i >= sizeof bytes) {  // nearly always ASCII, which eight bytes at a time tell
       std::memcpy(&bytes, text.data() + i, sizeof bytes);
@@ -75,7 +75,7 @@ std::string text_fault(std::string_view text) {
       }
     }
     const std::size_t length = sequence_length(text.substr(i));
-    if (length == 0) return "the row is not UTF-8 (byte " + std::to_string(i + 1) + " of the row)";
+    if (length == 0) return "is not UTF-8 (byte " + std::to_string(i + 1) + ")";
     i += length;
   }
   return {};

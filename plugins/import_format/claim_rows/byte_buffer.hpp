@@ -33,7 +33,7 @@ class ByteBuffer {
   std::int64_t offset_ = 0;
 };
 
-/// Empty, or why the text cannot be taken: NUL or bytes that are not UTF-8.
+/// Empty, or why the text cannot be taken, to be read behind its name: it holds NUL, or bytes that are not UTF-8.
 std::string text_fault(std::string_view text);
 
 }  // namespace claim_rows

@@ -7,11 +7,11 @@ namespace {
 
 namespace sdk = tideover::sdk;
 
-constexpr std::array<std::string_view, 18> kOptionalFields{
+constexpr std::array<std::string_view, 19> kOptionalFields{
     "facility",         "date_of_service",     "date_of_submission",   "service_lines",  "diagnosis_codes", "place_of_service",
     "patient_age_band", "patient_sex",         "prior_authorization",  "claim_frequency_code", "payer_sequence", "paid_by_others",
-    "patient_paid",     "benefits_assigned",   "accepts_assignment",   "is_encounter",   "is_test",         "pay_to_plan"};
-constexpr std::string_view kLines = "service_lines[";
+    "patient_paid",     "benefits_assigned",   "accepts_assignment",   "is_encounter",   "is_test",         "pay_to_plan", "currency"};
+constexpr std::string_view kLines = "service_lines[", kCurrency = "currency";
 
 template <class Names>
 bool holds(const Names& names, std::string_view name) {
@@ -27,7 +27,7 @@ bool is_nested_line_field(std::string_view name) {
   const auto index = name.substr(kLines.size(), close - kLines.size());
   const bool is_number = !index.empty() && index.size() <= 3 &&
                          std::all_of(index.begin(), index.end(), [](char c) { return c >= '0' && c <= '9'; });
-  return is_number && holds(kLineFields, name.substr(close + 2));
+  return is_number && (holds(kLineFields, name.substr(close + 2)) || name.substr(close + 2) == kCurrency);
 }
 
 bool is_service_field(std::string_view name) {

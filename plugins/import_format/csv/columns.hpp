@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "claim_rows/mapping.hpp"
+#include "csv/cell_formats.hpp"
 #include "csv/csv_records.hpp"
 
 namespace csv {
@@ -16,23 +17,33 @@ std::string_view trim(std::string_view text);
 /// What a spreadsheet would run when somebody opens an export of it. A number with a sign is none.
 bool is_formula(std::string_view value);
 
-/// The first row. Throws Fault(INVALID_INPUT) when there is none that can be read.
-CsvRecord read_header(CsvRecords& records);
 
 class Columns {
  public:
-  /// Throws Fault(INVALID_INPUT) that names every field with two columns, every one of `required` without any, and every mapped
-  /// header that the file does not have.
-  Columns(const CsvRecord& header, const claim_rows::Mapping& mapping, bool (*is_known)(std::string_view),
-          const std::vector<std::string_view>& required);
+  /// What the columns may mean, and which of them there must be.
+  struct Fields {
+    bool (*is_known)(std::string_view);
+    std::vector<std::string_view> required;
+  };
+
+  /// Reads the header: the first row, or one of the first rows, below titles, that has every required column. Throws
+  /// Fault(INVALID_INPUT) that names every field with two columns, every required one without any, and every mapped header that the
+  /// file does not have. `given` is the client's mapping.
+  Columns(CsvRecords& records, tideover::sdk::Pairs given, const Fields& fields);
 
   /// The field behind each column; empty: no field of the service, nothing is read from it.
   const std::vector<std::string>& fields() const { return fields_; }
   std::optional<std::size_t> index_of(std::string_view field) const;
   /// Empty, or why the row cannot be read by these columns.
   std::string fault_of(const CsvRecord& row) const;
+  const CellFormats& formats() const { return formats_; }
+  /// The text of a cell as UTF-8, without blanks around it.
+  std::string text_of(const CsvRecord& row, std::size_t column) const { return formats_.text(trim(row.cells[column])); }
 
  private:
+  std::vector<std::string> fields_of(const CsvRecord& header, const claim_rows::Mapping& mapping, const Fields& fields) const;
+
+  CellFormats formats_;
   std::vector<std::string> fields_;
 };
 

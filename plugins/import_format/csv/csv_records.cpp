@@ -17,10 +17,7 @@ std::int64_t line_breaks(std::string_view text) { return std::count(text.begin()
 
 }  // namespace
 
-CsvRecords::CsvRecords(tideover::sdk::ByteSource source) : buffer_(source) {
-  buffer_.start();
-  detect_delimiter();
-}
+CsvRecords::CsvRecords(tideover::sdk::ByteSource source) : buffer_(source) { buffer_.start(); }
 
 bool CsvRecords::available(std::size_t index) {
   while (index >= buffer_.unread().size())
@@ -35,7 +32,10 @@ void CsvRecords::detect_delimiter() {
     const char c = buffer_.unread()[i];
     if (c == '"') is_quoted = !is_quoted;
     if (is_quoted) continue;
-    if (c == '\n' || c == '\r') break;
+    if (c == '\n' || c == '\r') {
+      if (i == 0 || buffer_.unread().substr(0, i).find_first_not_of("\r\n") == std::string_view::npos) continue;  // an empty line
+      break;
+    }
     for (std::size_t d = 0; d < kDelimiters.size(); ++d) counts[d] += c == kDelimiters[d] ? 1 : 0;
   }
   delimiter_ = kDelimiters[static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin())];
@@ -112,7 +112,7 @@ void CsvRecords::read_record(CsvRecord& record) {
 
 void CsvRecords::finish(CsvRecord& record, std::size_t length) {
   const auto raw = buffer_.unread().substr(0, length);
-  record.fault = claim_rows::text_fault(raw);
+  record.is_text = claim_rows::text_fault(raw).empty();
   line_ += line_breaks(raw);
   buffer_.consume(length);
 }

@@ -15,12 +15,14 @@ struct CsvRecord {
   std::int64_t byte = 0;
   std::vector<std::string> cells;
   std::string fault;
+  bool is_text = true;  // UTF-8 without NUL; else each cell that is read has to be looked at
 };
 
 class CsvRecords {
  public:
-  /// Reads ahead as far as the first line to find the delimiter: , ; tab or |.
   explicit CsvRecords(tideover::sdk::ByteSource source);
+  /// Takes the delimiter of the line that comes next: , ; tab or |.
+  void detect_delimiter();
   /// false at the end. Empty lines are skipped.
   bool next(CsvRecord& record);
   /// From now on a record of several lines that has another number of cells is taken for a quote that was not closed.
@@ -28,7 +30,6 @@ class CsvRecords {
 
  private:
   bool available(std::size_t index);
-  void detect_delimiter();
   void read_record(CsvRecord& record);
   void give_up(CsvRecord& record, std::string fault);
   void finish(CsvRecord& record, std::size_t length);

@@ -1,9 +1,11 @@
 // CSV files of claims (contract section 8): one claim per row, or one service line per row where consecutive rows with
 // the same claim_identifier make one claim. The format is immutable; a reader belongs to one thread at a time.
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <iterator>
 #include <optional>
+#include <set>
 
 #include "claim_rows/mapping.hpp"
 #include "csv/columns.hpp"
@@ -14,14 +16,15 @@ namespace {
 
 namespace sdk = tideover::sdk;
 
+constexpr std::string_view kDate = "date_of_", kAmount = "amount";  // how the names of such fields begin and end
+constexpr std::array<std::string_view, 5> kIdentifiers{"claim_identifier", "chart_identifier", "servicer_npi", "billing_npi", "patient_primary_payor_id"};
 constexpr std::size_t kMostLines = 999;  // service lines of an institutional claim
 
 /// The columns of a file of claims, and how it gives their service lines.
 class ClaimColumns : public Columns {
  public:
-  ClaimColumns(const CsvRecord& header, const claim_rows::Mapping& mapping)
-      : Columns(header, mapping, claim_rows::is_service_field,
-                {claim_rows::kRequiredFields.begin(), claim_rows::kRequiredFields.end()}) {
+  ClaimColumns(CsvRecords& records, const sdk::Pairs& mapping)
+      : Columns(records, mapping, {claim_rows::is_service_field, {claim_rows::kRequiredFields.begin(), claim_rows::kRequiredFields.end()}}) {
     for (const auto& field : fields()) {
       const bool is_line = std::find(claim_rows::kLineFields.begin(), claim_rows::kLineFields.end(), field) != claim_rows::kLineFields.end();
       is_line_.push_back(is_line);
@@ -37,8 +40,17 @@ class ClaimColumns : public Columns {
   bool is_line(std::size_t index) const { return is_line_[index]; }
   bool has_lines() const { return has_lines_; }
   std::size_t claim_identifier() const { return claim_identifier_; }
+  /// The cell as the service writes such a field.
+  std::string value_of(const CsvRecord& row, std::size_t column) const {
+    const std::string_view field = fields()[column];
+    const auto text = text_of(row, column);
+    if (field.substr(0, kDate.size()) == kDate) return formats().date(text);
+    return is_amount(field) ? formats().amount(text) : text;
+  }
 
  private:
+  static bool is_amount(std::string_view field) { return field.size() >= kAmount.size() && field.substr(field.size() - kAmount.size()) == kAmount; }
+
   std::vector<bool> is_line_;
   bool has_lines_ = false;
   std::size_t claim_identifier_ = 0;
@@ -77,17 +89,17 @@ class Reader : public sdk::ImportReader {
   void take(const CsvRecord& row) {
     const std::string fault = columns_.fault_of(row);
     if (!fault.empty()) return take_broken(row, fault);
-    const std::string claim_identifier(trim(row.cells[columns_.claim_identifier()]));
+    const std::string claim_identifier = columns_.text_of(row, columns_.claim_identifier());
     const bool continues =
         open_ && columns_.has_lines() && !claim_identifier.empty() && open_->claim_identifier == claim_identifier;
     if (!continues) {
       if (open_) close_claim();
       open_ = OpenClaim{{row.line, row.byte, {}, {}}, claim_identifier, 0};
-      if (broken_ && (broken_->claim_identifier.empty() || broken_->claim_identifier == claim_identifier)) spoil_by(broken_->line);
+      if (broken_.is_unknown || broken_.names.count(claim_identifier) > 0) spoil_by(broken_.line);
     } else if (!open_->broken_rows.empty()) {
       spoil_by(open_->broken_rows.front().line);
     }
-    broken_.reset();
+    broken_ = {};
     add(row, continues);
     if (!columns_.has_lines()) close_claim();
   }
@@ -95,36 +107,34 @@ class Reader : public sdk::ImportReader {
   /// Where rows are service lines, a broken one spoils the claim that it names. One that names none may be the last line of the
   /// claim before it or the first of the claim behind it.
   void take_broken(const CsvRecord& row, const std::string& fault) {
-    const std::string claim_identifier = claim_named_by(row);
+    const auto claim_identifier = claim_named_by(row);
     sdk::Record record{row.line, row.byte, {}, fault};
-    if (!claim_identifier.empty() && row.fault.empty()) record.fields.emplace_back("claim_identifier", claim_identifier);
+    if (claim_identifier && !claim_identifier->empty() && row.fault.empty()) record.fields.emplace_back("claim_identifier", *claim_identifier);
     if (!columns_.has_lines()) {
       ready_.push_back(std::move(record));
       return;
     }
-    if (!broken_)
-      broken_ = Broken{row.line, claim_identifier};
-    else if (broken_->claim_identifier != claim_identifier)
-      broken_->claim_identifier.clear();
+    broken_.note(row.line, claim_identifier);
     if (!open_) {
       ready_.push_back(std::move(record));
       return;
     }
-    if (claim_identifier.empty() || claim_identifier == open_->claim_identifier) spoil_by(row.line);
+    if (!claim_identifier || claim_identifier == open_->claim_identifier) spoil_by(row.line);
     open_->broken_rows.push_back(std::move(record));
     if (open_->broken_rows.size() < kMostLines) return;
     spoil_by(open_->broken_rows.front().line);  // bounded memory: whether the claim goes on is not waited for any longer
-    broken_->claim_identifier.clear();
+    broken_.is_unknown = true;
     close_claim();
   }
 
-  /// Empty where that cannot be told: cells that are missing or too many may have moved every column but the first.
-  std::string claim_named_by(const CsvRecord& row) const {
+  /// Empty for a row that names no claim, such as one of totals; nullopt where that cannot be known: cells that are missing or too many
+  /// may have moved every column but the first.
+  std::optional<std::string> claim_named_by(const CsvRecord& row) const {
     const auto at = columns_.claim_identifier();
-    if (row.cells.size() <= at) return {};
-    std::string named(trim(row.cells[at]));
-    const bool is_certain = at == 0 || row.cells.size() == columns_.fields().size() || (open_ && open_->claim_identifier == named);
-    return is_certain && claim_rows::text_fault(named).empty() ? named : std::string();
+    if (row.cells.size() <= at) return std::nullopt;
+    auto named = columns_.text_of(row, at);
+    const bool is_certain = at == 0 || row.cells.size() == columns_.fields().size() || (open_ && !named.empty() && open_->claim_identifier == named);
+    return is_certain && claim_rows::text_fault(named).empty() ? std::optional(std::move(named)) : std::nullopt;
   }
 
   /// A claim that is not whole must not look whole.
@@ -138,8 +148,12 @@ class Reader : public sdk::ImportReader {
     bool has_line = false;
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
       const std::string& field = columns_.fields()[i];
-      const auto value = trim(row.cells[i]);
-      if (field.empty() || value.empty()) continue;
+      if (field.empty()) continue;
+      const auto value = columns_.value_of(row, i);
+      if (value.empty()) continue;
+      if (is_shortened_number(value) && std::find(kIdentifiers.begin(), kIdentifiers.end(), field) != kIdentifiers.end())
+        return spoil("the cell of '" + field + "' holds a number that a spreadsheet has shortened (as 2.1E+11), its digits are lost; format the column as text and export it again (line " +
+                     std::to_string(row.line) + ")");
       if (is_formula(value)) return spoil("the cell of '" + field + "' holds a formula (line " + std::to_string(row.line) + ")");
       if (columns_.is_line(i)) {
         if (open_->lines >= kMostLines) return spoil("the claim has more than 999 service lines");
@@ -166,16 +180,23 @@ class Reader : public sdk::ImportReader {
     open_.reset();
   }
 
-  /// A broken row that the next claim may begin with; without an identifier it may be anybody's.
+  /// Broken rows since the last good one, with which the next claim may begin.
   struct Broken {
-    std::int64_t line = 0;
-    std::string claim_identifier;
+    std::int64_t line = 0;        // of the first
+    std::set<std::string> names;  // of the claims that they name
+    bool is_unknown = false;      // one may belong to any claim
+
+    void note(std::int64_t at, const std::optional<std::string>& name) {
+      if (line == 0) line = at;
+      is_unknown = is_unknown || !name || names.size() >= kMostLines;
+      if (name && !is_unknown) names.insert(*name);
+    }
   };
 
   CsvRecords records_;
   const ClaimColumns columns_;
   std::optional<OpenClaim> open_;
-  std::optional<Broken> broken_;
+  Broken broken_;
   std::deque<sdk::Record> ready_;
 };
 
@@ -185,9 +206,8 @@ class Format : public sdk::ImportFormat {
   Format(const sdk::Host&, const sdk::Config&) {}
 
   std::unique_ptr<sdk::ImportReader> open(sdk::ByteSource source, const sdk::Pairs& given) override {
-    const claim_rows::Mapping mapping(given);
     CsvRecords records(source);
-    ClaimColumns columns(read_header(records), mapping);
+    ClaimColumns columns(records, given);
     return std::make_unique<Reader>(std::move(records), std::move(columns));
   }
 };

@@ -28,7 +28,7 @@ class Reader : public sdk::ImportReader {
       const auto text = buffer_.unread().substr(0, length);
       const bool is_blank = text.find_first_not_of(" \t\r") == std::string_view::npos;
       if (!is_blank) {
-        record.fault = claim_rows::text_fault(text);
+        if (const auto fault = claim_rows::text_fault(text); !fault.empty()) record.fault = "the row " + fault;
         if (record.fault.empty()) record.fault = flatten(text, mapping_, record.fields);
         if (!record.fault.empty()) record.fields.clear();
       }

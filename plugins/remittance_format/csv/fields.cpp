@@ -10,8 +10,8 @@ namespace {
 
 namespace sdk = tideover::sdk;
 
-constexpr std::array<std::string_view, 25> kFields{
-    "payer_id", "payer_name", "trace_number", "originator_id", "payment_date", "payment_amount", "payment_method",
+constexpr std::array<std::string_view, 26> kFields{
+    "payer_id", "payer_name", "trace_number", "originator_id", "payment_date", "payment_amount", "payment_method", "currency",
     "claim_identifier", "status", "charge_amount", "paid_amount", "patient_responsibility", "payer_claim_number", "date_of_service", "received_date",
     "cpt", "modifier", "units", "line_charge_amount", "line_allowed_amount", "line_paid_amount", "line_date_of_service",
     "provider_adjustment_code", "provider_adjustment_reference", "provider_adjustment_amount"};
@@ -50,18 +50,23 @@ bool is_field(std::string_view name) {
 
 Cells::Cells(const csv::CsvRecord& row, const csv::Columns& columns, tideover_date today) : row_(row), columns_(columns), today_(today) {}
 
-std::string_view Cells::cell(std::string_view field) {
+/// As the service writes such a field.
+std::string Cells::cell(std::string_view field, Kind kind) {
   const auto index = columns_.index_of(field);
   if (!index) return {};
-  const auto value = csv::trim(row_.cells[*index]);
+  auto value = columns_.text_of(row_, *index);
+  if (kind == Kind::amount) value = columns_.formats().amount(value);
+  if (kind == Kind::date) value = columns_.formats().date(value);
+  if (kind == Kind::text && csv::is_shortened_number(value))
+    note("the cell of " + named(field) + " holds a number that a spreadsheet has shortened (as 2.1E+11), its digits are lost");
   if (!csv::is_formula(value)) return value;
   note("the cell of " + named(field) + " holds a formula");
   return {};
 }
 
 std::string Cells::text(std::string_view field, std::size_t max_length) {
-  const auto value = cell(field);
-  if (value.size() <= max_length && !has_control_character(value)) return std::string(value);
+  auto value = cell(field, Kind::text);
+  if (value.size() <= max_length && !has_control_character(value)) return value;
   note(named(field) + " must be at most " + std::to_string(max_length) + " bytes without control characters");
   return {};
 }
@@ -73,7 +78,7 @@ std::string Cells::required(std::string_view field, std::size_t max_length) {
 }
 
 std::optional<std::int64_t> Cells::amount(std::string_view field, bool may_be_negative) {
-  const auto value = cell(field);
+  const auto value = cell(field, Kind::amount);
   if (value.empty()) return std::nullopt;
   const auto cents = sdk::parse_cents(value);
   if (!cents)
@@ -90,7 +95,7 @@ std::int64_t Cells::required_amount(std::string_view field, bool may_be_negative
 }
 
 tideover_date Cells::date(std::string_view field, int days_ahead) {
-  const auto value = cell(field);
+  const auto value = cell(field, Kind::date);
   if (value.empty()) return {};
   const auto date = parse_date(value);
   if (!date)

@@ -44,7 +44,8 @@ class Cells {
   }
 
  private:
-  std::string_view cell(std::string_view field);
+  enum class Kind { text, amount, date };
+  std::string cell(std::string_view field, Kind kind);
 
   const csv::CsvRecord& row_;
   const csv::Columns& columns_;

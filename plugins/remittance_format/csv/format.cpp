@@ -25,10 +25,9 @@ class Format : public sdk::RemittanceFormat {
   void parse(std::string_view bytes, sdk::RemittanceSink& sink, const sdk::Deadline& deadline) override { parse_mapped(bytes, {}, sink, deadline); }
 
   void parse_mapped(std::string_view bytes, const sdk::Pairs& given, sdk::RemittanceSink& sink, const sdk::Deadline& deadline) override {
-    const claim_rows::Mapping mapping(given, is_field);
     const tideover_byte_source source{sizeof source, 0, &bytes, &read_view};
     csv::CsvRecords records{sdk::ByteSource(&source)};
-    const csv::Columns columns(csv::read_header(records), mapping, is_field, {kRequiredFields.begin(), kRequiredFields.end()});
+    const csv::Columns columns(records, given, {is_field, {kRequiredFields.begin(), kRequiredFields.end()}});
     Payments payments(host_.local_date(host_.now_ms()));
     csv::CsvRecord row;
     std::int64_t rows = 0;

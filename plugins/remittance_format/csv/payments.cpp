@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tideover/date.hpp"
+#include "tideover/money.hpp"
 
 namespace remittance_csv {
 namespace {
@@ -62,6 +63,8 @@ Payments::Payment& Payments::payment_of(Cells& cells, Key key) {
   given.date = cells.date("payment_date", kPaymentDaysAhead);
   if (sdk::is_none(given.date)) cells.note("'payment_date' is empty");
   given.amount = cells.required_amount("payment_amount", false);
+  if (const auto currency = cells.text("currency", kLongestShort); !currency.empty() && !sdk::is_us_dollars(currency))
+    cells.note("'currency' must be USD; amounts in other currencies are not taken");
 
   const auto [at, is_new] = index_.emplace(std::move(key), payments_.size());
   latest_ = at->second;
