@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "claim_rows/mapping.hpp"
 
@@ -39,6 +40,26 @@ void append_windows_1252(std::string& text, unsigned char byte) {
 
 std::string padded(std::string_view digits, std::size_t width) { return std::string(width - std::min(width, digits.size()), '0') + std::string(digits); }
 
+/// YYYY-MM-DD of a day written so; nullopt where it is not. Between separators, months and days may have one digit.
+std::optional<std::string> date_by(std::string_view pattern, std::string_view day) {
+  const bool has_separators = pattern.size() == kDates.front().size();
+  std::string year, month, date;
+  std::size_t at = 0;
+  for (const char part : pattern) {
+    const bool is_digit_next = at < day.size() && is_digit(day[at]);
+    if (part != 'Y' && part != 'M' && part != 'D') {
+      if (at >= day.size() || day[at++] != part) return std::nullopt;
+      continue;
+    }
+    auto& digits = part == 'Y' ? year : part == 'M' ? month : date;
+    if (!is_digit_next && has_separators && part != 'Y' && digits.size() == 1) continue;
+    if (!is_digit_next) return std::nullopt;
+    digits += day[at++];
+  }
+  if (at != day.size()) return std::nullopt;
+  return year + '-' + padded(month, 2) + '-' + padded(date, 2);
+}
+
 }  // namespace
 
 CellFormats::CellFormats(sdk::Pairs& mapping) {
@@ -73,23 +94,10 @@ std::string CellFormats::text(std::string_view cell) const {
 std::string CellFormats::date(std::string_view cell) const {
   if (date_pattern_.empty()) return std::string(cell);
   const auto day = cell.substr(0, cell.find_first_of(" T"));
-  std::string year, month, date;
-  std::size_t at = 0;
-  for (std::size_t i = 0; i < date_pattern_.size(); ++i) {
-    const char part = date_pattern_[i];
-    if (part != 'Y' && part != 'M' && part != 'D') {
-      if (at >= day.size() || day[at++] != part) return std::string(cell);
-      continue;
-    }
-    auto& digits = part == 'Y' ? year : part == 'M' ? month : date;
-    // Months and days of one digit stand alone where a separator follows.
-    const bool may_lack = part != 'Y' && digits.size() == 1 && (at >= day.size() || !is_digit(day[at]));
-    if (may_lack && date_pattern_.size() == std::string_view("YYYY-MM-DD").size()) continue;
-    if (at >= day.size() || !is_digit(day[at])) return std::string(cell);
-    digits += day[at++];
-  }
-  if (at != day.size()) return std::string(cell);
-  return year + '-' + padded(month, 2) + '-' + padded(date, 2);
+  // One file often has both: no other pattern can be taken for the service's own.
+  auto read = date_by(date_pattern_, day);
+  if (!read) read = date_by(kDates.front(), day);
+  return read ? *read : std::string(cell);
 }
 
 std::string CellFormats::amount(std::string_view cell) const {
