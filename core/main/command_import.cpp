@@ -167,7 +167,7 @@ std::vector<AdminVerb> import_verbs() {
            "Import a file of claims, read where it lies; the same command again goes on where it stopped",
            {{"file", "The file, plain, gzip or zstd", "", Kind::path},
             {"--format", "csv, ndjson, x12_837 or another configured one (else by the file's name)"},
-            {"--map", "FIELD=HEADER[,FIELD=HEADER...]: fields of the service whose columns have other headers in the file"},
+            {"--map", "FIELD=HEADER[,FIELD=HEADER...]: columns with other headers; file.dates, file.amounts and file.encoding say how a csv is written"},
             {"--tenant", "Whose claims, by name", "default"},
             {"--errors", "Write every rejected row there, as JSON Lines", "", Kind::path},
             {"--dry-run", "Judge every row and keep nothing", "", Kind::flag},

@@ -230,7 +230,7 @@ std::vector<AdminVerb> remittance_verbs() {
            "Take remittance files in, payment by payment; what is known already changes nothing",
            {{"files", "The files, plain, gzip or zstd", "", Kind::paths},
             {"--format", "x12_835, csv or another configured one (else by the files' names)"},
-            {"--map", "FIELD=HEADER[,FIELD=HEADER...]: fields of the service whose columns have other headers in the file"},
+            {"--map", "FIELD=HEADER[,FIELD=HEADER...]: columns with other headers; file.dates, file.amounts and file.encoding say how a csv is written"},
             {"--tenant", "Whose remittances, by name", "default"},
             {"--errors", "Write every refused file, failed payment and row left out there as it happens, as JSON Lines", "", Kind::path},
             {"--dry-run", "Read and balance, and keep nothing", "", Kind::flag}},

@@ -84,8 +84,8 @@ std::string_view Segment::at(std::size_t position) const {
 }
 
 std::string message_at(const Position& position, const std::string& problem) {
-  return problem + " (segment " + std::to_string(position.number) + (position.id.empty() ? "" : " ") + printable(position.id.substr(0, 3)) + ", byte " +
-         std::to_string(position.byte) + ")";
+  const auto id = printable(position.id.substr(0, 3));
+  return problem + " (segment " + std::to_string(position.number) + (id.empty() ? "" : " ") + id + ", byte " + std::to_string(position.byte) + ")";
 }
 
 sdk::Fault fault_at(const Position& position, const std::string& problem, tideover_fault_code code) {
@@ -241,7 +241,8 @@ bool SegmentReader::next(Segment& segment) {
   if (is_isa) isa_control_ = segment.at(13);
   is_behind_iea_ = is_iea && has_envelope_;
   // Where lines end segments, the last line break is often missing; SE and IEA still prove themselves by their control numbers.
-  const bool may_end_open = is_line_break(terminator_) && (segment.id() == "SE" || (is_iea && !isa_control_.empty() && segment.at(2) == isa_control_));
+  const bool is_whole_iea = is_iea && !isa_control_.empty() && segment.at(2) == isa_control_;
+  const bool may_end_open = is_line_break(terminator_) && (segment.id() == "SE" || is_whole_iea);
   if (is_open && !may_end_open) throw fault_at(here, "the file is cut inside a segment");
   return true;
 }

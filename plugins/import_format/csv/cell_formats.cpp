@@ -38,7 +38,9 @@ void append_windows_1252(std::string& text, unsigned char byte) {
   throw sdk::Fault(TIDEOVER_FAULT_INVALID_MAPPING, "the mapping's '" + name + "' must be one of " + allowed).with("unknown[]", name);
 }
 
-std::string padded(std::string_view digits, std::size_t width) { return std::string(width - std::min(width, digits.size()), '0') + std::string(digits); }
+std::string padded(std::string_view digits, std::size_t width) {
+  return std::string(width - std::min(width, digits.size()), '0') + std::string(digits);
+}
 
 /// YYYY-MM-DD of a day written so; nullopt where it is not. Between separators, months and days may have one digit.
 std::optional<std::string> date_by(std::string_view pattern, std::string_view day) {
@@ -76,7 +78,8 @@ CellFormats::CellFormats(sdk::Pairs& mapping) {
       if (value != "plain" && value != "us" && value != "european") refuse(name, "plain (1250.00), us ($1,250.00), european (1.250,00)");
       amounts_ = value == "us" ? Amounts::us : value == "european" ? Amounts::european : Amounts::plain;
     } else {
-      throw sdk::Fault(TIDEOVER_FAULT_INVALID_MAPPING, "the mapping has no '" + name + "'; there are file.encoding, file.dates, file.amounts").with("unknown[]", name);
+      throw sdk::Fault(TIDEOVER_FAULT_INVALID_MAPPING, "the mapping has no '" + name + "'; there are file.encoding, file.dates, file.amounts")
+          .with("unknown[]", name);
     }
   }
   mapping.erase(std::remove_if(mapping.begin(), mapping.end(), [](const auto& pair) { return pair.first.compare(0, kPrefix.size(), kPrefix) == 0; }),
@@ -139,7 +142,8 @@ bool is_shortened_number(std::string_view cell) {
   const auto are_digits = [](std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), is_digit); };
   const auto number = cell.substr(0, e);
   const auto point = number.find('.');
-  return are_digits(cell.substr(e + 2)) && are_digits(number.substr(0, point)) && (point == std::string_view::npos || are_digits(number.substr(point + 1)));
+  const bool is_number = are_digits(number.substr(0, point)) && (point == std::string_view::npos || are_digits(number.substr(point + 1)));
+  return is_number && are_digits(cell.substr(e + 2));
 }
 
 }  // namespace csv

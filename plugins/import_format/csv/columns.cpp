@@ -98,7 +98,8 @@ std::string Columns::fault_of(const CsvRecord& row) const {
   if (row.cells.size() == fields_.size()) {
     for (std::size_t i = 0; !row.is_text && i < fields_.size(); ++i)
       if (!fields_[i].empty())
-        if (const auto fault = claim_rows::text_fault(formats_.text(row.cells[i])); !fault.empty()) return "the cell of '" + fields_[i] + "' " + fault;
+        if (const auto fault = claim_rows::text_fault(formats_.text(row.cells[i])); !fault.empty())
+          return "the cell of '" + fields_[i] + "' " + fault;
     return {};
   }
   return "the row has " + std::to_string(row.cells.size()) + " cells, the header has " + std::to_string(fields_.size());

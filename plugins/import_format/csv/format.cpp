@@ -17,7 +17,8 @@ namespace {
 namespace sdk = tideover::sdk;
 
 constexpr std::string_view kDate = "date_of_", kAmount = "amount";  // how the names of such fields begin and end
-constexpr std::array<std::string_view, 5> kIdentifiers{"claim_identifier", "chart_identifier", "servicer_npi", "billing_npi", "patient_primary_payor_id"};
+constexpr std::array<std::string_view, 5> kIdentifiers{"claim_identifier", "chart_identifier", "servicer_npi", "billing_npi",
+                                                       "patient_primary_payor_id"};
 constexpr std::size_t kMostLines = 999;  // service lines of an institutional claim
 
 /// The columns of a file of claims, and how it gives their service lines.
@@ -152,8 +153,8 @@ class Reader : public sdk::ImportReader {
       const auto value = columns_.value_of(row, i);
       if (value.empty()) continue;
       if (is_shortened_number(value) && std::find(kIdentifiers.begin(), kIdentifiers.end(), field) != kIdentifiers.end())
-        return spoil("the cell of '" + field + "' holds a number that a spreadsheet has shortened (as 2.1E+11), its digits are lost; format the column as text and export it again (line " +
-                     std::to_string(row.line) + ")");
+        return spoil("the cell of '" + field + "' holds a number that a spreadsheet has shortened (as 2.1E+11), its digits are lost; format " +
+                     "the column as text and export it again (line " + std::to_string(row.line) + ")");
       if (is_formula(value)) return spoil("the cell of '" + field + "' holds a formula (line " + std::to_string(row.line) + ")");
       if (columns_.is_line(i)) {
         if (open_->lines >= kMostLines) return spoil("the claim has more than 999 service lines");
