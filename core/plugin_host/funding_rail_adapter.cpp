@@ -71,14 +71,14 @@ void take_description(void* ctx, const tideover_rail_description* lent) noexcept
     if (!lent || lent->size < offsetof(tideover_rail_description, reserved))
       return call.nonsense("gave a description that is too small");
     RailDescription d;
-    auto rail = take_label(lent->rail), name = take_label(lent->name), text = take_label(lent->description);
+    auto rail = take_label(lent->rail), name = take_label(lent->name);
     auto status = take_label(lent->status), currency = take_label(lent->currency);
     auto desired = take_label(lent->desired_date), zone = take_label(lent->time_zone);
     auto cutoffs = take_labels(lent->cutoffs);
     const auto lowest = take_money(lent->min_amount), highest = take_money(lent->max_amount), fee = take_money(lent->fee);
     const auto recall = recall_of(lent->recall);
     const auto& functions = described.plugin.functions<tideover_funding_rail>();
-    if (!rail || !name || !text || !status || !currency || !desired || !zone || !cutoffs)
+    if (!rail || !name || !status || !currency || !desired || !zone || !cutoffs)
       return call.nonsense("gave a description that is not text");
     if (!is_rail_name(*rail)) return call.nonsense("named a rail other than with A-Z, 0-9 and _");
     if (*currency != "USD") return call.nonsense("pays in another currency than USD");
@@ -89,7 +89,7 @@ void take_description(void* ctx, const tideover_rail_description* lent) noexcept
     if (!is_one_of(*desired, {"forbidden", "optional", "required"}))
       return call.nonsense("gave a desired_date other than forbidden, optional or required");
     if (!are_cutoffs(*cutoffs)) return call.nonsense("gave cut-offs that are not ascending HH:MM");
-    if (!described.plugin.services->bank_time.is_time_zone(*zone)) return call.nonsense("gave a time_zone that this system does not know; write it as America/New_York");
+    if (!zone->empty() && !described.plugin.services->bank_time.is_time_zone(*zone)) return call.nonsense("gave a time_zone that this system does not know; write it as America/New_York");
     if (!recall) return call.nonsense("declared no recall (dedup, fence, query or blind)");
     if (*recall == RailRecall::fence && !functions.cancel_or_status)
       return call.nonsense("declares fence, but has no cancel_or_status");
@@ -100,7 +100,7 @@ void take_description(void* ctx, const tideover_rail_description* lent) noexcept
       return call.nonsense("gave a negative duration");
     d.rail = std::move(*rail);
     d.name = std::move(*name);
-    d.description = std::move(*text);
+    d.description = take_message(lent->description);
     d.status = std::move(*status);
     d.min_amount = *lowest;
     d.max_amount = *highest;

@@ -3,6 +3,7 @@
 #include <array>
 #include <atomic>
 #include <stdexcept>
+#include <utility>
 
 #include "core/plugin_host/plugin_call.hpp"
 
@@ -19,6 +20,7 @@ struct LentContext::Slot {
   std::mutex mutex;
   std::uint64_t generation = 0;         // guarded by mutex; 0 = never used
   void* target = nullptr;               // guarded by mutex; null = closed
+  bool is_late_use_counted = false;     // guarded by mutex
   std::weak_ptr<const Plugin> plugin;   // guarded by mutex
   std::atomic<bool> is_taken = false;
   alignas(std::max_align_t) std::array<std::byte, kRoom> room{};
@@ -29,17 +31,21 @@ LentContext::Slot* LentContext::slots() {
   return all->data();
 }
 
-LentContext::LentContext(void* target, std::weak_ptr<const Plugin> plugin) {
-  static std::atomic<std::uint64_t> next = 0;
-  for (std::size_t tries = 0; tries < kSlots && !slot_; ++tries) {
-    Slot& slot = slots()[next.fetch_add(1, std::memory_order_relaxed) % kSlots];
-    if (!slot.is_taken.exchange(true)) slot_ = &slot;
-  }
-  if (!slot_) throw std::runtime_error("too many calls of plugins are under way");
+LentContext::LentContext(void* target, std::weak_ptr<const Plugin> plugin) : slot_(free_slot()) {
   const std::lock_guard<std::mutex> guard(slot_->mutex);
   generation_ = ++slot_->generation;
   slot_->target = target;
+  slot_->is_late_use_counted = false;
   slot_->plugin = std::move(plugin);
+}
+
+LentContext::Slot* LentContext::free_slot() {
+  static std::atomic<std::uint64_t> next = 0;
+  for (std::size_t tries = 0; tries < kSlots; ++tries) {
+    Slot& slot = slots()[next.fetch_add(1, std::memory_order_relaxed) % kSlots];
+    if (!slot.is_taken.exchange(true)) return &slot;
+  }
+  throw std::runtime_error("too many calls of plugins are under way");
 }
 
 void* LentContext::ctx() const {
@@ -48,20 +54,19 @@ void* LentContext::ctx() const {
 }
 
 void LentContext::close() {
-  if (!slot_) return;
   {
     const std::lock_guard<std::mutex> guard(slot_->mutex);
+    if (slot_->generation != generation_ || !slot_->target) return;  // the caller and the thread of the call may both close it
     slot_->target = nullptr;
   }
   slot_->is_taken = false;
-  slot_ = nullptr;
 }
 
 void* LentContext::room(std::size_t size) {
   constexpr std::size_t kStep = alignof(std::max_align_t);
   const auto at = used_;
   used_ += (size + kStep - 1) / kStep * kStep;
-  if (!slot_ || used_ > kRoom) throw std::logic_error("a call lends more than it has room for");
+  if (used_ > kRoom) throw std::logic_error("a call lends more than it has room for");
   return slot_->room.data() + at;
 }
 
@@ -76,7 +81,8 @@ LentContext::Use::Use(void* ctx) {
   }
   target_ = slot.target;
   if (target_) return;
-  const auto plugin = slot.plugin.lock();
+  // Once per call: a plugin may go on for millions of records.
+  const auto plugin = std::exchange(slot.is_late_use_counted, true) ? nullptr : slot.plugin.lock();
   held_.unlock();
   if (plugin) plugin->count("late_use", "late", plugin->label() + " used what it was lent for a call after that call had ended");
 }

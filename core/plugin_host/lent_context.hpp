@@ -22,7 +22,7 @@ class LentContext {
   LentContext& operator=(const LentContext&) = delete;
 
   void* ctx() const;
-  /// Waits for a use that is under way; what comes later reaches nothing.
+  /// Waits for a use that is under way; what comes later reaches nothing. From any thread, more than once.
   void close();
   /// Copies a struct to where it stays readable after the call.
   template <class Lent>
@@ -49,9 +49,10 @@ class LentContext {
  private:
   struct Slot;
   static Slot* slots();
+  static Slot* free_slot();
   void* room(std::size_t size);
 
-  Slot* slot_ = nullptr;
+  Slot* const slot_;
   std::uint64_t generation_ = 0;
   std::size_t used_ = 0;
 };

@@ -138,7 +138,9 @@ BOOST_AUTO_TEST_CASE(a_plugin_that_ends_the_process_while_it_loads_is_no_success
 }
 
 BOOST_AUTO_TEST_CASE(a_plugin_that_does_not_start_in_time_is_named) {
-  for (const auto& [does, at_load, part] : {std::array<std::string, 3>{"none:none", "hang", "did not load"}, {"create:hang", "", "did not answer create"}, {"systems:hang", "", "did not answer systems"}}) {
+  const std::vector<std::array<std::string, 3>> hanging{
+      {"none:none", "hang", "did not load"}, {"create:hang", "", "did not answer create"}, {"systems:hang", "", "did not answer systems"}};
+  for (const auto& [does, at_load, part] : hanging) {
     ServiceFolder folder;
     with_rogue("payer_directory", "directory", does)(folder);
     folder.set("limits.plugin_start_ms", "300");
