@@ -7,16 +7,22 @@
 namespace tideover::domain {
 namespace {
 
+Money money_of(Wide cents) {
+  if (cents < std::numeric_limits<std::int64_t>::min() || cents > std::numeric_limits<std::int64_t>::max())
+    throw std::overflow_error("a portion of money does not fit 64 bits");
+  return Money::cents(static_cast<std::int64_t>(cents));
+}
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 
 Money portion(Money amount, int bps) {
-  return Money::cents(static_cast<std::int64_t>(divide_half_even(Wide{amount.cents()} * bps, kOneInBps)));
+  return money_of(divide_half_even(Wide{amount.cents()} * bps, kOneInBps));
 }
 
 Money proportion(Money amount, Money part, Money whole) {
-  return Money::cents(divide_half_even(static_cast<Wide>(amount.cents()) * part.cents(), whole.cents()));
+  return money_of(divide_half_even(Wide{amount.cents()} * part.cents(), whole.cents()));
 }
 
 std::optional<Money> parse_money(std::string_view text, bool allow_bare_point) {

@@ -1,10 +1,13 @@
 // US dollars as int64 cents. No floating point ever touches an amount; products run through 128 bits and every
 // rounding is half-even, once, at the end (contract section 1 and 3).
+// A sum that does not fit 64 bits throws std::overflow_error: the unit of work ends and books nothing. Accepted amounts are
+// at most kLargestAmount each, so that only some 900 million of them reach that limit.
 #pragma once
 #include <compare>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -24,11 +27,19 @@ class Money {
   constexpr std::int64_t cents() const { return cents_; }
   constexpr bool is_zero() const { return cents_ == 0; }
 
-  friend constexpr Money operator+(Money a, Money b) { return Money(a.cents_ + b.cents_); }
-  friend constexpr Money operator-(Money a, Money b) { return Money(a.cents_ - b.cents_); }
-  friend constexpr Money operator-(Money a) { return Money(-a.cents_); }
-  constexpr Money& operator+=(Money other) { cents_ += other.cents_; return *this; }
-  constexpr Money& operator-=(Money other) { cents_ -= other.cents_; return *this; }
+  friend constexpr Money operator+(Money a, Money b) {
+    std::int64_t sum = 0;
+    if (__builtin_add_overflow(a.cents_, b.cents_, &sum)) throw std::overflow_error("a sum of money does not fit 64 bits");
+    return Money(sum);
+  }
+  friend constexpr Money operator-(Money a, Money b) {
+    std::int64_t difference = 0;
+    if (__builtin_sub_overflow(a.cents_, b.cents_, &difference)) throw std::overflow_error("a difference of money does not fit 64 bits");
+    return Money(difference);
+  }
+  friend constexpr Money operator-(Money a) { return Money() - a; }
+  constexpr Money& operator+=(Money other) { return *this = *this + other; }
+  constexpr Money& operator-=(Money other) { return *this = *this - other; }
   friend constexpr auto operator<=>(Money, Money) = default;
 
  private:
@@ -47,7 +58,7 @@ struct MoneyRange {
 /// The largest amount the service takes: 99 999 999.99 (contract section 1).
 inline constexpr Money kLargestAmount = Money::cents(9'999'999'999);
 
-/// amount x bps / 10 000, rounded half-even to the cent.
+/// amount x bps / 10 000, rounded half-even to the cent. Throws std::overflow_error where the product does not fit 64 bits.
 Money portion(Money amount, int bps);
 
 /// amount x part / whole, rounded half-even to the cent; `whole` above 0.
