@@ -20,7 +20,8 @@ struct Body {
   std::string operator()(const Begun& begun) const { return "begun " + at(begun.at) + ' ' + std::to_string(begun.dropped); }
   std::string operator()(const ports::JournalledSend& send) const {
     return "sent " + at(send.at) + ' ' + send.tenant.text() + ' ' + send.settlement.text() + ' ' + std::string(name_of(send.purpose)) + ' ' +
-           std::to_string(send.attempt) + ' ' + send.rail + ' ' + send.key + ' ' + std::to_string(send.amount.cents()) + ' ' + std::to_string(send.epoch);
+           std::to_string(send.attempt) + ' ' + send.rail + ' ' + send.key + ' ' + std::to_string(send.amount.cents()) + ' ' + std::to_string(send.epoch) +
+           (send.claim.empty() ? "" : ' ' + send.claim);
   }
   std::string operator()(const Outcome& outcome) const {
     return "outcome " + at(outcome.at) + ' ' + outcome.key + ' ' + std::string(name_of(outcome.state));
@@ -51,6 +52,7 @@ class Words {
     return value;
   }
   domain::Timestamp at() { return domain::Timestamp::from_ms(number<std::int64_t>()); }
+  bool more() const { return !rest_.empty(); }
   bool complete() const { return good_ && rest_.empty(); }
 
  private:
@@ -81,6 +83,7 @@ std::optional<Entry> read_entry(std::string_view body) {
     send.key = words.next();
     send.amount = domain::Money::cents(words.number<std::int64_t>());
     send.epoch = words.number<int>();
+    if (words.more()) send.claim = words.next();  // entries of earlier versions have none
     entry = std::move(send);
   } else if (kind == "outcome") {
     Outcome outcome{words.at(), std::string(words.next())};

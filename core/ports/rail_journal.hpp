@@ -22,6 +22,7 @@ struct JournalledSend {
   int epoch = 1;
   domain::Timestamp at;
   std::optional<domain::AttemptState> outcome;  // the last one noted; none while open
+  std::string claim = {};  // keyed digest of tenant and claim identifier; empty in entries of earlier versions
 };
 
 enum class Witnessed { now, before };

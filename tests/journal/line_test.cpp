@@ -43,6 +43,19 @@ BOOST_AUTO_TEST_CASE(every_kind_comes_back_as_it_was_written) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_line_names_the_claim_by_its_digest_and_one_of_an_earlier_version_names_none) {
+  auto named = send();
+  named.claim = "fedcba9876543210fedcba9876543210";
+  for (const auto& sent : {named, send()}) {
+    std::string hash(journal::kNoLineBefore);
+    const std::string text = journal::write_line(sent, hash);
+    BOOST_TEST(text.ends_with(' ' + (sent.claim.empty() ? "2" : sent.claim) + '\n'));
+    const auto line = journal::read_line(std::string_view(text).substr(0, text.size() - 1));
+    BOOST_REQUIRE(line.has_value());
+    BOOST_TEST(std::get<ports::JournalledSend>(line->entry).claim == sent.claim);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_line_with_any_byte_changed_is_none) {
   std::string hash(journal::kNoLineBefore);
   const std::string good = journal::write_line(send(), hash);
