@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/domain/scope_exit.hpp"
 #include "core/faults/crash_point.hpp"
 
 namespace tideover::journal {
@@ -152,7 +153,11 @@ FileJournal::~FileJournal() {
   if (file_ < 0) return;
   std::unique_lock lock(mutex_);
   flushed_.wait(lock, [&] { return !flushing_; });
-  if (!waiting_.empty()) flush(lock);
+  try {
+    if (!waiting_.empty()) flush(lock);
+  } catch (const std::exception&) {
+    // Memory is short: notes of outcomes are lost. The database has them.
+  }
   ::close(file_);
 }
 
@@ -280,11 +285,14 @@ domain::Result<ports::Witnessed> FileJournal::append(const ports::JournalledSend
   std::unique_lock lock(mutex_);
   flushed_.wait(lock, [&] { return !in_flight_.contains(send.key); });
   if (seen_.contains(send.key)) return ports::Witnessed::before;
-  in_flight_.insert(send.key);
-  const std::string problem = write_and_wait(lock, send);
-  in_flight_.erase(send.key);
-  flushed_.notify_all();
-  if (!problem.empty()) return not_writable(problem);
+  {
+    const auto in_flight = in_flight_.insert(send.key).first;
+    const domain::ScopeExit landed([&] {
+      in_flight_.erase(in_flight);
+      flushed_.notify_all();
+    });
+    if (const std::string problem = write_and_wait(lock, send); !problem.empty()) return not_writable(problem);
+  }
   lock.unlock();
   faults::crash_point("journal.after");
   return ports::Witnessed::now;
@@ -381,51 +389,74 @@ std::string FileJournal::write_and_wait(std::unique_lock<std::mutex>& lock, Entr
     else
       flushed_.wait(lock);
   }
-  return ticket->problem;
+  return *ticket->problem;
 }
 
+// Whatever throws in here, memory that is short above all, no ticket of the batch waits for ever and no later writer does.
 void FileJournal::flush(std::unique_lock<std::mutex>& lock) {
   flushing_ = true;
+  const domain::ScopeExit ended([this] {
+    flushing_ = false;
+    flushed_.notify_all();
+  });
   do {
+    const auto problem = std::make_shared<std::string>();
     std::vector<std::shared_ptr<Ticket>> batch;
     batch.swap(waiting_);
-    std::string text;
-    std::string hash = last_hash_;
-    bool sync = false;
-    for (const auto& ticket : batch) {
-      text += write_line(ticket->entry, hash);
-      sync = sync || ticket->synced;
+    try {
+      *problem = write_batch(lock, batch);
+    } catch (const std::exception&) {
+      *problem = "out of memory";  // short enough to need none
     }
-    lock.unlock();
-    std::string problem = write_out(text, sync);
-    lock.lock();
-    if (problem.empty()) {
-      size_ += text.size();
-      last_hash_ = hash;
-      for (const auto& ticket : batch) take_in(ticket->entry);
-    }
-    trouble_ = problem;
     for (const auto& ticket : batch) {
       ticket->done = true;
       ticket->problem = problem;
     }
+    trouble_ = *problem;
     // Notes that came meanwhile have nobody who waits and would write them.
   } while (!waiting_.empty() && std::none_of(waiting_.begin(), waiting_.end(), [](const auto& ticket) { return ticket->synced; }));
-  flushing_ = false;
-  flushed_.notify_all();
+}
+
+std::string FileJournal::write_batch(std::unique_lock<std::mutex>& lock, const std::vector<std::shared_ptr<Ticket>>& batch) {
+  std::string text;
+  std::string hash = last_hash_;
+  bool sync = false;
+  for (const auto& ticket : batch) {
+    text += write_line(ticket->entry, hash);
+    sync = sync || ticket->synced;
+  }
+  std::string problem;
+  {
+    lock.unlock();
+    const domain::ScopeExit locked([&] { lock.lock(); });
+    problem = write_out(text, sync);
+  }
+  if (!problem.empty()) return problem;
+  size_ += text.size();
+  last_hash_ = std::move(hash);
+  try {
+    for (const auto& ticket : batch) take_in(ticket->entry);
+  } catch (const std::exception&) {
+    damaged_at_ = std::max(damaged_at_, clock_.now());  // the lines are on disk and unknown here: attempts until now are asked about
+    throw;
+  }
+  return problem;
 }
 
 std::string FileJournal::write_out(const std::string& text, bool sync) {
   if (in_doubt_) {
     if (auto problem = repair(); !problem.empty()) return problem;
   }
+  in_doubt_ = true;  // until all of it is known to be on disk
   std::string problem = write_all(file_, text);
   if (problem.empty() && sync) {
     faults::crash_point("journal.written");
     if (::fdatasync(file_) != 0) problem = reason();
   }
-  if (problem.empty()) return problem;
-  in_doubt_ = true;
+  if (problem.empty()) {
+    in_doubt_ = false;
+    return problem;
+  }
   repair();  // at once, so that a start right now finds no torn tail; else before the next write
   return problem;
 }

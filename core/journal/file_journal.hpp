@@ -64,7 +64,7 @@ class FileJournal final : public ports::RailJournal {
     Entry entry;
     bool synced = true;  // its writer waits for the disk
     bool done = false;
-    std::string problem;  // empty = written
+    std::shared_ptr<const std::string> problem;  // of its batch; empty = written
   };
 
   FileJournal(JournalOptions options, const ports::Clock& clock) : options_(std::move(options)), clock_(clock) {}
@@ -76,6 +76,8 @@ class FileJournal final : public ports::RailJournal {
   void take_in(const Entry& entry);
   std::string write_and_wait(std::unique_lock<std::mutex>& lock, Entry entry);
   void flush(std::unique_lock<std::mutex>& lock);
+  /// Empty, or why it failed. May throw where memory is short: then nothing of the batch counts as written.
+  std::string write_batch(std::unique_lock<std::mutex>& lock, const std::vector<std::shared_ptr<Ticket>>& batch);
   /// Empty, or why it failed.
   std::string write_out(const std::string& text, bool sync);
   std::string repair();

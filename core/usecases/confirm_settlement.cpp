@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "core/domain/sandbox.hpp"
+#include "core/domain/scope_exit.hpp"
 #include "core/faults/crash_point.hpp"
 
 namespace tideover::usecases {
@@ -35,6 +36,7 @@ domain::Result<ConfirmSettlement::Sight> ConfirmSettlement::look(const domain::T
 domain::Result<ConfirmSettlement::Sight> ConfirmSettlement::wait(const domain::TenantId& tenant, const domain::SettlementId& id) {
   const auto until = std::chrono::steady_clock::now() + options_.wait;
   const bool may_wait = ++waiting_ <= options_.most_waiting;
+  const domain::ScopeExit counted([this] { --waiting_; });
   auto pause = kFirstLook;
   auto sight = look(tenant, id);
   while (may_wait && sight && sight->last && is_in_flight(sight->last->state) && std::chrono::steady_clock::now() < until) {
@@ -42,7 +44,6 @@ domain::Result<ConfirmSettlement::Sight> ConfirmSettlement::wait(const domain::T
     pause = std::min(2 * pause, kSlowestLook);
     sight = look(tenant, id);
   }
-  --waiting_;
   return sight;
 }
 

@@ -9,7 +9,9 @@
 #include <boost/test/unit_test.hpp>
 #include <csignal>
 #include <cstdlib>
+#include <future>
 #include <map>
+#include <new>
 #include <set>
 #include <thread>
 
@@ -102,9 +104,47 @@ std::set<int> whole_lines(const std::string& original, std::size_t damaged_from,
   return whole;
 }
 
+/// Of this thread's large allocations the one with this number fails, while it is not zero.
+thread_local int failing_allocation = 0;
+
 }  // namespace
 
+void* operator new(std::size_t size) {
+  constexpr std::size_t kLarge = 400;  // what a long key is part of
+  if (failing_allocation > 0 && size >= kLarge && --failing_allocation == 0) throw std::bad_alloc();
+  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
 BOOST_FIXTURE_TEST_SUITE(file_journal, JournalWorld)
+
+// Memory may be short at any allocation of an append: no later append waits for ever, and none is lost.
+BOOST_AUTO_TEST_CASE(whichever_allocation_of_an_append_fails_the_next_one_is_written) {
+  int failures = 0;
+  for (bool failed = true; failed; failures += failed) {
+    auto large = send(100 + failures);
+    large.key = std::string(500, 'k') + std::to_string(failures);
+    large.claim = std::string(100, 'c');
+    failing_allocation = failures + 1;
+    failed = false;
+    try {
+      failed = !file->append(large);
+    } catch (const std::bad_alloc&) {
+      failed = true;
+    }
+    failing_allocation = 0;
+    auto next = std::async(std::launch::async, [&] { return bool(file->append(send(failures))); });
+    BOOST_REQUIRE_MESSAGE(next.wait_for(std::chrono::seconds(20)) == std::future_status::ready, "append waits for ever behind allocation " << failures + 1);
+    BOOST_TEST(next.get());
+    if (failed) BOOST_TEST(bool(file->append(large)));  // not lost: written now, or known as perhaps shown
+    BOOST_TEST(file->may_hold(large.key, clock.now().plus_days(1)));
+  }
+  BOOST_TEST(failures >= 3);
+  reopen();
+  for (int n = 0; n <= failures; ++n) BOOST_TEST(holds(n));
+}
 
 BOOST_AUTO_TEST_CASE(what_was_witnessed_is_there_after_a_restart) {
   BOOST_TEST(file->opened().created);
