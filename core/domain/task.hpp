@@ -43,6 +43,7 @@ inline constexpr std::string_view kFundingUnknown = "funding_unknown";
 inline constexpr std::string_view kPayoutUnknown = "payout_unknown";
 /// The rail refused a payout, or it came back: it is not tried again before a person asks for it.
 inline constexpr std::string_view kPayoutFailed = "payout_failed";
+inline constexpr std::string_view kPaymentUnexpected = "payment_unexpected";
 inline constexpr std::string_view kDepositUnmatched = "deposit_unmatched";
 inline constexpr std::string_view kMatchAmbiguous = "match_ambiguous";
 inline constexpr std::string_view kDepositDuplicate = "deposit_duplicate";

@@ -317,7 +317,7 @@ Service::Parts::Parts(const settings::Settings& given)
       replay_review(*store, digests, reason_codes, settings.environment),
       read_reviews(*store),
       read_quality(*store, digests, learner),
-      create_adjudication(*store, plugins->payers(), rules, plugins->rails(), ids, terms_limits(settings), settings.funding.confirmation_days),
+      create_adjudication(*store, plugins->payers(), rules, plugins->rails(), ids, digests, terms_limits(settings), settings.funding.confirmation_days),
       disburse(*store, plugins->rails(), *journal, clock, ids, digests,
                {std::chrono::milliseconds(settings.funding.submit_timeout_ms), settings.funding.resolve_seconds,
                 2 * std::chrono::milliseconds(settings.funding.submit_timeout_ms) + kLeaseMargin, sender_name(settings)}),
@@ -887,6 +887,8 @@ void Service::Parts::start() {
   rules_watcher = std::make_unique<lua::Watcher>(watcher_options());
   ops_server.start();
   learn_so_far();
+  // Before it serves: advances that a restored database has forgotten hold their claims back.
+  if (const auto read = replay_journal.read(); !read) log.error("rail_journal_trouble", {{"problem", read.error().message}});
   readiness.report(ops::Check::webhooks, true);  // until the dispatcher tells of trouble: whoever may connect finds it ready
   server.start();
   dispatcher.start();

@@ -23,6 +23,10 @@ class TaskRecords {
   virtual void open(const domain::TenantId& tenant, const domain::Task& task) = 0;
   /// Whether a task was opened about this finding, whatever became of it.
   virtual bool is_told(const domain::TenantId& tenant, std::string_view finding) const = 0;
+  /// More is known of what an open task was opened about.
+  virtual void amend(const domain::TenantId& tenant, std::string_view finding, std::string_view note) = 0;
+  /// The open task about an unexpected payment on the claim: of one of its settlements, or with a finding that begins so.
+  virtual std::optional<domain::TaskId> unexpected_payment(const domain::TenantId& tenant, const domain::ClaimId& claim, std::string_view finding_begins) const = 0;
   virtual std::optional<domain::Task> find(const domain::TenantId& tenant, const domain::TaskId& id) const = 0;
   /// By id, hence oldest first; `after` is exclusive.
   virtual std::vector<domain::Task> list(const domain::TenantId& tenant, const TaskFilter& filter, std::string_view after,

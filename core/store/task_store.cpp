@@ -46,6 +46,22 @@ bool TaskStore::is_told(const domain::TenantId& tenant, std::string_view finding
       .has_value();
 }
 
+void TaskStore::amend(const domain::TenantId& tenant, std::string_view finding, std::string_view note) {
+  session_.run("UPDATE tasks SET note = ? WHERE tenant = ? AND finding = ? AND status = 'open'", note, tenant.text(), finding);
+}
+
+std::optional<domain::TaskId> TaskStore::unexpected_payment(const domain::TenantId& tenant, const domain::ClaimId& claim, std::string_view finding_begins) const {
+  const auto id = [](const sql::Row& row) { return domain::TaskId::trusted(row.text(0)); };
+  const auto behind = std::string(finding_begins) + '~';  // findings are printable ASCII
+  auto task = session_.first(id, "SELECT id FROM tasks WHERE tenant = ? AND finding > ? AND finding < ? AND kind = ? AND status = 'open' ORDER BY id LIMIT 1",
+                             tenant.text(), finding_begins, behind, domain::kPaymentUnexpected);
+  if (task) return task;
+  return session_.first(id,
+                        "SELECT t.id FROM settlements s JOIN tasks t ON t.tenant = s.tenant AND t.object_id = s.id "
+                        "WHERE s.tenant = ? AND s.claim_id = ? AND t.kind = ? AND t.status = 'open' ORDER BY t.id LIMIT 1",
+                        tenant.text(), claim.text(), domain::kPaymentUnexpected);
+}
+
 std::optional<domain::Task> TaskStore::find(const domain::TenantId& tenant, const domain::TaskId& id) const {
   auto task = session_.first(read_task, "SELECT " TASK_COLUMNS " FROM tasks WHERE tenant = ? AND id = ?", tenant.text(), id.text());
   if (task) task->votes = votes_on(tenant, id);

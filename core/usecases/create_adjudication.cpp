@@ -6,6 +6,7 @@
 #include "core/usecases/cancel_settlement.hpp"
 #include "core/usecases/get_claim.hpp"
 #include "core/usecases/move_claim_status.hpp"
+#include "core/usecases/paid_claim.hpp"
 #include "core/usecases/tasks.hpp"
 
 namespace tideover::usecases {
@@ -60,8 +61,9 @@ std::optional<domain::ClaimStatus> decided_before(const ports::Records& records,
 /// One live settlement per claim; an authorization whose settlement is live is used up, and one that is old or replaced
 /// by a newer review is worth nothing.
 std::optional<Error> refusal_of(const ports::Records& records, const domain::TenantId& tenant, const domain::Review& review,
-                                const std::optional<ports::StoredClaim>& claim, domain::Timestamp now) {
+                                const std::optional<ports::StoredClaim>& claim, const std::string& claim_digest, domain::Timestamp now) {
   if (auto decided = refuse_decided_claim(claim)) return decided;
+  if (auto paid = refuse_paid_claim(records, tenant, review.claim_id, claim_digest)) return paid;
   const auto live = records.settlements().live_of(tenant, review.claim_id);
   if (live && !has_lapsed(live->settlement, now)) {
     const bool ours = live->settlement.authorization_id == review.authorization_id;
@@ -107,13 +109,15 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
   auto account = request.payout_account_token;
   std::optional<domain::ClaimStatus> decided;
   std::vector<domain::RemittanceId> answers;  // that may be about this claim
+  std::string digest;
   domain::Portfolio portfolio;
   domain::ClaimDetails details;
   const auto read = store_.read([&](const ports::Records& records) {
     review = records.reviews().find(tenant, *authorization);
     if (review) {
       const auto claim = records.claims().find(tenant, review->claim_identifier);
-      refusal = refusal_of(records, tenant, *review, claim, act.now);
+      digest = claim_digest(digests_, tenant, review->claim_identifier);
+      refusal = refusal_of(records, tenant, *review, claim, digest, act.now);
       if (claim && !refusal) decided = decided_before(records, tenant, claim->claim);
       if (claim) details = claim->claim.draft.details;
       if (claim && !refusal && !decided) answers = alike_answers(records, tenant, claim->claim.draft, true);
@@ -189,7 +193,7 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     records.claims().guard(tenant, review->claim_id);
     const auto claim = records.claims().find(tenant, review->claim_identifier);
-    if (auto changed = refusal_of(records, tenant, *review, claim, act.now)) return *changed;
+    if (auto changed = refusal_of(records, tenant, *review, claim, digest, act.now)) return *changed;
     if (claim) settlement.billed = domain::billed_of(claim->claim.draft);
     if (auto lapsed = records.settlements().live_of(tenant, review->claim_id)) {
       if (!cancel(records, tenant, ids_, act.now, *lapsed, "expired")) return Error::of(ErrorCode::conflict, "The earlier settlement changed meanwhile; ask again.");

@@ -1,6 +1,7 @@
 // Creates advance terms for a reviewed claim (spec: POST /v1/claims/adjudications).
 #pragma once
 #include "core/ports/funding_rail.hpp"
+#include "core/ports/keyed_digest.hpp"
 #include "core/ports/payer_directory.hpp"
 #include "core/ports/rule_policy.hpp"
 #include "core/usecases/act.hpp"
@@ -18,8 +19,8 @@ struct AdjudicationRequest {
 class CreateAdjudication {
  public:
   CreateAdjudication(ports::Store& store, ports::PayerDirectory& payers, ports::RulePolicy& rules, ports::FundingRails& rails,
-                     ports::IdSource& ids, domain::TermsLimits limits, int confirmation_days)
-      : store_(store), payers_(payers), rules_(rules), rails_(rails), ids_(ids), limits_(limits),
+                     ports::IdSource& ids, const ports::KeyedDigest& digests, domain::TermsLimits limits, int confirmation_days)
+      : store_(store), payers_(payers), rules_(rules), rails_(rails), ids_(ids), digests_(digests), limits_(limits),
         confirmation_days_(confirmation_days) {}
 
   /// `explanation`, unless null, is written before `render` is called.
@@ -35,6 +36,7 @@ class CreateAdjudication {
   ports::RulePolicy& rules_;
   ports::FundingRails& rails_;
   ports::IdSource& ids_;
+  const ports::KeyedDigest& digests_;
   domain::TermsLimits limits_;
   int confirmation_days_;
 };

@@ -7,6 +7,7 @@
 #include "core/usecases/alike_advances.hpp"
 #include "core/usecases/get_claim.hpp"
 #include "core/usecases/mutant.hpp"
+#include "core/usecases/paid_claim.hpp"
 #include "core/usecases/residual_due.hpp"
 #include "core/usecases/tasks.hpp"
 
@@ -198,6 +199,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain
     const auto claim = records.claims().find(tenant, settlement.claim_identifier);
     if (auto decided = refuse_decided_claim(claim)) return *decided;
     if (auto answered = refusal_of_alike(records, tenant, settlement, claim)) return *answered;
+    if (auto paid = refuse_paid_claim(records, tenant, settlement.claim_id, claim_digest(digests_, tenant, settlement.claim_identifier))) return *paid;
     if (act.idempotency)
       if (const auto answer = records.answers().find(tenant, act.idempotency->scope); answer && answer->expires_at > now)
         return Error::of(ErrorCode::conflict, "This request has been answered already.");
@@ -313,6 +315,7 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
   ports::Disbursement disbursement{key_of(attempt), attempt.amount, "", attempt.effective_date};
   const AttemptState before = attempt.state;
   bool elsewhere = false;
+  std::string claim;
   const Lease lease(options_.lease);
   attempt.sent_by = options_.node;
   attempt.updated_at = clock_.now();
@@ -322,6 +325,7 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
   const auto marked = commit_step(tenant, attempt, [&](ports::Records& records) -> domain::Status {
     const auto stored = records.settlements().find(tenant, attempt.settlement);
     if (!stored) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
+    claim = claim_digest(digests_, tenant, stored->settlement.claim_identifier);
     disbursement.payout_account_token = stored->settlement.payout_account_token.reveal();
     elsewhere = !sends_here(records, rail->describe(), attempt.updated_at);
     if (elsewhere) return fenced_out();
@@ -334,15 +338,16 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
   }
   if (!marked) return marked.error().code == ErrorCode::conflict ? fenced_out() : marked.error();
   faults::crash_point("disburse.submitting.committed");
-  return deliver(tenant, attempt, *rail, disbursement, lease, on_outcome);
+  return deliver(tenant, attempt, *rail, disbursement, claim, lease, on_outcome);
 }
 
 // `submitting` is known to be written, and it is ours.
 domain::Result<DisbursementAttempt> Disburse::deliver(const domain::TenantId& tenant, const Attempt& attempt, ports::FundingRail& rail,
-                                                      const ports::Disbursement& disbursement, const Lease& lease, const OnOutcome& on_outcome) {
+                                                      const ports::Disbursement& disbursement, const std::string& claim, const Lease& lease,
+                                                      const OnOutcome& on_outcome) {
   bool may_send = true;
   if (!mutant::is("no_journal")) {
-    const auto witnessed = journal_.append({tenant, attempt.settlement, attempt.purpose, attempt.number, attempt.rail, disbursement.key, attempt.amount, attempt.epoch, clock_.now(), std::nullopt});
+    const auto witnessed = journal_.append({tenant, attempt.settlement, attempt.purpose, attempt.number, attempt.rail, disbursement.key, attempt.amount, attempt.epoch, clock_.now(), std::nullopt, claim});
     if (!witnessed) return hold_back(tenant, attempt, witnessed.error());
     may_send = *witnessed == ports::Witnessed::now || rail.describe().recall == ports::RailRecall::dedup;
   }
@@ -468,7 +473,7 @@ domain::Status Disburse::resolve(const domain::TenantId& tenant, Attempt attempt
   if constexpr (mutant::is("resend_subm")) {
     auto* rail = rails_.find(attempt.rail);
     if (rail && attempt.state == AttemptState::submitting) {
-      const auto resent = deliver(tenant, attempt, *rail, again, Lease(options_.lease), nullptr);
+      const auto resent = deliver(tenant, attempt, *rail, again, "", Lease(options_.lease), nullptr);
       return resent ? domain::Status{} : domain::Status(resent.error());
     }
   }
@@ -543,7 +548,7 @@ domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend&
       records.settlements().add_residual_due(sent.tenant, sent.settlement, -attempt.amount);
       if (residual_due(records, sent.tenant, sent.settlement) < Money{})
         open_task_once(records, sent.tenant, ids_, now,
-                       {"payment_unexpected", sent.settlement.text(),
+                       {domain::kPaymentUnexpected, sent.settlement.text(),
                         "More of the residual was paid out than the books say is owed: the database has lost a payment of the payer. Post it again."});
     }
     leave_rails_word(records, sent.tenant, ids_, now, "take up", attempt);

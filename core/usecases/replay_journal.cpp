@@ -2,6 +2,7 @@
 
 #include "core/domain/money.hpp"
 #include "core/faults/crash_point.hpp"
+#include "core/usecases/paid_claim.hpp"
 #include "core/usecases/tasks.hpp"
 
 namespace tideover::usecases {
@@ -31,24 +32,35 @@ bool knows(const ports::Records& records, const JournalledSend& sent) {
 
 }  // namespace
 
-domain::Result<ReplayJournal::Report> ReplayJournal::operator()(const std::function<bool()>& stopping) {
-  if (!read_) {
-    std::vector<JournalledSend> batch;
-    domain::Status looked;
-    left_.clear();
-    entries_ = 0;
-    const auto read = journal_.visit([&](const JournalledSend& sent) {
-      ++entries_;
-      batch.push_back(sent);
-      if (batch.size() >= kReplayedAtOnce) looked = find_unknown_to_database(batch);
-      return looked && !stopping();
-    });
-    if (!read) return read.error();
-    if (looked) looked = find_unknown_to_database(batch);
-    if (!looked) return looked.error();
-    if (stopping()) return Report{};
-    read_ = true;
+domain::Status ReplayJournal::read(const std::function<bool()>& stopping) {
+  if (read_) return {};
+  std::vector<JournalledSend> batch;
+  domain::Status looked;
+  left_.clear();
+  entries_ = 0;
+  const auto read = journal_.visit([&](const JournalledSend& sent) {
+    ++entries_;
+    batch.push_back(sent);
+    if (batch.size() >= kReplayedAtOnce) looked = find_unknown_to_database(batch);
+    return looked && !stopping();
+  });
+  if (!read) return read;
+  if (looked) looked = find_unknown_to_database(batch);
+  if (!looked || stopping()) return looked;
+  for (const auto& sent : left_) {
+    if (sent.outcome == AttemptState::rejected) continue;  // no money left
+    bool is_lost = false;
+    if (auto found = store_.read([&](const ports::Records& records) { is_lost = !records.settlements().find(sent.tenant, sent.settlement); }); !found) return found;
+    if (is_lost)
+      if (const auto told = tell_of(sent, {}); !told) return told.error();
   }
+  read_ = true;
+  return {};
+}
+
+domain::Result<ReplayJournal::Report> ReplayJournal::operator()(const std::function<bool()>& stopping) {
+  if (auto done = read(stopping); !done) return done.error();
+  if (!read_) return Report{};
 
   Report report;
   report.entries = entries_;
@@ -91,7 +103,7 @@ domain::Result<Finding> ReplayJournal::look_at(const JournalledSend& sent) {
   faults::crash_point("replay.query.answered");
   switch (told.kind) {
     case RailOutcome::Kind::rejected:
-    case RailOutcome::Kind::not_found: return Finding::not_paid;
+    case RailOutcome::Kind::not_found: return not_paid(sent);
     case RailOutcome::Kind::unknown:
       if (!blind && !told.contradicts) return Finding::undecided;
       break;
@@ -108,19 +120,34 @@ domain::Result<Finding> ReplayJournal::take_up(const JournalledSend& sent, const
   switch (adopted.error().code) {
     case ErrorCode::conflict: return Finding::known;
     case ErrorCode::idempotency_in_progress: return Finding::undecided;
-    case ErrorCode::settlement_not_found: return tell_a_person(sent, told);
+    case ErrorCode::settlement_not_found: return tell_of(sent, told);
     default: return adopted.error();
   }
 }
 
-domain::Result<Finding> ReplayJournal::tell_a_person(const JournalledSend& sent, const RailOutcome& told) {
+domain::Result<Finding> ReplayJournal::not_paid(const JournalledSend& sent) {
+  const auto closed = store_.commit(
+      [&](ports::Records& records) -> domain::Status {
+        for (const auto& task : records.tasks().list(sent.tenant, {domain::TaskStatus::open, domain::kPaymentUnexpected, sent.settlement.text()}, "", kReplayedAtOnce))
+          if (task.finding == finding_of(sent)) close_task(records, sent.tenant, ids_, clock_.now(), task, domain::kAnsweredByRail);
+        return {};
+      },
+      ports::Priority::background);
+  if (!closed) return closed.error();
+  return Finding::not_paid;
+}
+
+domain::Result<Finding> ReplayJournal::tell_of(const JournalledSend& sent, const RailOutcome& told) {
   const bool paid = told.kind != RailOutcome::Kind::unknown;
-  const std::string note = std::string(paid ? "The rail " : "Perhaps the rail ") + sent.rail + (paid ? " paid " : " has paid ") + format_money(sent.amount) +
+  const std::string what = sent.purpose == domain::Purpose::advance ? " of an advance" : " of a residual";
+  const std::string note = std::string(paid ? "The rail " : "Perhaps the rail ") + sent.rail + (paid ? " paid " : " has paid ") + format_money(sent.amount) + what +
                            " under key " + sent.key + (told.reference.empty() ? "" : ", its reference " + told.reference) + ", sent " +
                            format_timestamp(sent.at) + ". The database has no such settlement.";
   const auto told_once = store_.commit(
       [&](ports::Records& records) -> domain::Status {
-        open_task_once(records, sent.tenant, ids_, clock_.now(), {"payment_unexpected", sent.settlement.text(), note});
+        const auto finding = finding_of(sent);
+        if (paid) records.tasks().amend(sent.tenant, finding, note);
+        open_task_about(records, sent.tenant, ids_, clock_.now(), {domain::kPaymentUnexpected, sent.settlement.text(), note, std::nullopt, finding});
         return {};
       },
       ports::Priority::background);

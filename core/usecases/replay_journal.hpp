@@ -13,7 +13,7 @@ class ReplayJournal {
     known,       // the database has it; where it is open, the resolver finishes it
     adopted,     // the rail has paid (or cannot tell): it is in the books now
     not_paid,    // the rail does not know the key, or refused it: a new confirm may come
-    task,        // the settlement itself is lost: a person has to see
+    task,        // the settlement itself is lost: an operator decides
     undecided    // the rail does not answer, or an earlier attempt is not at its end: look again
   };
   struct Report {
@@ -28,15 +28,19 @@ class ReplayJournal {
                 const ports::Clock& clock, ports::IdSource& ids, std::chrono::milliseconds query_timeout)
       : store_(store), disburse_(disburse), rails_(rails), journal_(journal), clock_(clock), ids_(ids), query_timeout_(query_timeout) {}
 
-  /// The first pass goes through the whole journal, each later one through what was left undecided; the work is done when a
-  /// report leaves nothing. One thread at a time; `stopping` is asked between entries.
+  /// Reads the journal and finds what the database does not know; asks no rail. A payment of a settlement that is lost gets its
+  /// task, which holds its claim back, before any rail has answered. Nothing where that was done already.
+  domain::Status read(const std::function<bool()>& stopping = [] { return false; });
+  /// Reads the journal unless read() did; then asks the rails, in later passes about what was left undecided. The work is done
+  /// when a report leaves nothing. One thread at a time; `stopping` is asked between entries.
   domain::Result<Report> operator()(const std::function<bool()>& stopping = [] { return false; });
 
  private:
   domain::Result<Finding> look_at(const ports::JournalledSend& sent);
   domain::Status find_unknown_to_database(std::vector<ports::JournalledSend>& batch);
   domain::Result<Finding> take_up(const ports::JournalledSend& sent, const ports::RailOutcome& told);
-  domain::Result<Finding> tell_a_person(const ports::JournalledSend& sent, const ports::RailOutcome& told);
+  domain::Result<Finding> not_paid(const ports::JournalledSend& sent);
+  domain::Result<Finding> tell_of(const ports::JournalledSend& sent, const ports::RailOutcome& told);
 
   ports::Store& store_;
   Disburse& disburse_;

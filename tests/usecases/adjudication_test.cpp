@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(terms_that_the_rail_refused_and_nobody_tried_again_lapse_to
 
 BOOST_AUTO_TEST_CASE(a_lapsed_settlement_is_canceled_by_the_one_that_takes_its_place) {
   // Terms live as long as their authorization, so a younger authorization can only come of a review that left them alone.
-  usecases::CreateAdjudication short_lived(*store, payers, rules, rails, ids, {}, 1);
+  usecases::CreateAdjudication short_lived(*store, payers, rules, rails, ids, digests, {}, 1);
   const auto reviewed = review(draft("CLM-1"));
   const auto first = short_lived(act("adjudicate"), {reviewed.authorization_id.text(), "SAME_DAY", std::nullopt, {}},
                                  [](const domain::Settlement& made) { return made.id.text(); });

@@ -2,6 +2,9 @@
 // written, which node sends, and what a confirm answers that lost its place (reliability page 3.3, 3.4).
 #include <thread>
 
+#include "core/usecases/cancel_settlement.hpp"
+#include "core/usecases/decide_task.hpp"
+#include "core/usecases/paid_claim.hpp"
 #include "core/usecases/replay_journal.hpp"
 #include "tests/usecases/world.hpp"
 
@@ -559,6 +562,136 @@ BOOST_AUTO_TEST_CASE(sixty_forgotten_payments_are_all_found_and_none_is_sent_aga
   BOOST_TEST(world.submits() == 60);
   for (const auto& terms : all) world.check_funded_once(terms);
   world.teardown();
+}
+
+// --- a restored database that has forgotten the settlement itself ------------------------------------------------------------
+
+namespace {
+
+/// What the journal and the rail keep of an advance that the database has lost with its settlement.
+struct RestoredWorld : WitnessWorld {
+  using WitnessWorld::WitnessWorld;
+  ports::JournalledSend lost(const std::string& claim, int n = 1, domain::Purpose purpose = domain::Purpose::advance) {
+    ports::JournalledSend sent{caller.tenant, domain::SettlementId::of({7, static_cast<std::uint64_t>(n)}), purpose, 1, "SAME_DAY", "lost-" + std::to_string(n), Money::cents(64'000), 1, clock.now(), std::nullopt};
+    sent.claim = claim.empty() ? "" : usecases::claim_digest(digests, caller.tenant, claim);
+    return sent;
+  }
+  void was_sent(const ports::JournalledSend& sent) {
+    BOOST_REQUIRE(bool(journal.append(sent)));
+    same_day.submit({sent.key, sent.amount, "tok_ok", clock.now().utc_date()}, {});
+  }
+  std::vector<domain::Task> unexpected() { return tasks("payment_unexpected"); }
+  void close(const domain::Task& task) {
+    usecases::DecideTask decide{*store, *disburse, payers, ids, false};
+    const auto closed = decide(act("decide"), task.id.text(), {std::string(domain::kResolved), "booked elsewhere", ""}, [](const domain::Task& one) { return one.id.text(); });
+    BOOST_REQUIRE_MESSAGE(closed, tests::why(closed));
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(every_key_in_the_journal_names_its_claim_by_a_digest, RestoredWorld) {
+  (void)funded("CLM-1");
+  const auto entry = journal.entries().front();
+  BOOST_TEST(entry.claim == usecases::claim_digest(digests, caller.tenant, "CLM-1"));
+  BOOST_TEST(entry.claim != usecases::claim_digest(digests, caller.tenant, "CLM-2"));
+  BOOST_TEST(entry.claim.find("CLM-1") == std::string::npos);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_claim_that_was_paid_before_the_restore_is_advanced_again_only_when_an_operator_has_closed_its_task, RestoredWorld) {
+  was_sent(lost("CLM-1"));
+  auto replaying = replay();
+  BOOST_REQUIRE(bool(replaying.read()));
+  BOOST_REQUIRE(unexpected().size() == 1u);  // before any rail was asked
+  const auto authorization = review(draft("CLM-1")).authorization_id.text();
+  const auto refused = try_adjudicate(authorization);
+  BOOST_TEST(refusal_of(refused) == ErrorCode::claim_already_advanced);
+  BOOST_TEST(detail_of(refused.error(), "task_id") == unexpected().front().id.text());
+  (void)funded("CLM-2");  // another claim goes on
+  BOOST_REQUIRE(bool(replaying()));
+  BOOST_REQUIRE(unexpected().size() == 1u);
+  BOOST_TEST(unexpected().front().note.starts_with("The rail SAME_DAY paid 640.00 of an advance"), unexpected().front().note);
+  BOOST_TEST(refusal_of(try_adjudicate(authorization)) == ErrorCode::claim_already_advanced);
+  close(unexpected().front());
+  BOOST_REQUIRE(bool(replay()()));  // the next start
+  BOOST_TEST(unexpected().empty());
+  const auto terms = adjudicate(review(draft("CLM-1")));
+  BOOST_REQUIRE(bool(try_confirm(terms.id)));
+}
+
+BOOST_FIXTURE_TEST_CASE(terms_that_were_made_before_the_payment_was_found_are_not_confirmed, RestoredWorld) {
+  const auto terms = ready("CLM-1");
+  was_sent(lost("CLM-1"));
+  BOOST_REQUIRE(bool(replay().read()));
+  BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::claim_already_advanced);
+  BOOST_TEST(settlement(terms.id).funding_status == FundingStatus::none);
+  BOOST_TEST(same_day.payments().size() == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_payment_that_the_rail_never_took_lets_its_claim_go, RestoredWorld) {
+  BOOST_REQUIRE(bool(journal.append(lost("CLM-1"))));
+  auto replaying = replay();
+  BOOST_REQUIRE(bool(replaying.read()));
+  BOOST_TEST(refusal_of(try_adjudicate(review(draft("CLM-1")).authorization_id.text())) == ErrorCode::claim_already_advanced);
+  BOOST_TEST(replaying()->not_paid == 1u);
+  BOOST_TEST(unexpected().empty());
+  const auto terms = adjudicate(review(draft("CLM-1")));
+  BOOST_REQUIRE(bool(try_confirm(terms.id)));
+}
+
+BOOST_FIXTURE_TEST_CASE(while_the_rail_is_silent_the_claim_is_held_back, RestoredWorld) {
+  was_sent(lost("CLM-1"));
+  same_day.queries_time_out = true;
+  BOOST_TEST(replay()()->undecided == 1u);
+  BOOST_TEST(unexpected().size() == 1u);
+  BOOST_TEST(refusal_of(try_adjudicate(review(draft("CLM-1")).authorization_id.text())) == ErrorCode::claim_already_advanced);
+}
+
+BOOST_FIXTURE_TEST_CASE(advance_and_residual_of_a_lost_settlement_are_two_tasks, RestoredWorld) {
+  was_sent(lost("CLM-1", 1));
+  auto residual = lost("CLM-1", 1, domain::Purpose::residual);
+  residual.key = "lost-residual";
+  residual.amount = Money::cents(13'720);
+  was_sent(residual);
+  BOOST_TEST(replay()()->tasks == 2u);
+  BOOST_REQUIRE(unexpected().size() == 2u);
+  BOOST_TEST(unexpected()[1].note.find("137.20 of a residual") != std::string::npos);
+  close(unexpected()[0]);
+  BOOST_TEST(refusal_of(try_adjudicate(review(draft("CLM-1")).authorization_id.text())) == ErrorCode::claim_already_advanced);
+  close(unexpected()[0]);
+  BOOST_TEST(bool(try_adjudicate(review(draft("CLM-1")).authorization_id.text())));
+}
+
+BOOST_FIXTURE_TEST_CASE(an_entry_of_an_earlier_version_opens_its_task_and_holds_no_claim_back, RestoredWorld) {
+  was_sent(lost(""));
+  was_sent(lost("", 2));
+  BOOST_TEST(replay()()->tasks == 2u);
+  BOOST_TEST(unexpected().size() == 2u);
+  BOOST_TEST(bool(try_adjudicate(review(draft("CLM-1")).authorization_id.text())));
+}
+
+BOOST_FIXTURE_TEST_CASE(an_advance_that_the_backup_knows_as_pending_is_adopted_under_its_key, RestoredWorld) {
+  const auto terms = ready("CLM-1");
+  auto forgotten = sent(terms);
+  forgotten.claim = usecases::claim_digest(digests, caller.tenant, "CLM-1");
+  was_sent(forgotten);
+  auto replaying = replay();
+  BOOST_REQUIRE(bool(replaying.read()));
+  BOOST_TEST(unexpected().empty());
+  BOOST_TEST(replaying()->adopted == 1u);
+  check_funded_once(terms);
+  BOOST_TEST(bool(try_confirm(terms.id)));
+  BOOST_TEST(refusal_of(try_adjudicate(review(draft("CLM-1")).authorization_id.text())) == ErrorCode::claim_already_advanced);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_payment_on_terms_that_had_ended_holds_its_claim_back, RestoredWorld) {
+  const auto terms = ready("CLM-1");
+  usecases::CancelSettlement cancel{*store, ids};
+  BOOST_REQUIRE(bool(cancel(act("cancel"), terms.id.text(), [](const auto&) { return ""; })));
+  was_sent(sent(terms));
+  BOOST_TEST(replay()()->adopted == 1u);
+  BOOST_REQUIRE(unexpected().size() == 1u);
+  BOOST_TEST(refusal_of(try_adjudicate(review(draft("CLM-1")).authorization_id.text())) == ErrorCode::claim_already_advanced);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -59,7 +59,7 @@ World::World(domain::PostOn post_on) : database_(folder / kDatabase) {
 
   const usecases::RunImportOptions import_options{domain::Environment::sandbox, 3, 500'000, 60};
   review_claim = std::make_unique<usecases::ReviewClaim>(*store, payers, rules, digests, ids, reason_codes, 7);
-  create_adjudication = std::make_unique<usecases::CreateAdjudication>(*store, payers, rules, rails, ids, domain::TermsLimits{}, 7);
+  create_adjudication = std::make_unique<usecases::CreateAdjudication>(*store, payers, rules, rails, ids, digests, domain::TermsLimits{}, 7);
   disburse = std::make_unique<usecases::Disburse>(*store, rails, journal, clock, ids, digests, usecases::DisburseOptions{});
   confirm_settlement = std::make_unique<usecases::ConfirmSettlement>(*store, rules, *disburse, ids, usecases::ConfirmOptions{std::chrono::milliseconds(0)});
   resolve_disbursements = std::make_unique<usecases::ResolveDisbursements>(*store, *disburse, clock, "");

@@ -174,7 +174,7 @@ struct House::Parts {
   events::EgressPolicy egress{true, {443}};
 
   usecases::ReviewClaim review_claim{*store, payers, rules, digests, ids, reason_codes, 7};
-  usecases::CreateAdjudication create_adjudication{*store, payers, rules, plugins->rails(), ids, domain::TermsLimits{}, 7};
+  usecases::CreateAdjudication create_adjudication{*store, payers, rules, plugins->rails(), ids, digests, domain::TermsLimits{}, 7};
   usecases::Disburse disburse{*store, plugins->rails(), *journal, clock, ids, digests, {kSubmitTimeout, {5}, std::chrono::seconds(60), node}};
   usecases::ConfirmSettlement confirm_settlement{*store, rules, disburse, ids, {std::chrono::milliseconds(1), 1}};
   usecases::PayResidual pay_residual{*store, disburse, ids, true};
