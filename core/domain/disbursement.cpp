@@ -14,8 +14,9 @@ struct Step {
   S to;
 };
 
-constexpr std::array<Step, 22> kSteps{{
+constexpr std::array<Step, 23> kSteps{{
     {S::intent, E::submit, S::submitting},
+    {S::intent, E::reject, S::rejected},     // what it was to pay was taken back before any rail saw it
     {S::intent, E::lose_track, S::unknown},  // the journal knows the key: it may have been sent before
     {S::submitting, E::hold_back, S::intent},
     {S::submitting, E::accept, S::accepted},

@@ -52,7 +52,7 @@ enum class AttemptEvent {
   hold_back,  // it could not be witnessed, so it was not shown to the rail after all
   accept,     // the rail took it; money is on its way
   settle,     // the money has moved for good
-  reject,     // the rail's final no
+  reject,     // the rail's final no; of an `intent`: it is not to be paid any more
   lose_track, // shown to the rail, perhaps, and no word of what became of it
   resubmit,   // once more under the same key, on a rail that pays a key once
   hand_over,  // only a person can find out
@@ -61,6 +61,8 @@ enum class AttemptEvent {
   not_paid,   // a person found that the rail has not paid, and never will
 };
 inline constexpr int kAttemptEventCount = 11;
+/// Reason code of a payout that no rail saw, because the payer took back what it was to pay.
+inline constexpr const char* kTakenBack = "taken_back";
 std::string_view name_of(AttemptEvent event);
 
 /// The state after `event`, or nullopt where the step does not exist.

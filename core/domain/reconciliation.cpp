@@ -56,8 +56,8 @@ Waterfall continue_waterfall(const Position& position, const Payment& payment, c
   whole.recovered = std::min(paid, terms.advance);
   whole.fee = std::min(paid - whole.recovered, terms.fee);
   const Money rest = paid - whole.recovered - whole.fee;
-  whole.residual = std::max(rest, position.split.residual);
-  whole.residual_loss = whole.residual - rest;
+  whole.residual_loss = std::max(Money{}, position.split.residual_loss - rest);
+  whole.residual = rest + whole.residual_loss;
   whole.absorbed = whole.residual_loss;
   whole.status = FinalStatus::partial;
   if (ends_it(position, payment, terms)) {
@@ -75,6 +75,8 @@ bool continues(const Position& position, Money amount, Money expected) {
 }
 
 bool may_take_back(const Position& position, Money amount) { return position.paid >= amount; }
+
+Money above_charge(const Position& position, Money amount, Money billed) { return position.paid + amount - billed; }
 
 int next_number(const std::vector<ReconciliationRecord>& records) { return records.empty() ? 1 : records.back().number + 1; }
 

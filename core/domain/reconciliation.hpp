@@ -1,5 +1,7 @@
 // The waterfall (contract section 7): principal, then fee, then the residual to the provider. Non-recourse: a shortfall
-// is the funder's loss and never a debit of the provider.
+// is the funder's loss and never a debit of the provider. The loss has a bound: a settlement loses its advance and its fee at
+// most. The residual follows what the payer pays and takes back. Where more of it was paid out than is left, the provider owes
+// the difference: it stands in `provider_payable`, and no debit collects it.
 //
 // A settlement is paid in as many payments as the payer likes; each continues the waterfall where it stood. It is final when
 // the payer has decided on all that was billed - the charges of its notices (CLP03) add up to the claim's - or, where money
@@ -30,10 +32,10 @@ constexpr bool is_final(FinalStatus status) { return status != FinalStatus::pend
 struct Waterfall {
   Money recovered;  // principal returned to the funder
   Money fee;
-  Money residual;   // to the provider, who keeps it: never negative
+  Money residual;   // to the provider
   Money absorbed;   // principal and fee that will not come, and residual_loss
   Money principal_loss;  // the booked part of `absorbed`, with residual_loss
-  Money residual_loss;   // taken back by the payer, kept by the provider
+  Money residual_loss;   // a residual that was taken back and booked as a loss: only by earlier versions. It becomes smaller, never larger
   FinalStatus status = FinalStatus::pending;  // as it stands behind this payment
 };
 
@@ -69,7 +71,7 @@ struct Position {
 };
 
 /// What a payment does to a settlement that stands at `position`. Principal, fee and residual of all payments together are
-/// what one payment of their sum would be split into - only the residual stays where it was released to.
+/// what one payment of their sum would be split into.
 /// A takeback takes back at most what was paid: see may_take_back().
 Waterfall continue_waterfall(const Position& position, const Payment& payment, const AdvanceTerms& terms);
 
@@ -78,6 +80,9 @@ Waterfall continue_waterfall(const Position& position, const Payment& payment, c
 bool continues(const Position& position, Money amount, Money expected);
 /// What was never paid cannot be taken back: the payment that it reverses has yet to come.
 bool may_take_back(const Position& position, Money amount);
+/// What the payments of the settlement, with this one, are above what was billed: zero or less where they are not. A reviewer
+/// decides on such a payment.
+Money above_charge(const Position& position, Money amount, Money billed);
 
 Waterfall operator-(const Waterfall& split);
 
@@ -129,7 +134,7 @@ struct Reconciliation {
   Money fee_collected;
   Money residual_released;
   Money residual_paid_out;  // of it: the rail has taken it
-  Money residual_due;       // of it: owed, and not claimed for a payout. Negative where books were lost
+  Money residual_due;       // of it: owed, and not claimed for a payout. Negative: paid out and taken back by the payer, or books were lost
   Money shortfall_absorbed;
   Money variance;  // payer_payment - expected_payment
   std::string matched_by;

@@ -13,7 +13,7 @@ std::optional<TaskStatus> task_status_named(std::string_view name) {
 }
 
 const std::vector<std::string_view>& task_kinds() {
-  static const std::vector<std::string_view> kinds{kManualReview,          kFundingUnknown,   kPayoutUnknown, kPayoutFailed, "payment_unexpected",
+  static const std::vector<std::string_view> kinds{kManualReview,          kFundingUnknown,   kPayoutUnknown, kPayoutFailed, kPayoutTakenBack, kPaymentUnexpected,
                                                    "rail_disagreement",    kDepositUnmatched, "remittance_unbalanced",
                                                    kMatchAmbiguous,        kOverduePayment,   "trace_reused",
                                                    kDepositDuplicate,      kLearningSetAside,      kRuleFailing};
@@ -26,7 +26,7 @@ std::vector<std::string> decisions_of(const Task& task) {
   if (is_about_payment(task.kind)) return named("paid", "not_paid");
   if (task.kind == kDepositDuplicate) return named(kAccept, kDistinct);
   if (is_about_matching(task.kind))
-    return named(kAccept, kAcceptShort, kAssignPayer, kRelease, kResolved);
+    return named(kAccept, kAcceptShort, kAcceptOver, kAssignPayer, kRelease, kResolved);
   // What a person did about the others is seen elsewhere - at the bank, in a new remittance; here it only ends.
   const auto& kinds = task_kinds();
   return std::find(kinds.begin(), kinds.end(), task.kind) == kinds.end() ? std::vector<std::string>{} : named(kResolved);

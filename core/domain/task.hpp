@@ -43,6 +43,8 @@ inline constexpr std::string_view kFundingUnknown = "funding_unknown";
 inline constexpr std::string_view kPayoutUnknown = "payout_unknown";
 /// The rail refused a payout, or it came back: it is not tried again before a person asks for it.
 inline constexpr std::string_view kPayoutFailed = "payout_failed";
+/// The payer took back what was paid out of a residual, or is on its way: the provider owes it, and no debit collects it.
+inline constexpr std::string_view kPayoutTakenBack = "payout_taken_back";
 inline constexpr std::string_view kPaymentUnexpected = "payment_unexpected";
 inline constexpr std::string_view kDepositUnmatched = "deposit_unmatched";
 inline constexpr std::string_view kMatchAmbiguous = "match_ambiguous";
@@ -58,15 +60,16 @@ constexpr bool is_about_matching(std::string_view kind) { return kind == kDeposi
 constexpr bool is_about_payment(std::string_view kind) { return kind == kFundingUnknown || kind == kPayoutUnknown; }
 inline constexpr std::string_view kAccept = "accept";
 inline constexpr std::string_view kAcceptShort = "accept_short";  // and what is missing is a loss
+inline constexpr std::string_view kAcceptOver = "accept_over";    // and what is above the charge is the provider's
 inline constexpr std::string_view kAssignPayer = "assign_payer";
 inline constexpr std::string_view kRelease = "release";  // the money pays no advance: it is the provider's
 inline constexpr std::string_view kDistinct = "distinct";
 inline constexpr std::string_view kResolved = "resolved";
 /// Which say so with one of the task's proposals, and which can be undone.
-constexpr bool takes_proposal(std::string_view decision) { return decision == kAccept || decision == kAcceptShort; }
+constexpr bool takes_proposal(std::string_view decision) { return decision == kAccept || decision == kAcceptShort || decision == kAcceptOver; }
 constexpr bool may_be_undone(std::string_view decision) { return takes_proposal(decision) || decision == kRelease || decision == kAssignPayer; }
 /// Whoever decides so has to say why.
-constexpr bool needs_reason(std::string_view decision) { return decision == kAcceptShort || decision == kRelease; }
+constexpr bool needs_reason(std::string_view decision) { return decision == kAcceptShort || decision == kAcceptOver || decision == kRelease; }
 const std::vector<std::string_view>& task_kinds();
 std::vector<std::string> decisions_of(const Task& task);
 

@@ -97,12 +97,16 @@ constexpr Rule kRules[] = {
     {"a settlement is paid at most once",
      "SELECT settlement_id FROM disbursement_attempts WHERE purpose = 'advance' AND state IN ('accepted', 'settled') "
      "GROUP BY tenant, settlement_id HAVING COUNT(*) > 1 LIMIT ?"},
-    {"no more of a residual is paid out, or on its way, than the payer's payments left",
-     "SELECT s.id FROM (SELECT tenant, settlement_id, SUM(cents) AS claimed FROM disbursement_attempts "
+    {"no more of a residual is paid out, or on its way, than the payer's payments once left",
+     "SELECT a.settlement_id FROM (SELECT tenant, settlement_id, SUM(cents) AS claimed FROM disbursement_attempts "
      "WHERE purpose = 'residual' AND state NOT IN ('rejected', 'returned') GROUP BY tenant, settlement_id) a "
-     "JOIN settlements s ON s.tenant = a.tenant AND s.id = a.settlement_id "
-     "WHERE a.claimed > COALESCE((SELECT SUM(r.residual_cents) FROM reconciliation_records r "
-     "WHERE r.tenant = a.tenant AND r.settlement_id = a.settlement_id), 0) LIMIT ?"},
+     "LEFT JOIN (SELECT tenant, settlement_id, MAX(standing) AS most FROM (SELECT tenant, settlement_id, "
+     "SUM(residual_cents) OVER (PARTITION BY tenant, settlement_id ORDER BY number) AS standing FROM reconciliation_records) behind_each "
+     "GROUP BY tenant, settlement_id) r ON r.tenant = a.tenant AND r.settlement_id = a.settlement_id "
+     "WHERE a.claimed > COALESCE(r.most, 0) LIMIT ?"},
+    {"what was paid out of a residual and taken back by the payer has its task",
+     "SELECT s.id FROM settlements s LEFT JOIN tasks t ON t.tenant = s.tenant AND t.object_id = s.id AND (t.status = 'open' OR t.decision = 'resolved') "
+     "AND t.kind IN ('payout_taken_back', 'payment_unexpected') WHERE s.residual_due_cents < 0 AND t.id IS NULL LIMIT ?"},
     {"one payout of a residual is under way at a time, behind those that ended",
      "SELECT a.id FROM disbursement_attempts a JOIN disbursement_attempts later ON later.tenant = a.tenant "
      "AND later.settlement_id = a.settlement_id AND later.purpose = 'residual' AND later.number > a.number "
@@ -125,9 +129,9 @@ constexpr Rule kRules[] = {
      "WHERE a.purpose = 'advance' AND a.state IN ('accepted', 'settled') AND (s.funded_cents IS NULL OR s.funded_cents <> a.cents) LIMIT ?"},
 
     // Reconciliation: the payment and what is lost are the advance, the fee and the provider's rest.
-    {"a reconciliation record splits its payment, and nothing is taken from the provider",
+    {"a reconciliation record splits its payment, and takes a residual back only with a payment",
      "SELECT r.id FROM reconciliation_records r LEFT JOIN settlements s ON s.tenant = r.tenant AND s.id = r.settlement_id "
-     "WHERE s.funded_cents IS NULL OR (r.residual_cents < 0 AND r.matched_by <> 'undone') "
+     "WHERE s.funded_cents IS NULL OR (r.residual_cents < 0 AND r.payer_payment_cents >= 0 AND r.matched_by <> 'undone') "
      "OR r.payer_payment_cents <> r.recovered_cents + r.fee_cents + r.residual_cents - r.residual_loss_cents LIMIT ?"},
     {"a settlement gets back or loses its advance, all of it once it is final, and nothing of one that was returned",
      "SELECT s.id FROM (SELECT tenant, settlement_id, SUM(recovered_cents) AS recovered, SUM(principal_loss_cents) AS lost, MAX(number) AS last "
@@ -136,6 +140,13 @@ constexpr Rule kRules[] = {
      "JOIN reconciliation_records l ON l.tenant = r.tenant AND l.settlement_id = r.settlement_id AND l.number = r.last "
      "WHERE (l.final_status NOT IN ('partial', 'pending') AND r.recovered + r.lost <> CASE l.matched_by WHEN 'funding_returned' THEN 0 ELSE s.funded_cents END) "
      "OR r.recovered < 0 OR r.lost < 0 OR r.recovered + r.lost > s.funded_cents LIMIT ?"},
+    // Residuals that were lost are an earlier version's: it let the provider keep what the payer took back.
+    {"no settlement loses more than its advance and its fee",
+     "SELECT s.id FROM (SELECT tenant, settlement_id, SUM(principal_loss_cents) AS booked, SUM(absorbed_cents - residual_loss_cents) AS absorbed "
+     "FROM reconciliation_records GROUP BY tenant, settlement_id) r JOIN settlements s ON s.tenant = r.tenant AND s.id = r.settlement_id "
+     "WHERE r.booked > s.funded_cents + s.fee_cents OR r.absorbed > s.funded_cents + s.fee_cents LIMIT ?"},
+    {"no residual is less than nothing",
+     "SELECT settlement_id FROM reconciliation_records GROUP BY tenant, settlement_id HAVING SUM(residual_cents) < 0 LIMIT ?"},
     {"the records of a settlement are numbered without a gap",
      "SELECT settlement_id FROM reconciliation_records GROUP BY tenant, settlement_id HAVING COUNT(*) <> MAX(number) OR MIN(number) <> 1 LIMIT ?"},
     {"a receivable is open until its reconciliation is final",

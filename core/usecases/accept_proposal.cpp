@@ -67,7 +67,7 @@ domain::Status accept_proposal(ports::Records& records, const domain::TenantId& 
     matching.name_duplicate_as_decided(*deposit, domain::DepositId::trusted(chosen->candidates.front()), task.id);
   } else if (auto held = object ? records.remittances().find(tenant, *object) : std::nullopt;
              held && missing == MatchPayments::Missing::is_a_loss && (held->deposit || held->draft.payment_amount <= domain::Money{})) {
-    matching.give_up_missing_as_decided(*held, task.id);
+    if (auto given_up = matching.give_up_missing_as_decided(*held, task.id); !given_up) return given_up;
   } else if (chosen->claim) {
     auto& remittance = held;
     const auto settlement = records.settlements().find(tenant, domain::SettlementId::trusted(chosen->candidates.front()));

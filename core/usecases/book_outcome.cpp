@@ -5,6 +5,7 @@
 #include "core/usecases/book_payment.hpp"
 #include "core/usecases/match_payments.hpp"
 #include "core/usecases/mutant.hpp"
+#include "core/usecases/residual_due.hpp"
 #include "core/usecases/tasks.hpp"
 
 namespace tideover::usecases {
@@ -175,7 +176,7 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
   status = funding_status_of(attempt.state);
   if (of_advance && newly_paid) {
     const auto next = next_status(settlement.status, settlement.decision, SettlementEvent::confirm);
-    if (!next) open_task("payment_unexpected", "The rail paid an advance on a settlement that had ended.");
+    if (!next) open_task(domain::kPaymentUnexpected, "The rail paid an advance on a settlement that had ended.");
     settlement.status = next.value_or(settlement.status);
     settlement.funded_amount = attempt.amount;
     settlement.funded_at = now;
@@ -210,8 +211,10 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
     records.settlements().add_residual_due(tenant, attempt.settlement, attempt.amount);
     open_task_once(records, tenant, ids, now,
                    {domain::kPayoutFailed, attempt.settlement.text(),
-                    returned ? "A payout of the residual came back; it is owed again, and paid when a person asks for it."
-                             : "The rail refused a payout of the residual; it is paid when a person asks for it again."});
+                    returned                                      ? "A payout of the residual came back. What is owed is paid when a client asks for it again."
+                    : attempt.reason_code == domain::kTakenBack ? "The payer took back what a payout of the residual was to pay; it was not sent. What is owed later is paid when a client asks for it."
+                                                                  : "The rail refused a payout of the residual. What is owed is paid when a client asks for it again."});
+    tell_of_payouts_taken_back(records, tenant, now, ids, attempt.settlement);
   }
 
   if (auto data = event_for(attempt, origin.state, told_before)) records.events().append(tenant, {ids.next<domain::EventId>(), now, std::move(*data)});

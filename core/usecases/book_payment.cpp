@@ -10,6 +10,7 @@
 #include "core/domain/match.hpp"
 #include "core/domain/within.hpp"
 #include "core/faults/crash_point.hpp"
+#include "core/usecases/purse.hpp"
 #include "core/usecases/residual_due.hpp"
 #include "core/usecases/tasks.hpp"
 
@@ -121,6 +122,27 @@ domain::Position position_of(const ports::Records& records, const domain::Tenant
   return domain::position_of(records.reconciliations().of(tenant, place.settlement.id));
 }
 
+Money advance_of(const domain::Settlement& settlement) { return settlement.funded_amount.value_or(settlement.terms.advance_amount); }
+
+/// What the waiting claims of the notice pay, less what they give back, by advance; only what is booked as a takeback gives back.
+std::map<domain::SettlementId, Money> open_of(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance, const Places& places) {
+  std::map<domain::SettlementId, Money> open, taken;
+  for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
+    const auto& paid = remittance.claims[i];
+    const Money amount = paid.claim.paid_amount;
+    if (paid.state != State::waiting || !places[i]) continue;
+    const auto& advance = places[i]->settlement.id;
+    if (amount >= Money{}) {
+      open[advance] += amount;
+    } else if (word_of(paid.claim) == PaymentWord::taken_back && is_funded(places[i]) &&
+               domain::may_take_back(position_of(records, tenant, *places[i]), taken[advance] - amount)) {
+      taken[advance] -= amount;
+      open[advance] += amount;
+    }
+  }
+  return open;
+}
+
 /// What the notice has for its advances.
 struct Cover {
   Money takes;  // of what its payer carried on
@@ -131,20 +153,8 @@ struct Cover {
 /// whom, a person has to say.
 Cover cover_of(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance, const Places& places, const Deposit* deposit) {
   const Money beside = std::max(domain::beside_claims_of(remittance.draft) - remittance.paid_to_provider, Money{});
-  Money open;  // paid by claims that are not booked yet, less what they give back; only what is booked as a takeback gives back
-  std::map<domain::SettlementId, Money> taken;
-  for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
-    const auto& paid = remittance.claims[i];
-    const Money amount = paid.claim.paid_amount;
-    if (paid.state != State::waiting || !places[i]) continue;
-    if (amount >= Money{}) {
-      open += amount;
-    } else if (word_of(paid.claim) == PaymentWord::taken_back && is_funded(places[i]) &&
-               domain::may_take_back(position_of(records, tenant, *places[i]), taken[places[i]->settlement.id] - amount)) {
-      taken[places[i]->settlement.id] -= amount;
-      open += amount;
-    }
-  }
+  Money open;
+  for (const auto& [advance, amount] : open_of(records, tenant, remittance, places)) open += amount;
   const Money left = left_of(remittance, deposit) - beside - open;
   const Money takes = takes_of_balance(records, tenant, remittance, reserved_of(remittance, places) + remittance.withheld - left);
   return {takes, left + takes};
@@ -156,6 +166,24 @@ bool awaits_funding(const Remittance& remittance, const Places& places) {
   for (std::size_t i = 0; i < places.of.size(); ++i)
     if (places[i] && remittance.claims[i].state == State::waiting && !is_funded(places[i])) return true;
   return false;
+}
+
+Money may_be_given_up(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance, const Places& places) {
+  auto open = open_of(records, tenant, remittance, places);
+  Money all;
+  for (const auto& place : places.of) {
+    const auto paid = is_funded(place) ? open.find(place->settlement.id) : open.end();
+    if (paid == open.end()) continue;
+    const auto split = position_of(records, tenant, *place).split;
+    const Money owed = advance_of(place->settlement) + place->settlement.terms.fee_estimate - split.recovered - split.fee;
+    all += std::max(Money{}, std::min(paid->second, owed));
+    open.erase(paid);
+  }
+  return std::max(Money{}, all - remittance.withheld);
+}
+
+Money above_charge(const ports::Records& records, const domain::TenantId& tenant, const domain::Settlement& settlement, Money amount) {
+  return domain::above_charge(domain::position_of(records.reconciliations().of(tenant, settlement.id)), amount, settlement.billed.charge);
 }
 
 Money left_over(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance, const Places& places, const Deposit* deposit) {
@@ -214,8 +242,14 @@ void BookPayment::adjust(Remittance& remittance, const Places& places, Deposit* 
   book_loss(remittance, -restored, deposit);
 }
 
-void BookPayment::give_up_missing(Remittance& remittance, const Places& places, Deposit* deposit) {
-  book_loss(remittance, std::max(Money{}, -left_over(records_, tenant_, remittance, places, deposit)), deposit);
+domain::Status BookPayment::give_up_missing(Remittance& remittance, const Places& places, Deposit* deposit) {
+  const Money missing = std::max(Money{}, -left_over(records_, tenant_, remittance, places, deposit));
+  if (missing > may_be_given_up(records_, tenant_, remittance, places))
+    return domain::Error::of(domain::ErrorCode::invalid_state,
+                             "More is missing than the advances and fees that this remittance pays back: the provider would be paid from a loss. Wait for the money, or for the payer's correction.")
+        .with("remittance_id", remittance.id.text());
+  book_loss(remittance, missing, deposit);
+  return {};
 }
 
 void BookPayment::book_loss(Remittance& remittance, Money loss, Deposit* deposit) {
@@ -306,7 +340,9 @@ bool BookPayment::may_book(const Remittance& remittance, const Places& places, c
     const auto& paid = remittance.claims[i];
     if (paid.state != State::waiting || !is_funded(places[i]) || unreversed.contains(places[i]->settlement.id) || !word_of(paid.claim)) continue;
     const Money amount = paid.claim.paid_amount;
-    if (amount < Money{} || continues(position_of(records_, tenant_, *places[i]), amount, places[i]->settlement.expected_reimbursement)) return true;
+    if (amount < Money{}) return true;
+    const auto position = position_of(records_, tenant_, *places[i]);
+    if (continues(position, amount, places[i]->settlement.expected_reimbursement) && domain::above_charge(position, amount, places[i]->billed) <= Money{}) return true;
   }
   return false;
 }
@@ -330,6 +366,8 @@ void BookPayment::claim(const Place& place, const Remittance& remittance, Remitt
     return open_task(remittance, "A claim takes back more than was paid for it: it waits for that payment.");
   if (word != PaymentWord::taken_back && !continues(position, amount, place.settlement.expected_reimbursement))
     return open_task(remittance, "The payer pays more than expected for a settlement that is final, perhaps the same twice: it waits for a takeback.");
+  if (const Money above = domain::above_charge(position, amount, place.billed); word != PaymentWord::taken_back && above > Money{})
+    return open_task(remittance, "The payer pays " + format_money(above) + " more for a claim than was charged: held. Accept it (accept_over), or wait for the payer's takeback.");
   payment(place, payment_of(paid.claim, *word), deposit, &remittance, matched_by);
   paid.state = State::posted;
   paid.record = posted_.back().id;
@@ -337,14 +375,28 @@ void BookPayment::claim(const Place& place, const Remittance& remittance, Remitt
 
 void BookPayment::payment(const Place& place, const domain::Payment& payment, Deposit* deposit, const Remittance* remittance, std::string_view matched_by) {
   const auto& settlement = place.settlement;
-  go_on(place, payment, settlement.funded_amount.value_or(settlement.terms.advance_amount), settlement.terms.fee_estimate, deposit, remittance, matched_by);
+  go_on(place, payment, advance_of(settlement), settlement.terms.fee_estimate, deposit, remittance, matched_by);
 }
 
 void BookPayment::advance_returned(const Place& place) {
   const auto records = records_.reconciliations().of(tenant_, place.settlement.id);
   const auto position = domain::position_of(records);
   if (position.paid.is_zero() && position.charge.is_zero() && position.split.absorbed.is_zero()) return;
-  go_on(place, {{}, domain::PaymentWord::advance_returned, {}}, {}, {}, nullptr, nullptr, domain::kFundingReturned);
+  Money paid = position.paid;
+  std::map<domain::RemittanceId, Money> paid_by;
+  for (const auto& record : records)
+    if (record.remittance) paid_by[*record.remittance] += record.payer_payment;
+  for (const auto& [id, by_this] : paid_by) {
+    auto remittance = records_.remittances().find(tenant_, id);
+    const Money never_came = remittance ? std::min({remittance->withheld, by_this, paid}) : Money{};
+    if (never_came <= Money{}) continue;
+    auto purse = Purse::of(records_, tenant_, remittance->deposit);
+    book_loss(*remittance, -never_came, purse.money());
+    go_on(place, {-never_came, domain::PaymentWord::advance_returned, {}}, {}, {}, purse.money(), &*remittance, domain::kFundingReturned);
+    purse.keep(records_, tenant_);
+    paid -= never_came;
+  }
+  if (paid == position.paid) go_on(place, {{}, domain::PaymentWord::advance_returned, {}}, {}, {}, nullptr, nullptr, domain::kFundingReturned);
 }
 
 /// One more record of the settlement's waterfall, of an advance and a fee of these amounts.
@@ -389,7 +441,10 @@ void BookPayment::confirmation(const Place& place, const Remittance& remittance,
 void BookPayment::post(domain::ReconciliationRecord record, domain::FinalStatus before, Deposit* deposit) {
   records_.reconciliations().insert(tenant_, record);
   if (const bool is_open = !is_final(record.split.status); is_open == is_final(before)) records_.settlements().set_receivable(tenant_, record.settlement, is_open);
-  if (!record.split.residual.is_zero()) records_.settlements().add_residual_due(tenant_, record.settlement, record.split.residual);
+  if (!record.split.residual.is_zero()) {
+    records_.settlements().add_residual_due(tenant_, record.settlement, record.split.residual);
+    if (record.number > 1) tell_of_payouts_taken_back(records_, tenant_, now_, ids_, record.settlement);
+  }
   records_.settlements().add_to_portfolio(
       tenant_, record.settlement, now_.utc_date(),
       {-(record.split.recovered + record.split.principal_loss), {}, record.split.principal_loss + record.split.residual_loss});

@@ -27,12 +27,19 @@ struct Places {
 /// What a person is told of a notice without a known payer.
 inline constexpr const char* kAdviserUnknown = "Nobody knows the payer of this remittance, and nothing else leads to it: name the payer (assign_payer).";
 
-/// Why no person can post this claim of the notice to the advance; empty where one can.
+/// Why no reviewer can post this claim of the notice to the advance; empty where one can.
 std::string_view why_not(const ports::Records& records, const domain::TenantId& tenant, const Place& place, const domain::Remittance& remittance,
                          const domain::RemittanceClaimRecord& paid, const domain::Deposit* deposit);
 
 /// Whether an advance of the notice waits for its funding: what is missing for it may turn out to be nobody's loss.
 bool awaits_funding(const domain::Remittance& remittance, const Places& places);
+
+/// What the notice's waiting claims pay back of their advances and fees, less what was given up of it already. A reviewer may give
+/// up that much of what is missing for them: the rest is the provider's, and is not paid from a loss.
+domain::Money may_be_given_up(const ports::Records& records, const domain::TenantId& tenant, const domain::Remittance& remittance, const Places& places);
+
+/// What the payer's payments of an advance, with this one, are above the charge of its claim; zero or less: they are not.
+domain::Money above_charge(const ports::Records& records, const domain::TenantId& tenant, const domain::Settlement& settlement, domain::Money amount);
 
 /// What the notice's money is more than its waiting advances were paid; negative: what is missing for them.
 domain::Money left_over(const ports::Records& records, const domain::TenantId& tenant, const domain::Remittance& remittance, const Places& places,
@@ -45,7 +52,7 @@ class BookPayment {
 
   /// Books the claims of a notice that still wait, takebacks first, and what it adjusts beside them (PLB); what has no place is
   /// `unmatched`. A claim goes on waiting where its advance is not funded, where it takes back what was never paid, or where the
-  /// same was perhaps paid twice. All of them wait where the advances would be paid more than the money that came, what is taken
+  /// same was perhaps paid twice or the payments go beyond the claim's charge. All of them wait where the advances would be paid more than the money that came, what is taken
   /// back of others and what the payer had carried on. `deposit` (nullptr: no money came) gets its match updated, not stored.
   void notice(domain::Remittance& remittance, const Places& places, domain::Deposit* deposit, std::string_view matched_by);
   /// Whether notice() would book one of the waiting claims.
@@ -53,8 +60,8 @@ class BookPayment {
   /// Books a payment out of the deposit, whose match is updated, not stored.
   void payment(const Place& place, const domain::Payment& payment, domain::Deposit* deposit, const domain::Remittance* remittance,
                std::string_view matched_by);
-  /// The advance came back: what the payer paid goes to the provider whole, who is charged nothing, and what was given up is not lost. Nothing
-  /// where nothing was booked.
+  /// The advance came back: what the payer paid goes to the provider whole, who is charged nothing, and what was given up is not lost: what
+  /// a reviewer gave up of the remittances that paid it (`accept_short`) never came, and is not the provider's. Nothing where nothing was booked.
   void advance_returned(const Place& place);
   /// The notice of money that the settlement got without one, which `paid` announces: books what it decides on, where that was still waited for.
   void confirmation(const Place& place, const domain::Remittance& remittance, domain::RemittanceClaimRecord& paid, domain::Deposit* deposit,
@@ -72,8 +79,9 @@ class BookPayment {
   void adjust(domain::Remittance& remittance, const Places& places, domain::Deposit* deposit);
   /// Takes back what it paid to the provider and what was given up of it. Balances between payments are not taken back.
   void undo_adjustments(domain::Remittance& remittance, domain::Deposit* deposit);
-  /// Books as the funder's loss what is missing for the notice's advances; what comes of it later is lost less.
-  void give_up_missing(domain::Remittance& remittance, const Places& places, domain::Deposit* deposit);
+  /// Books as the funder's loss what is missing for the notice's advances; what comes of it later is lost less. Error invalid_state, and
+  /// nothing is booked, where that is more than may_be_given_up().
+  domain::Status give_up_missing(domain::Remittance& remittance, const Places& places, domain::Deposit* deposit);
   /// Gives to the provider what pays no advance: of the deposit, whose match is updated, not stored, or of the notice's money.
   void release(domain::Deposit& deposit, domain::Money amount) { book_release(deposit, amount); }
   void release(domain::Remittance& remittance, domain::Money amount, domain::Deposit* deposit) { book_adjustments(remittance, {}, amount, deposit); }

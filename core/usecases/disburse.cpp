@@ -277,7 +277,9 @@ domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::Tenan
     if (due <= Money{} && may_be_asked_again)
       return Error::of(ErrorCode::conflict, "All that is owed was paid out, by a request whose key the database has lost.");
     if (due < std::max(order.at_least, rail->describe().min_amount))
-      return Error::of(ErrorCode::invalid_state, due <= Money{} ? "Nothing is owed of this settlement's residual." : "What is owed of this residual is less than the least payment.")
+      return Error::of(ErrorCode::invalid_state, due < Money{}    ? "Nothing is owed: the payer took back what was paid out of this residual."
+                                                 : due.is_zero() ? "Nothing is owed of this settlement's residual."
+                                                                 : "What is owed of this residual is less than the least payment.")
           .with("residual_due", format_money(due));
 
     attempt.number = payouts.empty() ? 1 : payouts.back().number + 1;
@@ -314,7 +316,7 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
 
   ports::Disbursement disbursement{key_of(attempt), attempt.amount, "", attempt.effective_date};
   const AttemptState before = attempt.state;
-  bool elsewhere = false;
+  bool elsewhere = false, taken_back = false;
   std::string claim;
   const Lease lease(options_.lease);
   attempt.sent_by = options_.node;
@@ -323,8 +325,12 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
   if (!attempt.go(event)) return no_such_step(before, event);
   faults::crash_point("disburse.submitting.before");
   const auto marked = commit_step(tenant, attempt, [&](ports::Records& records) -> domain::Status {
+    const bool of_residual = attempt.purpose == domain::Purpose::residual;
+    if (of_residual) records.clients().guard_matching(tenant);  // before any other row: what it pays may be taken back at the same moment
     const auto stored = records.settlements().find(tenant, attempt.settlement);
     if (!stored) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
+    taken_back = of_residual && residual_due(records, tenant, attempt.settlement) < Money{};
+    if (taken_back) return fenced_out();
     claim = claim_digest(digests_, tenant, stored->settlement.claim_identifier);
     disbursement.payout_account_token = stored->settlement.payout_account_token.reveal();
     elsewhere = !sends_here(records, rail->describe(), attempt.updated_at);
@@ -332,6 +338,10 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
     const bool ours = records.settlements().update_attempt(tenant, attempt, attempt.epoch, before);
     return ours || mutant::is("no_epoch") ? domain::Status{} : fenced_out();
   });
+  if (taken_back) {
+    attempt.state = before;
+    return keep_back(tenant, attempt, *rail, on_outcome);
+  }
   if (elsewhere) {
     attempt.state = before;
     return attempt;
@@ -339,6 +349,19 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
   if (!marked) return marked.error().code == ErrorCode::conflict ? fenced_out() : marked.error();
   faults::crash_point("disburse.submitting.committed");
   return deliver(tenant, attempt, *rail, disbursement, claim, lease, on_outcome);
+}
+
+// The payer took back what this payout was to pay. Where no rail saw it, it ends here. Else the rail may still have it: it is
+// asked on, and nothing is sent again.
+domain::Result<DisbursementAttempt> Disburse::keep_back(const domain::TenantId& tenant, const Attempt& attempt, ports::FundingRail& rail, const OnOutcome& on_outcome) {
+  RailOutcome outcome;
+  outcome.kind = RailOutcome::Kind::not_found;
+  if (attempt.state == AttemptState::intent) {
+    outcome.kind = RailOutcome::Kind::rejected;
+    outcome.reason_code = domain::kTakenBack;
+    outcome.reason = "The payer took back what this payout was to pay; it was not sent.";
+  }
+  return finish(tenant, attempt, rail.describe(), outcome, on_outcome);
 }
 
 // `submitting` is known to be written, and it is ours.

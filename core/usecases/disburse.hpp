@@ -98,6 +98,7 @@ class Disburse {
   std::string rail_key(const domain::TenantId& tenant, const domain::SettlementId& settlement, domain::Purpose purpose, int number) const;
 
   domain::Result<Attempt> send(const domain::TenantId& tenant, Attempt attempt, domain::AttemptEvent event, const OnOutcome& on_outcome);
+  domain::Result<Attempt> keep_back(const domain::TenantId& tenant, const Attempt& attempt, ports::FundingRail& rail, const OnOutcome& on_outcome);
   domain::Result<Attempt> deliver(const domain::TenantId& tenant, const Attempt& attempt, ports::FundingRail& rail, const ports::Disbursement& disbursement,
                                   const std::string& claim, const Lease& lease, const OnOutcome& on_outcome);
   domain::Result<Attempt> ask(const domain::TenantId& tenant, const Attempt& attempt, const OnOutcome& on_outcome);

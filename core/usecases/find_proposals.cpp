@@ -82,10 +82,11 @@ class Search {
     if (!deposit.payer_id.empty()) add_new(notices, records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, around(deposit.amount), std::nullopt, kMostCandidates));
     if (deposit.payer_id.empty()) add_new(notices, records_.remittances().waiting_of_amount(tenant_, near(deposit.amount), matching_days(deposit), kMostCandidates));
     for (const auto& notice : notices)
-      if (balance_of(notice.draft).balanced()) propose(notice.id.text(), score_of(deposit, notice.draft), notice.draft.payment_amount - deposit.amount);
+      if (balance_of(notice.draft).balanced() && may_fall_short(notice, deposit))
+        propose(notice.id.text(), score_of(deposit, notice.draft), notice.draft.payment_amount - deposit.amount);
     if (deposit.payer_id.empty()) return for_money_of_anybody(deposit);
     for (const auto& settlement : records_.settlements().awaiting_payment(tenant_, deposit.payer_id, around(deposit.amount), std::nullopt, kMostCandidates))
-      propose(settlement.id.text(), score_of(deposit, settlement));
+      propose_advance(deposit, settlement);
     sums(deposit);
     sums_for(deposit.id.text(), deposit.payer_id, deposit.effective_date.value_or(deposit.received_date), records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, beyond(deposit.amount), std::nullopt, domain::kMostSummed + 1));
   }
@@ -101,7 +102,7 @@ class Search {
     if (!draft.trace_number.empty()) deposits = records_.deposits().waiting_with_trace(tenant_, draft.trace_number, MoneyRange::any(), kMostCandidates);
     if (!draft.payer_id.empty()) add_new(deposits, records_.deposits().waiting_of_payer(tenant_, draft.payer_id, around(draft.payment_amount), std::nullopt, kMostCandidates));
     for (const auto& deposit : deposits)
-      propose(deposit.id.text(), score_of(deposit, draft), draft.payment_amount - deposit.amount);
+      if (may_fall_short(remittance, deposit)) propose(deposit.id.text(), score_of(deposit, draft), draft.payment_amount - deposit.amount);
     sums_for(remittance.id.text(), draft.payer_id, draft.payment_date.value_or(remittance.created_at.utc_date()), {remittance});
   }
 
@@ -118,7 +119,22 @@ class Search {
     const domain::DateRange days{paid_on.plus(-domain::kUnannouncedWindowDays), paid_on.plus(domain::kUnannouncedWindowDays)};
     for (const auto& payer : records_.settlements().payers_that_owe(tenant_, kMostPayers))
       for (const auto& settlement : records_.settlements().awaiting_payment(tenant_, payer, near(deposit.amount), days, kMostProposals))
-        propose(settlement.id.text(), score_of(deposit, settlement));
+        propose_advance(deposit, settlement);
+  }
+
+  void propose_advance(const Deposit& deposit, const domain::Settlement& settlement) {
+    auto score = score_of(deposit, settlement);
+    const auto& id = settlement.id.text();
+    if (score.points >= domain::kLeastScore) add({id, score.points, std::move(score.reasons), {id}}, settlement, deposit.amount);
+  }
+
+  /// A payment to the advance: what goes beyond the charge of its claim, a reviewer accepts as that.
+  void add(Proposal proposal, const domain::Settlement& settlement, Money amount) {
+    if (const Money excess = above_charge(records_, tenant_, settlement, amount); amount > Money{} && excess > Money{}) {
+      proposal.decision = domain::kAcceptOver;
+      proposal.excess = excess;
+    }
+    found_.push_back(std::move(proposal));
   }
 
   /// `missing`: what the money falls short of what is announced; zero or less where it does not.
@@ -130,16 +146,30 @@ class Search {
     proposal.missing = missing;
   }
 
-  /// The notice has its money, but its advances were paid more than that.
-  void for_missing(const Remittance& remittance) {
+  /// The advances that the claims of the notice are known to be about.
+  Places places_of(const Remittance& remittance) const {
     Places places;
     for (const auto& paid : remittance.claims) {
       const auto settlement = paid.settlement ? records_.settlements().find(tenant_, *paid.settlement) : std::nullopt;
       places.of.push_back(settlement ? std::optional(Place{settlement->settlement, settlement->settlement.billed.charge}) : std::nullopt);
     }
+    return places;
+  }
+
+  /// What the money falls short of the notice may be given up, or there is no such thing.
+  bool may_fall_short(const Remittance& notice, const Deposit& deposit) const {
+    if (deposit.amount >= notice.draft.payment_amount) return true;
+    const auto whole = records_.remittances().find(tenant_, notice.id);  // with its claims
+    const auto places = places_of(*whole);
+    return -left_over(records_, tenant_, *whole, places, &deposit) <= may_be_given_up(records_, tenant_, *whole, places);
+  }
+
+  /// The notice has its money, but its advances were paid more than that.
+  void for_missing(const Remittance& remittance) {
+    const auto places = places_of(remittance);
     auto purse = Purse::of(records_, tenant_, remittance.deposit);
     const auto missing = -left_over(records_, tenant_, remittance, places, purse.money());
-    if (missing <= Money{} || awaits_funding(remittance, places)) return;
+    if (missing <= Money{} || awaits_funding(remittance, places) || missing > may_be_given_up(records_, tenant_, remittance, places)) return;
     auto& proposal = found_.emplace_back(Proposal{kMissing, kMissingScore, {mismatch::kAmount}, {}});
     if (remittance.deposit) proposal.candidates.push_back(remittance.deposit->text());
     proposal.decision = domain::kAcceptShort;
@@ -178,7 +208,8 @@ class Search {
     number_only.claim_identifier = settlement.claim_identifier;
     auto score = score_of(remittance.draft, paid.claim, as_advanced(std::move(number_only), settlement));
     const auto& id = settlement.id.text();
-    if (score.points >= least_score) found_.push_back({std::to_string(paid.index) + ':' + id, score.points, std::move(score.reasons), {id}, paid.index});
+    if (score.points >= least_score)
+      add({std::to_string(paid.index) + ':' + id, score.points, std::move(score.reasons), {id}, paid.index}, settlement, paid.claim.paid_amount);
   }
 
   /// Several deposits that add up to one of the notices, where this one is among them; a person sees that numbers or days differ.

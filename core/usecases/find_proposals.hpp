@@ -20,6 +20,7 @@ struct Proposal {
   std::optional<int> claim = std::nullopt;  // which claim of the task's remittance
   std::string_view decision = domain::kAccept;  // that takes it
   domain::Money missing = {};                   // of kAcceptShort: what is then a loss, at most
+  domain::Money excess = {};                    // of kAcceptOver: what the claim's payments are then above its charge
 };
 
 /// The deposits, of other channels or of other notices, that this one may report once more.

@@ -69,7 +69,8 @@ domain::Status MatchPayments::join_as_decided(std::vector<Deposit> deposits, Rem
     return domain::Error::of(domain::ErrorCode::invalid_state, "An advance of this remittance is not funded yet: decide when it is, or when it has ended.")
         .with("remittance_id", remittance.id.text());
   for (const auto& deposit : deposits) keep({deposit.id.text()}, MatchStep::person, remittance.id.text(), MatchVerdict::taken, {task.text()});
-  join(remittance, Purse::pool(std::move(deposits)), MatchStep::person, missing);
+  const auto joined = join(remittance, Purse::pool(std::move(deposits)), MatchStep::person, missing);
+  if (!joined) return joined;
   look_again();
   return {};
 }
@@ -80,13 +81,14 @@ void MatchPayments::tell_of_excess(const domain::DepositId& deposit) {
   if (excess > Money{}) open_task("deposit_unmatched", deposit.text(), format_money(excess) + " more came than is announced: release it, or see what it is.");
 }
 
-void MatchPayments::give_up_missing_as_decided(Remittance& remittance, const domain::TaskId& task) {
+domain::Status MatchPayments::give_up_missing_as_decided(Remittance& remittance, const domain::TaskId& task) {
   keep({remittance.id.text()}, MatchStep::person, remittance.deposit ? remittance.deposit->text() : "", MatchVerdict::taken, {task.text()});
   auto purse = Purse::of(records_, tenant_, remittance.deposit);
-  booking_.give_up_missing(remittance, places_of(remittance, false), purse.money());
+  if (auto given_up = booking_.give_up_missing(remittance, places_of(remittance, false), purse.money()); !given_up) return given_up;
   post_claims(remittance, purse.money(), MatchStep::person);
   purse.keep(records_, tenant_);
   look_again();
+  return {};
 }
 
 domain::Status MatchPayments::release_as_decided(Deposit& deposit, const domain::TaskId& task) {

@@ -204,7 +204,7 @@ bool MatchPayments::holds_open_question(const Remittance& remittance) {
 // --- what belongs together is posted ----------------------------------------------------------------------------------------
 
 void MatchPayments::join(Remittance& remittance, Deposit& deposit, MatchStep step) {
-  join(remittance, Purse::pool({deposit}), step);
+  (void)join(remittance, Purse::pool({deposit}), step);  // nothing is given up
   deposit = *records_.deposits().find(tenant_, deposit.id);
 }
 
@@ -225,7 +225,7 @@ void MatchPayments::reopen_claims(Remittance& remittance) {
   }
 }
 
-void MatchPayments::join(Remittance& remittance, Purse purse, MatchStep step, Missing missing) {
+domain::Status MatchPayments::join(Remittance& remittance, Purse purse, MatchStep step, Missing missing) {
   auto& money = *purse.money();
   if (remittance.draft.payer_id.empty() && !money.payer_id.empty()) take_payer_of(money, remittance);
   remittance.deposit = money.id;
@@ -233,11 +233,13 @@ void MatchPayments::join(Remittance& remittance, Purse purse, MatchStep step, Mi
   close_tasks(records_, tenant_, ids_, now_, "match_ambiguous", remittance.id.text(), "matched");
   for (const auto& part : purse.parts())
     for (const char* kind : {"deposit_unmatched", "match_ambiguous"}) close_tasks(records_, tenant_, ids_, now_, kind, part.id.text(), "matched");
-  if (missing == Missing::is_a_loss) booking_.give_up_missing(remittance, places_of(remittance, false), &money);
+  if (missing == Missing::is_a_loss)
+    if (auto given_up = booking_.give_up_missing(remittance, places_of(remittance, false), &money); !given_up) return given_up;
   post_claims(remittance, &money, step);
   // Even where none of its claims is ours, this money is announced: no other notice may take it.
   if (money.status == domain::MatchState::unmatched) money.status = domain::MatchState::partly_matched;
   purse.keep(records_, tenant_);
+  return {};
 }
 
 void MatchPayments::post_claims(Remittance& remittance, Deposit* deposit, MatchStep step) {
@@ -360,7 +362,8 @@ MatchPayments::Judged MatchPayments::judge(const Remittance& remittance, const R
   const bool several_fit = reasons.empty() && fitting > draft.submitted_amount;
   if (several_fit) reasons.emplace_back(mismatch::kSeveralFit);
   const bool fits = reasons.empty();
-  const bool may_be_ours = fits || !(is_another_s || is_another_payers_share(paid.claim, reasons));
+  const bool is_share = is_another_payers_share(paid.claim, reasons) && above_charge(records_, tenant_, live->settlement, paid.claim.paid_amount) <= Money{};
+  const bool may_be_ours = fits || !(is_another_s || is_share);
   if (tell && !fits && may_be_ours)
     open_task_once(records_, tenant_, ids_, now_,
                    {"match_ambiguous", remittance.id.text(),

@@ -39,12 +39,12 @@ class MatchPayments {
 
   // What a person decided, in `task`.
   enum class Missing { waits, is_a_loss };
-  /// Several deposits pay the notice together. Error invalid_state where what is missing cannot be given up yet.
+  /// Several deposits pay the notice together. Error invalid_state where what is missing cannot be given up, or not yet.
   domain::Status join_as_decided(std::vector<domain::Deposit> deposits, domain::Remittance& remittance, const domain::TaskId& task, Missing missing = Missing::waits);
   /// More came than the notices announce that a person joined to it: opens a task.
   void tell_of_excess(const domain::DepositId& deposit);
-  /// The remittance has its money, and that is less than its advances were paid.
-  void give_up_missing_as_decided(domain::Remittance& remittance, const domain::TaskId& task);
+  /// The remittance has its money, and that is less than its advances were paid. Error invalid_state where that much cannot be given up.
+  domain::Status give_up_missing_as_decided(domain::Remittance& remittance, const domain::TaskId& task);
   /// Gives to the provider what is left of the deposit, or of the notice for claims in question. Error invalid_state where nothing is.
   domain::Status release_as_decided(domain::Deposit& deposit, const domain::TaskId& task);
   domain::Status release_as_decided(domain::Remittance& remittance, const domain::TaskId& task);
@@ -124,7 +124,8 @@ class MatchPayments {
   /// What was nobody's may be somebody's now: under another payer, or with other money.
   void reopen_claims(domain::Remittance& remittance);
   void join(domain::Remittance& remittance, domain::Deposit& deposit, domain::MatchStep step);
-  void join(domain::Remittance& remittance, Purse purse, domain::MatchStep step, Missing missing = Missing::waits);
+  /// An Error only of Missing::is_a_loss: see BookPayment::give_up_missing().
+  domain::Status join(domain::Remittance& remittance, Purse purse, domain::MatchStep step, Missing missing = Missing::waits);
   /// Money waits under this number that is not what the notice announces.
   void tell_of_namesakes(const domain::Remittance& remittance);
   bool announce_late(domain::Remittance& remittance);

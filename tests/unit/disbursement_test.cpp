@@ -18,7 +18,7 @@ constexpr AttemptEvent kEvents[] = {AttemptEvent::submit,    AttemptEvent::hold_
 
 /// The page's drawing as words: what may follow on each state, by event.
 const std::map<std::string, std::map<std::string, std::string>> kDrawn{
-    {"intent", {{"submit", "submitting"}, {"lose_track", "unknown"}}},
+    {"intent", {{"submit", "submitting"}, {"reject", "rejected"}, {"lose_track", "unknown"}}},
     {"submitting",
      {{"accept", "accepted"}, {"settle", "settled"}, {"reject", "rejected"}, {"lose_track", "unknown"}, {"hold_back", "intent"}}},
     {"unknown",

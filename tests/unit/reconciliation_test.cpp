@@ -123,16 +123,58 @@ BOOST_AUTO_TEST_CASE(a_payment_after_finality_makes_the_loss_smaller) {
   BOOST_TEST(claim.status() == FinalStatus::settled);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_taken_back_is_the_funder_s_loss_and_the_provider_keeps_the_residual) {
+BOOST_AUTO_TEST_CASE(what_is_taken_back_is_the_funder_s_loss_up_to_advance_and_fee_and_takes_the_residual_back) {
   Settled claim;
   claim.takes(79'000);
   const auto back = claim.reverses(79'000);
   BOOST_TEST(back.status == FinalStatus::reversed);
   BOOST_TEST(back.recovered == Money::cents(-64'000));
   BOOST_TEST(back.fee == Money::cents(-1'280));
-  BOOST_TEST(back.residual == Money{});
-  BOOST_TEST(back.residual_loss == Money::cents(13'720));
-  BOOST_TEST(back.absorbed == Money::cents(79'000));
+  BOOST_TEST(back.residual == Money::cents(-13'720));
+  BOOST_TEST(back.residual_loss == Money{});
+  BOOST_TEST(back.absorbed == Money::cents(65'280));
+}
+
+BOOST_AUTO_TEST_CASE(a_part_that_is_taken_back_takes_the_residual_first) {
+  Settled claim;
+  claim.takes(79'000);
+  const auto part = claim.reverses(10'000);
+  BOOST_TEST(part.residual == Money::cents(-10'000));
+  BOOST_TEST(part.absorbed == Money{});
+  const auto more = claim.reverses(10'000);
+  BOOST_TEST(more.residual == Money::cents(-3'720));
+  BOOST_TEST(more.fee == Money::cents(-1'280));
+  BOOST_TEST(more.recovered == Money::cents(-5'000));
+  BOOST_TEST(more.absorbed == Money::cents(6'280));
+}
+
+BOOST_AUTO_TEST_CASE(a_residual_that_an_earlier_version_lost_stays_lost_until_payments_cover_it) {
+  Settled claim;
+  claim.takes(79'000);
+  Waterfall lost;  // as earlier versions booked a takeback
+  lost.recovered = Money::cents(-64'000);
+  lost.fee = Money::cents(-1'280);
+  lost.residual_loss = Money::cents(13'720);
+  lost.principal_loss = Money::cents(64'000);
+  lost.absorbed = Money::cents(79'000);
+  lost.status = FinalStatus::reversed;
+  claim.records.push_back(record_of({Money::cents(-79'000), PaymentWord::taken_back, -kBilled}, lost, Timestamp::from_ms(2)));
+  claim.takes(70'000);
+  BOOST_TEST(claim.whole().residual == Money::cents(13'720));
+  BOOST_TEST(claim.whole().residual_loss == Money::cents(13'720 - 4'720));
+  claim.reverses(70'000);
+  BOOST_TEST(claim.whole().residual_loss == Money::cents(13'720 - 4'720));  // never more
+  claim.takes(80'000);
+  BOOST_TEST(claim.whole().residual == Money::cents(14'720));
+  BOOST_TEST(claim.whole().residual_loss == Money{});
+}
+
+BOOST_AUTO_TEST_CASE(what_is_above_the_charge_is_counted_over_all_payments) {
+  Position position;
+  BOOST_TEST(above_charge(position, Money::cents(100'000), kBilled) == Money{});
+  BOOST_TEST(above_charge(position, Money::cents(2'000'000), kBilled) == Money::cents(1'900'000));
+  position.paid = Money::cents(79'000);
+  BOOST_TEST(above_charge(position, Money::cents(21'001), kBilled) == Money::cents(1));
 }
 
 BOOST_AUTO_TEST_CASE(a_reversal_and_its_correction_stand_where_the_correction_alone_would) {
@@ -144,9 +186,9 @@ BOOST_AUTO_TEST_CASE(a_reversal_and_its_correction_stand_where_the_correction_al
     const auto alone = paid(corrected);
     BOOST_TEST(claim.whole().recovered == alone.recovered);
     BOOST_TEST(claim.whole().fee == alone.fee);
-    BOOST_TEST(claim.whole().residual - claim.whole().residual_loss == alone.residual);
-    BOOST_TEST(claim.whole().residual == std::max(alone.residual, Money::cents(13'720)));
-    BOOST_TEST((claim.status() == FinalStatus::settled_short) == (corrected < 79'000));
+    BOOST_TEST(claim.whole().residual == alone.residual);
+    BOOST_TEST(claim.whole().absorbed == alone.absorbed);
+    BOOST_TEST((claim.status() == FinalStatus::settled_short) == (corrected < 65'280));
   }
 }
 
@@ -193,13 +235,14 @@ BOOST_AUTO_TEST_CASE(every_cent_of_every_payment_and_of_an_advance_is_accounted_
       if (payment.word == PaymentWord::given_up) payment = {{}, payment.word, {}};
       const auto split = continue_waterfall(before, payment, terms);
       BOOST_REQUIRE_EQUAL(split.recovered + split.fee + split.residual - split.residual_loss, payment.amount);
-      BOOST_REQUIRE(split.residual >= Money{});  // never a debit of the provider
       records.push_back(record_of(payment, split, Timestamp::from_ms(step)));
       const auto whole = position_of(records).split;
       for (const Money part : {whole.recovered, whole.fee, whole.residual, whole.absorbed, whole.principal_loss, whole.residual_loss})
         BOOST_REQUIRE(part >= Money{});
       BOOST_REQUIRE(whole.fee.is_zero() || whole.recovered == terms.advance);          // principal first
-      BOOST_REQUIRE(whole.residual == whole.residual_loss || whole.fee == terms.fee);  // then the fee
+      BOOST_REQUIRE(whole.residual.is_zero() || whole.fee == terms.fee);  // then the fee
+      BOOST_REQUIRE(whole.residual_loss.is_zero());
+      BOOST_REQUIRE(whole.absorbed <= terms.advance + terms.fee);  // the loss has a bound
       if (!is_final(whole.status)) continue;
       BOOST_REQUIRE_EQUAL(whole.recovered + whole.principal_loss, terms.advance);  // nothing stays open
       BOOST_REQUIRE_EQUAL(whole.absorbed, whole.principal_loss + whole.residual_loss + terms.fee - whole.fee);

@@ -49,6 +49,10 @@ struct PayoutWorld : LadderWorld {
   domain::Result<usecases::Answer> pay(const domain::SettlementId& id, const std::string& key = "") {
     return pay_residual(act("pay " + id.text(), key), id.text(), payout_body, refusal_body);
   }
+  void take_back(std::int64_t amount) {
+    const auto name = std::to_string(amount);
+    arrives(tests::Notice{"B" + name, "B" + name, {{"A", -amount, -100'000, std::nullopt, "22"}}, 0, "PAYER", "", -amount});
+  }
   int claim_all() {
     const auto claimed = pay_residuals();
     BOOST_REQUIRE_MESSAGE(claimed, "claiming failed: " << why(claimed));
@@ -290,21 +294,157 @@ BOOST_AUTO_TEST_CASE(a_match_is_not_undone_once_its_residual_is_under_way_or_pai
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_the_payer_takes_back_behind_a_payout_is_the_funder_s_loss) {
+BOOST_AUTO_TEST_CASE(what_was_taken_back_is_not_paid_out) {
+  const auto id = paid();
+  take_back(79'000);
+  const auto refused = pay(id);
+  BOOST_TEST(refusal_of(refused) == ErrorCode::invalid_state);
+  BOOST_TEST(detail_of(refused.error(), "residual_due") == "0.00");
+  BOOST_TEST(claim_all() == 0);
+  BOOST_TEST(received() == domain::Money{});
+  BOOST_TEST(balance("loss_on_receivable") == cents(64'000));
+  BOOST_TEST(reconciliation(id).shortfall_absorbed == cents(65'280));
+  BOOST_TEST(tasks("payout_taken_back").empty());
+}
+
+BOOST_AUTO_TEST_CASE(of_a_residual_that_was_taken_back_in_part_the_rest_is_paid_out) {
+  const auto id = paid();
+  take_back(10'000);
+  BOOST_TEST(due(id) == cents(3'720));
+  BOOST_REQUIRE(bool(pay(id)));
+  BOOST_TEST(received() == cents(3'720));
+  BOOST_TEST(balance("loss_on_receivable") == domain::Money{});
+}
+
+BOOST_AUTO_TEST_CASE(a_payout_that_no_rail_has_seen_ends_where_its_money_is_taken_back) {
+  const auto id = paid();
+  BOOST_TEST(claim_all() == 1);
+  take_back(79'000);
+  BOOST_TEST(due(id) == cents(-13'720));
+  BOOST_TEST(tasks("payout_taken_back").size() == 1u);
+  resolve();
+  BOOST_TEST(payout(id).state == AttemptState::rejected);
+  BOOST_TEST(payout(id).reason_code == "taken_back");
+  BOOST_TEST(received() == domain::Money{});
+  BOOST_TEST(due(id) == domain::Money{});
+  BOOST_TEST(owed() == domain::Money{});
+  BOOST_TEST(pending("funding_cash") == domain::Money{});
+  BOOST_TEST(tasks("payout_taken_back").empty());
+  // The correction leaves a residual again: a client asks for it.
+  arrives(tests::Cash{"D3", 70'000, "T3"});
+  arrives(tests::Notice{"N3", "T3", {{"A", 70'000}}});
+  BOOST_REQUIRE(bool(pay(id, "k2")));
+  BOOST_TEST(received() == cents(4'720));
+}
+
+BOOST_AUTO_TEST_CASE(a_payout_of_which_the_rail_knows_nothing_is_not_sent_again_where_its_money_is_taken_back) {
+  for (const auto recall : {RailRecall::dedup, RailRecall::fence}) {
+    PayoutWorld world(recall);
+    const auto id = world.paid();
+    world.same_day.script = {{FakeRail::Answer::time_out_lost}};
+    BOOST_TEST(refusal_of(world.pay(id)) == ErrorCode::rail_outcome_unknown);
+    world.take_back(79'000);
+    for (int round = 0; round < 3; ++round) world.resolve();
+    BOOST_TEST(world.received() == domain::Money{});
+    BOOST_TEST(is_paid(world.payout(id).state) == false);
+    if (recall == RailRecall::fence) BOOST_TEST(world.due(id) == domain::Money{});
+    if (recall == RailRecall::dedup) {  // it may still be under way: asked on, and sent once the payer pays again
+      BOOST_TEST(world.payout(id).state == AttemptState::unknown);
+      world.arrives(tests::Cash{"D3", 79'000, "T3"});
+      world.arrives(tests::Notice{"N3", "T3", {{"A", 79'000}}});
+      world.resolve();
+      BOOST_TEST(world.received() == cents(13'720));
+      BOOST_TEST(world.tasks("payout_taken_back").empty());
+    }
+    world.teardown();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_payout_that_comes_back_behind_a_takeback_is_not_owed_again) {
   const auto id = paid();
   BOOST_REQUIRE(bool(pay(id)));
-  arrives(tests::Notice{"N2", "T2", {{"A", -79'000, -100'000, std::nullopt, "22"}}});
+  take_back(79'000);
+  BOOST_TEST(tasks("payout_taken_back").size() == 1u);
+  same_day.now_stands(payout(id).rail_key, Kind::returned, "R02");
+  clock.advance_s(4 * 3600);
+  BOOST_REQUIRE(bool(follow_up_payments()));
+  BOOST_TEST(payout(id).state == AttemptState::returned);
+  BOOST_TEST(due(id) == domain::Money{});
+  BOOST_TEST(owed() == domain::Money{});
+  BOOST_TEST(tasks("payout_taken_back").empty());
+  BOOST_TEST(refusal_of(pay(id, "k2")) == ErrorCode::invalid_state);
+  BOOST_TEST(balance("funding_cash") == cents(-64'000));
+}
+
+BOOST_AUTO_TEST_CASE(what_a_payer_pays_above_the_charge_waits_for_a_reviewer_and_bounds_the_loss) {
+  fund({"A"});
+  const auto id = settlements.at("A");
+  arrives(tests::Cash{"D1", 2'000'000, "T1"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 2'000'000}}});
+  BOOST_TEST(ends() == "D1 partly_matched; A pending; match_ambiguous about N1");
+  BOOST_TEST(holdings() == "receivable A 640.00; suspense_unmatched -20000.00");
+  BOOST_TEST(refusal_of(pay(id)) == ErrorCode::invalid_state);
+  BOOST_TEST(claim_all() == 0);
+  const auto task = task_of(domain::kMatchAmbiguous);
+  const auto found = usecases::ReadTasks(*store).view(caller.tenant, task)->proposals;
+  BOOST_REQUIRE(found.size() == 1u);
+  BOOST_TEST(found.front().decision == domain::kAcceptOver);
+  BOOST_TEST(found.front().excess == cents(1'900'000));
+  BOOST_TEST(refusal_of(decide_task(act("decide"), task, {"accept", "because", found.front().id}, task_body)) == ErrorCode::invalid_state);
+  // The reviewer says that the payer owes it all; it is paid out, and then taken back.
+  BOOST_REQUIRE(bool(decide_task(act("decide"), task, {"accept_over", "outlier payment, confirmed by the payer", found.front().id}, task_body)));
+  BOOST_TEST(due(id) == cents(1'934'720));
+  BOOST_REQUIRE(bool(pay(id)));
+  take_back(2'000'000);
+  BOOST_TEST(balance("loss_on_receivable") == cents(64'000));
+  BOOST_TEST(reconciliation(id).shortfall_absorbed == cents(65'280));
+  BOOST_TEST(owed() == cents(-1'934'720));  // the provider's debt, and no debit collects it
+  BOOST_TEST(tasks("payout_taken_back").size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(payments_that_together_go_beyond_the_charge_wait_from_the_one_that_does) {
+  fund({"A", 100'000, "PAYER", {"99213", "99214"}});
+  const auto id = settlements.at("A");
+  for (const auto& [trace, amount, line] : {std::tuple("T1", 70'000, "99213"), std::tuple("T2", 30'001, "99214")}) {
+    arrives(tests::Cash{std::string("D") + trace, amount, trace});
+    arrives(tests::Notice{std::string("N") + trace, trace, {{"A", amount, 50'000, std::nullopt, "1", "", line}}});
+  }
+  BOOST_TEST(postings() == "A 700.00 partial");
+  BOOST_TEST(due(id) == cents(4'720));
+  BOOST_TEST(tasks("match_ambiguous").size() == 1u);
+  // The payer corrects the first one: now the second has room.
+  arrives(tests::Notice{"N3", "T3", {{"A", -70'000, -50'000, std::nullopt, "22", "", "99213"}}, 0, "PAYER", "", -70'000});
+  BOOST_TEST(postings() == "A 700.00 partial, -700.00 partial, 300.01 partial");
+  BOOST_TEST(tasks("match_ambiguous").empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_second_payer_s_share_above_the_charge_waits_too) {
+  const auto id = paid();
+  arrives(tests::Cash{"D2", 21'001, "T2", 0, "OTHER"});
+  arrives(tests::Notice{"N2", "T2", {{"A", 21'001, 100'000, std::nullopt, "2"}}, 0, "OTHER"});
+  BOOST_TEST(owed() == cents(13'720));
+  BOOST_TEST(tasks("match_ambiguous").size() == 1u);
+  BOOST_TEST(due(id) == cents(13'720));
+}
+
+BOOST_AUTO_TEST_CASE(what_the_payer_takes_back_behind_a_payout_the_provider_owes) {
+  const auto id = paid();
+  BOOST_REQUIRE(bool(pay(id)));
+  take_back(79'000);
   const auto whole = reconciliation(id);
   BOOST_TEST(name_of(whole.status) == "reversed");
-  BOOST_TEST(whole.residual_released == cents(13'720));
+  BOOST_TEST(whole.residual_released == domain::Money{});
   BOOST_TEST(whole.residual_paid_out == cents(13'720));
-  BOOST_TEST(whole.residual_due == domain::Money{});
-  BOOST_TEST(balance("loss_on_receivable") == cents(64'000 + 13'720));
-  BOOST_TEST(owed() == domain::Money{});
+  BOOST_TEST(whole.residual_due == cents(-13'720));
+  BOOST_TEST(balance("loss_on_receivable") == cents(64'000));
+  BOOST_TEST(owed() == cents(-13'720));
+  (void)task_of(domain::kPayoutTakenBack);
+  BOOST_TEST(refusal_of(pay(id, "k9")) == ErrorCode::invalid_state);
   // The correction: what the provider has already is not paid out again.
   arrives(tests::Cash{"D3", 81'000, "T3"});
   arrives(tests::Notice{"N3", "T3", {{"A", 81'000}}});
   BOOST_TEST(due(id) == cents(2'000));
+  BOOST_TEST(tasks("payout_taken_back").empty());
   BOOST_REQUIRE(bool(pay(id)));
   BOOST_TEST(received() == cents(15'720));
 }
@@ -453,6 +593,31 @@ BOOST_AUTO_TEST_CASE(what_the_payer_paid_is_the_provider_s_whole_when_the_advanc
     BOOST_TEST(world.owed() == domain::Money{});
     world.teardown();
   }
+}
+
+BOOST_AUTO_TEST_CASE(what_was_given_up_of_a_payment_is_not_the_provider_s_when_the_advance_comes_back) {
+  same_day.expected_settlement = clock.now().plus_ms(4 * 3'600'000);
+  fund({"A"});
+  const auto first = same_day.only_key();
+  fund({"B"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}, {"B", 79'000}}, 0, "PAYER", "", 50'000});
+  arrives(tests::Cash{"D1", 108'000, "T1"});
+  const auto task = task_of(domain::kMatchAmbiguous);
+  BOOST_REQUIRE(bool(decide_task(act("decide"), task, {"accept_short", "the payer says no more", "missing"}, task_body)));
+  BOOST_TEST(balance("loss_on_receivable") == cents(50'000));
+  same_day.now_stands(first, Kind::returned, "R02");
+  clock.advance_s(4 * 3600);
+  BOOST_REQUIRE(bool(follow_up_payments()));
+  BOOST_TEST(balance("loss_on_receivable") == domain::Money{});
+  BOOST_TEST(due(settlements.at("A")) == cents(29'000));  // 790.00 less what never came
+  BOOST_TEST(due(settlements.at("B")) == cents(13'720));
+  BOOST_TEST(owed() == cents(29'000 + 13'720));
+  BOOST_TEST(balance("suspense_unmatched") == domain::Money{});
+  same_day.now_stands(attempt(settlements.at("B")).rail_key, Kind::returned, "R02");
+  clock.advance_s(4 * 3600);
+  BOOST_REQUIRE(bool(follow_up_payments()));
+  BOOST_TEST(owed() == cents(29'000 + 79'000));  // all that came
+  BOOST_TEST(balance("loss_on_receivable") == domain::Money{});
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_owed_of_a_denied_claim_whose_advance_comes_back) {

@@ -452,7 +452,7 @@ BOOST_AUTO_TEST_CASE(a_notice_behind_its_money_adjusts_what_it_says_beside_its_c
   tests::Notice with_interest{"N1", "T1", {{"A", 75'000}}};
   with_interest.adjustments = {{"L6", -250}, {"WO", 250}};
   arrives(with_interest);
-  BOOST_TEST(holdings() == "carried_balances -787.50; fee_income -12.80; loss_on_receivable 777.20; provider_payable -236.90");
+  BOOST_TEST(holdings() == "carried_balances -787.50; fee_income -12.80; loss_on_receivable 640.00; provider_payable -99.70");
   BOOST_TEST(refusal_of(undo(task)) == ErrorCode::invalid_state, "the balance is another notice's business too");
 }
 
@@ -747,7 +747,10 @@ BOOST_AUTO_TEST_CASE(a_release_leaves_the_other_questions_of_its_notice_open) {
   BOOST_REQUIRE(left.size() == 1u);  // and not the claim that was released
   BOOST_TEST((left.front().claim == 0));
   BOOST_TEST(refusal_of(accept(second, "1:" + settlements.at("B").text())) == ErrorCode::invalid_state);
-  BOOST_REQUIRE(bool(accept(second, left.front().id)));
+  BOOST_TEST(refusal_of(accept(second, left.front().id)) == ErrorCode::invalid_state);  // 790.00 and 850.00 are above the charge
+  BOOST_TEST(left.front().decision == domain::kAcceptOver);
+  BOOST_TEST(left.front().excess == domain::Money::cents(64'000));
+  BOOST_REQUIRE(bool(decide(second, domain::kAcceptOver, left.front().id)));
   BOOST_TEST(ends() == "D1 matched; D2 matched; A settled_over by person; B pending");
 }
 
@@ -801,7 +804,7 @@ BOOST_AUTO_TEST_CASE(what_is_given_up_beside_a_balance_that_is_taken_stays_lost)
   const auto task = task_about("D3");
   BOOST_REQUIRE(bool(decide(task, domain::kAcceptShort, proposals(task).front().id)));
   BOOST_TEST(ends() == "D1 matched; D3 matched; A reversed by claim_identifier; B settled by person");
-  BOOST_TEST(holdings() == "carried_balances -290.00; fee_income -12.80; loss_on_receivable 867.20; provider_payable -274.40");
+  BOOST_TEST(holdings() == "carried_balances -290.00; fee_income -12.80; loss_on_receivable 730.00; provider_payable -137.20");
 }
 
 BOOST_AUTO_TEST_CASE(what_was_given_up_is_lost_less_when_it_is_announced_after_all) {
@@ -817,7 +820,51 @@ BOOST_AUTO_TEST_CASE(what_was_given_up_is_lost_less_when_it_is_announced_after_a
   tests::Notice back{"N2", "T2", {{"A", -79'000, -100'000, std::nullopt, "22"}}};
   back.adjustments = {{"WO", -79'000}};
   arrives(back);
-  BOOST_TEST(holdings() == "carried_balances -290.00; fee_income -12.80; loss_on_receivable 777.20; provider_payable -274.40");
+  BOOST_TEST(holdings() == "carried_balances -290.00; fee_income -12.80; loss_on_receivable 640.00; provider_payable -137.20");
+}
+
+BOOST_AUTO_TEST_CASE(no_more_is_given_up_than_advances_and_fees_since_the_rest_would_be_paid_from_the_loss) {
+  fund({"A"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Cash{"D1", 500, "T1"});  // 785.00 less than announced
+  BOOST_TEST(proposals(task_about("D1")).empty());
+  arrives(tests::Cash{"D2", 13'719, "T1"});
+  BOOST_TEST(proposals(task_about("D2")).empty());  // 652.81
+  arrives(tests::Cash{"D3", 13'720, "T1"});
+  const auto task = task_about("D3");
+  BOOST_REQUIRE(proposals(task).size() == 1u);
+  BOOST_REQUIRE(bool(decide(task, domain::kAcceptShort, proposals(task).front().id)));
+  BOOST_TEST(balance("loss_on_receivable") == domain::Money::cents(65'280));
+  BOOST_TEST(reconciliation(settlements.at("A")).residual_due == domain::Money::cents(13'720));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_withheld_for_claims_that_nobody_advanced_is_given_up_within_the_bound_only) {
+  for (const std::int64_t withheld : {65'280, 65'281}) {
+    tests::ProposalWorld world;
+    world.fund({"A"});
+    world.arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", withheld});
+    world.arrives(tests::Cash{"D1", 79'000 - withheld, "T1"});
+    const auto task = world.task_about("N1");
+    const auto given_up = world.decide(task, domain::kAcceptShort, "missing");
+    BOOST_TEST(bool(given_up) == (withheld <= 65'280), why(given_up));
+    BOOST_TEST(world.postings() == (given_up ? "A 790.00 settled" : "A -"));
+    world.teardown();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(money_without_a_notice_above_the_charge_is_accepted_as_that) {
+  payers.payers.front().rates = {0, 10'000, 0, 21, 30};  // it pays what is charged
+  fund({"A"});
+  BOOST_REQUIRE(settlement(settlements.at("A")).expected_reimbursement == domain::Money::cents(100'000));
+  arrives(tests::Cash{"D1", 100'500, ""});
+  const auto task = task_about("D1");
+  const auto found = proposals(task);
+  BOOST_REQUIRE(found.size() == 1u);
+  BOOST_TEST(found.front().decision == domain::kAcceptOver);
+  BOOST_TEST(found.front().excess == domain::Money::cents(500));
+  BOOST_TEST(refusal_of(accept(task, found.front().id)) == ErrorCode::invalid_state);
+  BOOST_REQUIRE(bool(decide(task, domain::kAcceptOver, found.front().id)));
+  BOOST_TEST(postings() == "A 1005.00 settled_over");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -45,6 +45,7 @@ void put_proposals(json::Writer& out, const std::vector<usecases::Proposal>& pro
     out.key("proposal").string(proposal.id);
     out.key("decision").string(proposal.decision);
     if (!proposal.missing.is_zero()) out.key("missing_amount").cents(proposal.missing.cents());
+    if (!proposal.excess.is_zero()) out.key("excess_amount").cents(proposal.excess.cents());
     out.key("candidates").begin_array();
     for (const auto& candidate : proposal.candidates) out.string(candidate);
     out.end_array();

@@ -235,6 +235,33 @@ BOOST_AUTO_TEST_CASE(what_is_missing_or_too_much_between_the_tables_is_named) {
   }
 }
 
+// The bound of a loss, broken on purpose: a takeback that takes more than the advance and the fee from the funder.
+BOOST_AUTO_TEST_CASE(a_settlement_that_loses_more_than_its_advance_and_fee_is_named) {
+  const std::string last = " WHERE settlement_id = (SELECT settlement_id FROM reconciliation_records LIMIT 1)";
+  const std::vector<std::pair<std::string, std::string>> deeds{
+      {"UPDATE reconciliation_records SET absorbed_cents = 65281" + last, "no settlement loses more than its advance and its fee"},
+      {"UPDATE reconciliation_records SET principal_loss_cents = 65281, recovered_cents = recovered_cents - 65281, payer_payment_cents = payer_payment_cents - 65281" + last,
+       "no settlement loses more than its advance and its fee"},
+      {"UPDATE reconciliation_records SET residual_cents = -1, recovered_cents = recovered_cents + residual_cents + 1" + last, "no residual is less than nothing"},
+      {"UPDATE settlements SET residual_due_cents = -1 WHERE id = (SELECT settlement_id FROM reconciliation_records LIMIT 1)",
+       "what was paid out of a residual and taken back by the payer has its task"},
+      {"UPDATE disbursement_attempts SET purpose = 'residual', cents = 13721 "
+       "WHERE settlement_id = (SELECT settlement_id FROM reconciliation_records LIMIT 1)",
+       "no more of a residual is paid out, or on its way, than the payer's payments once left"},
+  };
+  for (const auto& [deed, rule] : deeds) {
+    History history;
+    Intruder intruder(history.database());
+    BOOST_REQUIRE_MESSAGE(history.ledger_holds(), "broken before: " << deed);
+    BOOST_REQUIRE_MESSAGE(intruder.run(deed) >= 1, "nothing was changed by: " << deed);
+    intruder.run("COMMIT");
+    const auto found = usecases::VerifyLedger(*history.sql, history.checkpoints)();
+    BOOST_REQUIRE(bool(found));
+    BOOST_TEST(std::any_of(found->first_breaches.begin(), found->first_breaches.end(), [&rule = rule](const auto& breach) { return breach.where == rule; }),
+               "not found: " << deed);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_payment_that_is_not_in_the_rail_journal_is_named) {
   History history;
   BOOST_TEST(History::holds(usecases::VerifyLedger(*history.sql, history.checkpoints, history.own_witness())()));
