@@ -170,7 +170,11 @@ MatchReasons differences_by_amount(const Deposit& deposit, const RemittanceDraft
 }
 
 bool may_be_one_payment(const Deposit& a, const Deposit& b) {
-  if (a.amount != b.amount || differ(a.payer_id, b.payer_id)) return false;
+  if (differ(a.payer_id, b.payer_id)) return false;
+  // Remittances that stand for their money and agree in number and day are one payment, perhaps sent again with other content.
+  const bool stand_for_money = a.channel == kByRemittance && b.channel == kByRemittance;
+  if (stand_for_money && !a.trace_number.empty() && a.trace_number == b.trace_number && a.received_date == b.received_date) return true;
+  if (a.amount != b.amount) return false;
   if (a.channel == b.channel) return repeats(a, b);
   return are_traces_alike(a.trace_number, b.trace_number) &&
          (within_banking_days(a.received_date, b.received_date) || within_banking_days(money_date(a), money_date(b)));

@@ -109,12 +109,17 @@ std::vector<domain::Deposit> DepositStore::reported_twice(const domain::TenantId
   "SELECT " DEPOSIT_COLUMNS " FROM deposits WHERE tenant = ? AND " BY " AND cents = ? AND id <> ? AND received_date BETWEEN ? AND ? ORDER BY +id LIMIT ?"
   auto found = all(session_, reader(tenant), REPORTED("payer_id = ? AND status IN ('unmatched', 'partly_matched', 'matched', 'suspected_duplicate')"), tenant.text(),
                    deposit.payer_id, deposit.amount.cents(), deposit.id.text(), days.from.days(), days.to.days(), rows(limit));
-  if (deposit.trace_number.empty()) return found;
-  // The payer of one of them may be unknown.
-  for (auto& one : all(session_, reader(tenant), REPORTED("trace_number = ? AND status <> 'duplicate'"), tenant.text(), deposit.trace_number, deposit.amount.cents(),
-                       deposit.id.text(), days.from.days(), days.to.days(), rows(limit)))
-    if (std::none_of(found.begin(), found.end(), [&](const auto& known) { return known.id == one.id; })) found.push_back(std::move(one));
 #undef REPORTED
+  if (deposit.trace_number.empty()) return found;
+  // The payer of one of them may be unknown, and the amount of a remittance that stands for its money may have been corrected.
+  const bool stands_for_money = deposit.channel == domain::kByRemittance;
+  for (auto& one : all(session_, reader(tenant),
+                       "SELECT " DEPOSIT_COLUMNS
+                       " FROM deposits WHERE tenant = ? AND trace_number = ? AND status <> 'duplicate' AND id <> ? AND received_date BETWEEN ? AND ? "
+                       "AND (cents = ? OR (? = 1 AND channel = ? AND received_date = ?)) ORDER BY +id LIMIT ?",
+                       tenant.text(), deposit.trace_number, deposit.id.text(), days.from.days(), days.to.days(), deposit.amount.cents(), stands_for_money ? 1 : 0,
+                       domain::kByRemittance, deposit.received_date.days(), rows(limit)))
+    if (std::none_of(found.begin(), found.end(), [&](const auto& known) { return known.id == one.id; })) found.push_back(std::move(one));
   return found;
 }
 

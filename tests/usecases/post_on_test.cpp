@@ -91,6 +91,29 @@ BOOST_AUTO_TEST_CASE(a_payment_that_is_told_of_again_with_other_content_is_booke
   BOOST_TEST(ends() == "A settled by trace_number; B pending; trace_reused about N2; trace_reused about N3; match_ambiguous about ");  // N2 waits for money of this number too
 }
 
+BOOST_AUTO_TEST_CASE(a_notice_above_the_charge_is_held_where_it_stands_for_its_money) {
+  fund({"A"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 100'001}}});
+  BOOST_TEST(ends() == "A pending; match_ambiguous about N1");
+  BOOST_TEST(holdings() == "receivable A 640.00; suspense_unmatched -1000.01");
+  BOOST_TEST(reconciliation(settlements.at("A")).residual_due == domain::Money{});
+}
+
+BOOST_AUTO_TEST_CASE(a_payment_that_is_told_of_again_with_another_amount_is_booked_once) {
+  fund({"A"});
+  fund({"B"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Notice{"N2", "T1", {{"A", 79'000}, {"B", 60'000}}});
+  BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(79'000));
+  BOOST_TEST(ends() == "A settled by trace_number; B pending; trace_reused about N2; deposit_duplicate about ");
+  const auto held = tasks(std::string(domain::kDepositDuplicate));
+  BOOST_REQUIRE(held.size() == 1u);
+  BOOST_TEST(usecases::ReadTasks(*store).view(caller.tenant, held[0].id.text())->proposals.size() == 1u);
+  usecases::DecideTask decide{*store, *disburse, payers, ids, false};
+  BOOST_REQUIRE(bool(decide(act("decide"), held[0].id.text(), {std::string(domain::kDistinct), "two payments at the bank", ""}, tests::task_body)));
+  BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(79'000 + 139'000));
+}
+
 BOOST_AUTO_TEST_CASE(a_notice_whose_payer_is_said_later_brings_its_money_then) {
   fund({"A"});
   const tests::Notice unknown{"N1", "T1", {{"A", 79'000}}, 0, ""};
