@@ -105,11 +105,11 @@ std::vector<domain::Deposit> DepositStore::waiting_of_payer(const domain::Tenant
 std::vector<domain::Deposit> DepositStore::reported_twice(const domain::TenantId& tenant, const domain::Deposit& deposit, const domain::DateRange& days,
                                                           std::size_t limit) const {
   // `+`: in the order of its key SQLite would walk all of the tenant.
-#define REPORTED(BY) \
-  "SELECT " DEPOSIT_COLUMNS " FROM deposits WHERE tenant = ? AND " BY " AND cents = ? AND id <> ? AND received_date BETWEEN ? AND ? ORDER BY +id LIMIT ?"
-  auto found = all(session_, reader(tenant), REPORTED("payer_id = ? AND status IN ('unmatched', 'partly_matched', 'matched', 'suspected_duplicate')"), tenant.text(),
-                   deposit.payer_id, deposit.amount.cents(), deposit.id.text(), days.from.days(), days.to.days(), rows(limit));
-#undef REPORTED
+  auto found = all(session_, reader(tenant),
+                   "SELECT " DEPOSIT_COLUMNS
+                   " FROM deposits WHERE tenant = ? AND payer_id = ? AND status IN ('unmatched', 'partly_matched', 'matched', 'suspected_duplicate') "
+                   "AND cents = ? AND id <> ? AND received_date BETWEEN ? AND ? ORDER BY +id LIMIT ?",
+                   tenant.text(), deposit.payer_id, deposit.amount.cents(), deposit.id.text(), days.from.days(), days.to.days(), rows(limit));
   if (deposit.trace_number.empty()) return found;
   // The payer of one of them may be unknown, and the amount of a remittance that stands for its money may have been corrected.
   const bool stands_for_money = deposit.channel == domain::kByRemittance;
