@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(money_that_was_posted_by_its_amount_goes_to_the_notice_that
       world.arrives(notice);
     }
     BOOST_TEST(world.postings().find("B 600.00 settled_short") != std::string::npos, world.postings());
-    world.arrives(Cash{"D2", 160'000, ""});
+    world.arrives(Cash{"D2", 160'000, "", 1});
     BOOST_TEST(world.ends().find("D0 unmatched; D1 matched; D2 matched; A pending; B settled_short by amount_and_date; C settled") == 0u, world.ends());
     if (notice_first.empty()) notice_first = world.holdings();
     BOOST_TEST(world.holdings() == notice_first);
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(money_that_two_advances_may_have_is_a_question) {
   world.fund({"A"});
   world.arrives(Cash{"D1", 80'000, ""});
   world.fund({"B"});
-  world.arrives(Cash{"D2", 80'000, ""});
+  world.arrives(Cash{"D2", 80'000, "", 1});
   BOOST_TEST(world.postings() == "A 800.00 settled; B 800.00 settled");
   world.arrives(Notice{"N1", "T1", {{"STRANGER", 80'000, 120'000}}});
   BOOST_TEST(world.ends().find("match_ambiguous about N1") != std::string::npos, world.ends());

@@ -230,7 +230,7 @@ struct BooksWorld : tests::LadderWorld {
     domain::Money arrived, suspended, recovered, fees, residuals, residual_losses, principal_losses, advanced, returned, provider, carried, withheld;
     for (const auto& [name, id] : deposits) {
       const auto deposit = seen([&, deposit = id](const ports::Records& records) { return records.deposits().find(caller.tenant, deposit); });
-      if (deposit->status == domain::MatchState::suspected_duplicate) continue;  // booked nowhere
+      if (deposit->status == domain::MatchState::suspected_duplicate || deposit->status == domain::MatchState::duplicate) continue;  // booked nowhere
       arrived += deposit->amount;
       suspended += deposit->amount - deposit->matched_amount;
       provider += deposit->released;
