@@ -164,7 +164,7 @@ std::string shown(const ProviderAdjustment& adjustment) {
 }
 
 std::string shown(const RemittanceDraft& draft) {
-  const auto& [payer, name, trace, originator, date, amount, method, claims, adjustments, warnings, payer_said, claims_total] = draft;
+  const auto& [payer, name, trace, originator, date, amount, method, claims, adjustments, warnings, payer_said, is_test, claims_total] = draft;
   return shown_fields(payer, name, trace, originator, date, amount, method, claims, adjustments, warnings);
 }
 
