@@ -19,29 +19,16 @@ void Periodic::poke() {
   changed_.notify_one();
 }
 
-void Periodic::ask_to_stop() {
-  {
-    std::lock_guard held(mutex_);
-    stopping_ = true;
-  }
-  changed_.notify_one();
-}
-
 void Periodic::stop() {
   ask_to_stop();
   if (thread_.joinable()) thread_.join();
-}
-
-bool Periodic::stopping() const {
-  std::lock_guard held(mutex_);
-  return stopping_;
 }
 
 void Periodic::run() {
   while (!stopping()) {
     const bool more = try_work();
     std::unique_lock held(mutex_);
-    if (!more) changed_.wait_for(held, pause_, [this] { return poked_ || stopping_; });
+    if (!more) changed_.wait_for(held, stop_.get_token(), pause_, [this] { return poked_; });
     poked_ = false;
   }
 }

@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <stop_token>
 #include <string_view>
 #include <thread>
 
@@ -27,9 +28,9 @@ class Periodic {
   void start();
   void poke();
   /// Does not wait: for the owner of several, who then stops each.
-  void ask_to_stop();
+  void ask_to_stop() { stop_.request_stop(); }
   void stop();
-  bool stopping() const;
+  bool stopping() const { return stop_.stop_requested(); }
 
  private:
   void run();
@@ -38,10 +39,10 @@ class Periodic {
   const std::chrono::milliseconds pause_;
   const Work work_;
   const OnTrouble on_trouble_;
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  bool poked_ = false;     // under mutex_
-  bool stopping_ = false;  // under mutex_
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  bool poked_ = false;  // under mutex_
+  std::stop_source stop_;
   std::thread thread_;
 };
 
