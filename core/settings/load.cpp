@@ -19,11 +19,12 @@ constexpr std::string_view kVariablePrefix = "TIDEOVER_";
 constexpr std::string_view kConfigVariable = "TIDEOVER_CONFIG";
 constexpr std::string_view kTestVariablePrefix = "TIDEOVER_TEST_";
 
-/// Set for other reasons than to configure the service: what the quickstart prints for clients, and what Kubernetes
+/// Set for other reasons than to configure the service: what the quickstart and the cluster of packaging/ print for clients, and what Kubernetes
 /// gives to every pod beside a service named "tideover".
 bool is_no_setting(std::string_view variable) {
   for (const std::string_view name :
-       {"TIDEOVER_URL", "TIDEOVER_CLIENT_ID", "TIDEOVER_CLIENT_SECRET", "TIDEOVER_PID", "TIDEOVER_PORT"})
+       {"TIDEOVER_URL", "TIDEOVER_OPS_URL", "TIDEOVER_FOLDER", "TIDEOVER_CLIENT_ID", "TIDEOVER_CLIENT_SECRET", "TIDEOVER_PID", "TIDEOVER_NODE_A",
+        "TIDEOVER_NODE_B", "TIDEOVER_PORT"})
     if (variable == name) return true;
   return variable.starts_with("TIDEOVER_PORT_") || variable.starts_with("TIDEOVER_SERVICE_");
 }

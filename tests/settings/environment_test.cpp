@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
+#include <fstream>
+#include <regex>
 #include <set>
 
 #include "core/settings/field.hpp"
@@ -57,8 +59,20 @@ BOOST_AUTO_TEST_CASE(variables_that_only_look_like_settings_are_left_alone) {
                            "TIDEOVER_PORT_8080_TCP", "TIDEOVER_PORT_8080_TCP_ADDR", "TIDEOVER_SERVICE_HOST",
                            "TIDEOVER_SERVICE_PORT", "TIDEOVER_SERVICE_PORT_HTTP"})
     BOOST_TEST(complaints("", {std::string(name) + "=x"}) == "");
-  for (const char* name : {"TIDEOVER_URLS", "TIDEOVER_CLIENT", "TIDEOVER_PORTS", "TIDEOVER_SERVICES_HOST"})
+  for (const char* name : {"TIDEOVER_URLS", "TIDEOVER_OPS_URLS", "TIDEOVER_FOLDERS", "TIDEOVER_CLIENT", "TIDEOVER_PORTS", "TIDEOVER_SERVICES_HOST"})
     BOOST_TEST(complaints("", {std::string(name) + "=x"}).starts_with(std::string(name) + ": no setting has this name"));
+}
+
+BOOST_AUTO_TEST_CASE(every_variable_that_a_script_prints_may_be_exported) {
+  const std::regex printed("^(  echo \")?(TIDEOVER_[A-Z_]+)=");
+  std::set<std::string> found;
+  for (const char* script : {"quickstart", "cluster/services.sh"}) {
+    std::ifstream lines(std::string(TIDEOVER_SOURCE_DIR) + "/packaging/" + script);
+    for (std::string line; std::getline(lines, line);)
+      if (std::smatch match; std::regex_search(line, match, printed)) found.insert(match[2]);
+  }
+  BOOST_TEST(found.size() == 8u);
+  for (const auto& name : found) BOOST_TEST(complaints("", {name + "=x"}) == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_check_across_settings_names_the_variable_that_decided) {
