@@ -96,6 +96,7 @@ class Reader {
   void read_folder(const std::string& part) {
     std::error_code failed;
     if (!part.empty() && !inside(root_ / part)) return fault(part, "is a link that leads out of the rule folder");
+    if (is_open_to_all(root_ / part)) return fault(part.empty() ? "." : part, "is a folder that everyone may write to, so anyone could decide about money; run chmod o-w on it");
     for (fs::directory_iterator at(root_ / part, failed), end; !failed && at != end; at.increment(failed)) {
       const std::string name = at->path().filename().string();
       if (name.front() == '.' || (at->path().extension() != ".lua" && (part != "tables" || at->path().extension() != ".csv")) || fs::is_directory(at->path(), failed)) continue;
@@ -106,6 +107,12 @@ class Reader {
         read_file(part.empty() ? name : part + "/" + name);
     }
     if (failed) fault(part.empty() ? "." : part, "cannot be listed: " + failed.message());
+  }
+
+  static bool is_open_to_all(const fs::path& path) {
+    std::error_code unknown;
+    const auto mode = fs::status(path, unknown).permissions();
+    return !unknown && (mode & fs::perms::others_write) != fs::perms::none;
   }
 
   bool inside(const fs::path& path) const {
@@ -127,6 +134,7 @@ class Reader {
     const fs::path path = root_ / file;
     if (!inside(path)) return fault(file, "is a broken link or a link that leads out of the rule folder");
     if (!fs::is_regular_file(path, failed)) return fault(file, "is not a regular file");
+    if (is_open_to_all(path)) return fault(file, "may be written by everyone, so anyone could decide about money; run chmod o-w on it");
     std::ifstream stream(path, std::ios::binary);
     stream.read(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
     if (stream.bad() || (!stream.eof() && stream.gcount() == 0)) return fault(file, "cannot be read");

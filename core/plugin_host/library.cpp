@@ -4,12 +4,13 @@
 #include <Poco/SharedLibrary.h>
 #include <dlfcn.h>
 #include <elf.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -83,23 +84,21 @@ std::uint64_t length_by_headers(std::string_view bytes) {
   return length;
 }
 
-/// A folder of our own that disappears with this object; mapped files stay mapped.
-class PrivateFolder {
- public:
-  explicit PrivateFolder(const fs::path& where) : path_((where / "tideover-plugin-XXXXXX").string()) {
-    if (::mkdtemp(path_.data()) == nullptr) path_.clear();  // mode 0700
+/// The bytes as a file in memory under the library's own name: what was looked at is what is loaded, and no folder has to allow
+/// execution. It stays open for as long as the process lives, since the loader takes a path that it met before for the same library.
+int in_memory(const std::string& name, std::string_view bytes) {
+  const int file = ::memfd_create(name.c_str(), MFD_CLOEXEC);
+  while (file >= 0 && !bytes.empty()) {
+    const ssize_t written = ::write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) {
+      ::close(file);
+      return -1;
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(written));
   }
-  ~PrivateFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  PrivateFolder(const PrivateFolder&) = delete;
-  PrivateFolder& operator=(const PrivateFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
+  return file;
+}
 
 }  // namespace
 
@@ -109,19 +108,9 @@ Result<Library> load_library(const std::string& path) {
   if (const auto length = length_by_headers(*bytes); length > bytes->size())
     return refuse(path, "is cut short: it has " + std::to_string(bytes->size()) + " bytes, by its own headers " + std::to_string(length) +
                             "; install it again");
-  std::error_code no_such_folder;
-  const fs::path temporary = fs::temp_directory_path(no_such_folder);
-  if (no_such_folder) return refuse(path, "cannot be copied: TMPDIR names no folder; correct or unset it");
-  const PrivateFolder folder(temporary);
-  const std::string copy = folder.path() + "/" + fs::path(path).filename().string();
-  {
-    std::ofstream file(copy, std::ios::binary);
-    file << *bytes;
-    file.flush();
-    if (folder.path().empty() || !file)
-      return refuse(path, "cannot be copied to a private folder under " + temporary.string() +
-                              "; make room there or set TMPDIR");
-  }
+  const int file = in_memory(fs::path(path).filename().string(), *bytes);
+  if (file < 0) return refuse(path, std::string("cannot be copied into memory: ") + std::strerror(errno));
+  const std::string copy = "/proc/self/fd/" + std::to_string(file);
   // Poco binds lazily, and a missing function would then end the process in its first call: bind everything first. This
   // handle is never closed either.
   void* const handle = ::dlopen(copy.c_str(), RTLD_NOW | RTLD_LOCAL);
