@@ -28,6 +28,10 @@ struct OpenError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+struct InUse : OpenError {
+  InUse() : OpenError("another process uses it; every node has a journal of its own") {}
+};
+
 std::string reason() { return std::strerror(errno); }
 
 /// Closes its file where an error leaves it.
@@ -114,8 +118,10 @@ void sync_folder_of(const std::filesystem::path& path) {
 int open_locked(const std::filesystem::path& path) {
   Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
   if (file.get() < 0) throw OpenError(reason());
-  if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0)
-    throw OpenError(errno == EWOULDBLOCK ? "another process uses it; every node has a journal of its own" : reason());
+  if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) throw InUse();
+    throw OpenError(reason());
+  }
   return file.release();
 }
 
@@ -129,7 +135,8 @@ domain::Result<std::unique_ptr<FileJournal>> FileJournal::open(JournalOptions op
     journal->recover();
     return journal;
   } catch (const std::exception& error) {
-    return Error::of(ErrorCode::service_unavailable, "The rail journal " + journal->options_.path.string() + " cannot be used: " + error.what());
+    const auto code = dynamic_cast<const InUse*>(&error) != nullptr ? ErrorCode::conflict : ErrorCode::service_unavailable;
+    return Error::of(code, "The rail journal " + journal->options_.path.string() + " cannot be used: " + error.what());
   }
 }
 

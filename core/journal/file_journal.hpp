@@ -35,7 +35,7 @@ struct OpenReport {
 
 class FileJournal final : public ports::RailJournal {
  public:
-  /// The Error is a sentence for the operator: damage before the end, a file in use, a disk that fails.
+  /// The Error is a sentence for the operator: damage before the end, a disk that fails; its code is conflict where another process has the file.
   static domain::Result<std::unique_ptr<FileJournal>> open(JournalOptions options, const ports::Clock& clock);
   /// Only looks, also beside the process that writes: what it holds now. Behind a torn end entries may be missing; it stays as it is.
   static domain::Result<std::unique_ptr<const FileJournal>> look_at(const std::filesystem::path& path, const ports::Clock& clock);

@@ -88,6 +88,10 @@ std::variant<LogOutput, std::string> LogOutput::to_file(std::filesystem::path pa
   return LogOutput(descriptor, std::move(path));
 }
 
+LogOutput LogOutput::in_place_of(std::filesystem::path path) {
+  return LogOutput(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0), std::move(path));
+}
+
 LogOutput::LogOutput(LogOutput&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, STDERR_FILENO)), path_(std::exchange(other.path_, {})) {}
 
@@ -164,6 +168,7 @@ struct Logger::Sink {
 
 Logger::Logger(LogOutput output, LogLevel least, LogFormat format, Clock clock)
     : least_(least), format_(format), clock_(std::move(clock)), sink_(std::make_unique<Sink>(std::move(output))) {}
+Logger::Logger(Logger&&) = default;
 Logger::~Logger() = default;
 
 void Logger::log(LogLevel level, std::string_view event, std::initializer_list<LogField> fields) {

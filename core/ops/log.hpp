@@ -51,6 +51,9 @@ class LogOutput {
   /// The output, or a sentence that says why not. The file is created with mode 640.
   static std::variant<LogOutput, std::string> to_file(std::filesystem::path path);
 
+  /// Standard error for as long as the file cannot be opened: reopen() tries it again.
+  static LogOutput in_place_of(std::filesystem::path path);
+
   LogOutput(LogOutput&& other) noexcept;
   LogOutput& operator=(LogOutput&&) = delete;
   ~LogOutput();
@@ -74,6 +77,7 @@ class Logger {
   using Clock = std::function<std::chrono::system_clock::time_point()>;
 
   Logger(LogOutput output, LogLevel least, LogFormat format, Clock clock = &std::chrono::system_clock::now);
+  Logger(Logger&&);
   ~Logger();
 
   bool writes(LogLevel level) const { return level >= least_; }
@@ -104,7 +108,7 @@ class Logger {
   const LogLevel least_;
   const LogFormat format_;
   const Clock clock_;
-  const std::unique_ptr<Sink> sink_;
+  std::unique_ptr<Sink> sink_;
 };
 
 }  // namespace tideover::ops

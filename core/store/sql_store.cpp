@@ -27,6 +27,21 @@ Error unavailable(std::string message) {
   return Error::of(ErrorCode::service_unavailable, std::move(message)).retry_after(1);
 }
 
+/// Whether the same works again later without a change to this program's settings.
+bool passes(Kind kind) {
+  switch (kind) {
+    case Kind::conflict:
+    case Kind::connection_lost:
+    case Kind::commit_unknown:
+    case Kind::disk_full:
+    case Kind::read_only:
+    case Kind::no_resources:
+      return true;
+    default:
+      return false;
+  }
+}
+
 /// What a client is told; what the driver said is the operator's.
 Error error_of(Kind kind) {
   switch (kind) {
@@ -55,6 +70,7 @@ Error error_of(Kind kind) {
       return unavailable("the database is damaged; nothing was changed, the operator has to restore it");
     case Kind::foreign_key:
     case Kind::check_violation:
+    case Kind::in_use:
     case Kind::misuse:
       break;
   }
@@ -91,6 +107,10 @@ domain::Result<Value> with_database(const StoreOptions& options,
   try {
     if (options.driver == StoreOptions::Driver::sqlite && !options.sqlite_read_only) create_private_folder(options.sqlite_path.parent_path());
     return use(sql::Database::open(database_options(options)));
+  } catch (const sql::SqlError& error) {
+    const std::string problem = std::string("the database cannot be opened: ") + error.what();
+    if (error.kind == Kind::in_use) return Error::of(ErrorCode::conflict, problem);
+    return passes(error.kind) ? unavailable(problem) : Error::of(ErrorCode::service_unavailable, problem);
   } catch (const std::exception& error) {
     return Error::of(ErrorCode::service_unavailable, std::string("the database cannot be opened: ") + error.what());
   }

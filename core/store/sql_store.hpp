@@ -40,8 +40,9 @@ struct StoreOptions {
 class SqlStore final : public ports::Store {
  public:
   /// Opens or creates the database, brings its schema up to date unless told otherwise, and checks that the cipher's keys
-  /// are those under which its values are sealed. The Error is a sentence for the operator. `encoder` and `cipher` must
-  /// outlive the store.
+  /// are those under which its values are sealed. The Error is a sentence for the operator; its code is conflict where
+  /// another process has the file, and retry_after_s is set where the same works later: the server is away, the disk is
+  /// full. `encoder` and `cipher` must outlive the store.
   static domain::Result<std::unique_ptr<SqlStore>> open(const StoreOptions& options, const ports::EventEncoder& encoder,
                                                         const ports::FieldCipher& cipher);
   ~SqlStore() override;  // drains

@@ -30,6 +30,8 @@ std::string_view name_of(SqlError::Kind kind) {
       return "unreadable";
     case SqlError::Kind::key_missing:
       return "key_missing";
+    case SqlError::Kind::in_use:
+      return "in_use";
     case SqlError::Kind::misuse:
       return "misuse";
   }
@@ -52,6 +54,7 @@ bool dooms_transaction(SqlError::Kind kind) {
     case SqlError::Kind::check_violation:
     case SqlError::Kind::unreadable:
     case SqlError::Kind::key_missing:
+    case SqlError::Kind::in_use:
     case SqlError::Kind::misuse:
       return false;
   }

@@ -25,6 +25,7 @@ class SqlError : public std::runtime_error {
     corrupt,           // the database file or a table is damaged
     unreadable,        // a sealed value does not open: it was changed or moved
     key_missing,       // a sealed value needs a key that this node does not hold yet: works again once it does
+    in_use,            // another process has the database file open
     misuse             // a fault in our code or configuration: bad SQL, wrong column type, refused credentials
   };
 

@@ -25,7 +25,7 @@ FileLock::FileLock(const std::filesystem::path& file) {
     std::array<char, 32> holder{};
     const ssize_t length = ::pread(descriptor_, holder.data(), holder.size() - 1, 0);
     ::close(descriptor_);
-    throw SqlError(SqlError::Kind::misuse, 0,
+    throw SqlError(SqlError::Kind::in_use, 0,
                    "the database " + file.string() + " is in use by process " +
                        (length > 0 ? std::string(holder.data()) : std::string("(unknown)")) +
                        "; one process at a time may open it");

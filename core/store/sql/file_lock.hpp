@@ -8,7 +8,7 @@ namespace tideover::sql {
 
 class FileLock {
  public:
-  /// Locks `<file>.lock` or throws SqlError misuse naming the holder.
+  /// Locks `<file>.lock` or throws SqlError in_use naming the holder.
   explicit FileLock(const std::filesystem::path& file);
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;

@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(a_second_opening_of_the_file_is_refused_with_the_holder_nam
     sql::Database::open(database.options());
     BOOST_FAIL("the second opening must fail");
   } catch (const sql::SqlError& error) {
-    BOOST_TEST(error.kind == Kind::misuse);
+    BOOST_TEST(error.kind == Kind::in_use);
     BOOST_TEST(std::string(error.what()).find("process " + std::to_string(::getpid())) != std::string::npos);
   }
 }
