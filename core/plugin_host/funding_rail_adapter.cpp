@@ -115,6 +115,7 @@ void take_description(void* ctx, const tideover_rail_description* lent) noexcept
     d.final_on_accept = lent->final_on_accept != 0;
     d.max_latency_s = lent->max_latency_s;
     d.has_statement = has_statement;
+    d.simulated = TIDEOVER_HAS(tideover_rail_description, lent, simulated) && lent->simulated != 0;
     d.plugin_name = take_text(described.plugin.descriptor->name).value_or(described.plugin.id);
     d.plugin_version = take_text(described.plugin.descriptor->version).value_or("");
     described.found.push_back(std::move(d));

@@ -42,6 +42,7 @@ struct RailDescription {
   bool final_on_accept = false;
   int max_latency_s = 0;
   bool has_statement = false;  // its own books can be read
+  bool simulated = false;      // no money moves
   std::string plugin_name;
   std::string plugin_version;
 };
@@ -103,5 +104,11 @@ class FundingRails {
   virtual FundingRail* find(std::string_view rail) = 0;
   virtual std::vector<FundingRail*> all() = 0;
 };
+
+/// Whether the configured rail of this name moves no money.
+inline bool is_simulated(FundingRails& rails, std::string_view name) {
+  const auto* rail = rails.find(name);
+  return rail != nullptr && rail->describe().simulated;
+}
 
 }  // namespace tideover::ports

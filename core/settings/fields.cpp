@@ -162,6 +162,8 @@ void list(Section section, FundingSettings& funding) {
               "soon as the payment is posted");
   section.add("residual_minimum_cents", funding.residual_minimum_cents, {1, 9'999'999'999},
               "Of payouts at once: what is less waits until more is owed of the same settlement");
+  section.add("allow_simulated_rails", &funding.allow_simulated_rails,
+              "Production starts with rails that move no money, such as the shipped ones: for a trial; a sandbox needs no permission");
 }
 
 void list(Section section, LogSettings& log) {

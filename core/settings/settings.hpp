@@ -148,6 +148,7 @@ struct FundingSettings {
   int rail_reconcile_hours = 24;
   ResidualPayouts residual_payouts = ResidualPayouts::by_request;
   std::int64_t residual_minimum_cents = 100;
+  bool allow_simulated_rails = false;  // of production; a sandbox needs no permission
 };
 
 struct LogSettings {

@@ -19,6 +19,7 @@ struct RailDescription {
   std::string desired_date = "optional", time_zone = "America/New_York";
   std::vector<std::string> cutoffs;
   bool business_days_only = true, irrevocable = false, final_on_accept = false, has_statement = false;
+  bool simulated = false;  // no money moves
   int return_window_days = 0, max_latency_s = 0;
   tideover_recall recall = TIDEOVER_RECALL_BLIND;
 };
@@ -115,6 +116,7 @@ inline tideover_status describe_rail(void* instance, const tideover_call* call,
     lent.return_window_days = d.return_window_days;
     lent.max_latency_s = d.max_latency_s;
     lent.has_statement = d.has_statement ? 1 : 0;
+    lent.simulated = d.simulated ? 1 : 0;
     sink->description(sink->ctx, &lent);
     return TIDEOVER_OK;
   });

@@ -253,6 +253,9 @@ typedef struct tideover_rail_description {
   int32_t reserved; /* the end of 1.0 was padding here: never read */
   int32_t has_statement; /* 1 = `statement` answers */
   int32_t reserved2;
+  /* since 1.3, where `size` reaches it */
+  int32_t simulated; /* 1 = no money moves: a test bank, or a bank's own test system. Production refuses it unless told otherwise */
+  int32_t reserved3;
 } tideover_rail_description;
 
 typedef struct tideover_rail_description_sink {

@@ -96,6 +96,7 @@ std::string encode_rails(const std::vector<RailOffer>& rails) {
         out.key("name").string(rail.name);
         out.key("description").string(rail.description);
         out.key("enabled").boolean(true);
+        out.key("simulated").boolean(rail.simulated);
         out.key("status").string(rail.status);
         out.key("currency").string("USD");
         out.key("min_amount").cents(rail.min_amount.cents());

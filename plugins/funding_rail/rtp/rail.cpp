@@ -31,6 +31,7 @@ class Rail : public sdk::FundingRail {
     d.max_latency_s = 60;
     d.recall = TIDEOVER_RECALL_DEDUP;
     d.has_statement = true;
+    d.simulated = true;
     return d;
   }
 

@@ -38,6 +38,7 @@ class Rail : public sdk::FundingRail {
     d.max_latency_s = 24 * 3600;
     d.recall = TIDEOVER_RECALL_DEDUP;
     d.has_statement = true;
+    d.simulated = true;
     return d;
   }
 
