@@ -204,6 +204,11 @@ const std::vector<AdminNoun>& admin_nouns() {
   return nouns;
 }
 
+bool takes_long(const std::string& full_name) {
+  const auto* verb = find_verb(full_name);
+  return verb != nullptr && verb->takes_long;
+}
+
 AdminReply run_verb(Desk& desk, const AdminRequest& request) {
   const auto* verb = find_verb(request.verb);
   if (verb == nullptr || verb->run == nullptr) return failure("This service (" TIDEOVER_VERSION ") does not know the command " + request.verb + ".");

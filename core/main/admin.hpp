@@ -35,7 +35,14 @@ struct AdminVerb {
   AdminReply (*alone)(const settings::Settings&, const AdminRequest&) = nullptr;
   /// Whether it makes an embedded store that is not there yet, like `client create` before the first start.
   bool makes_store = false;
+  /// Whether it reads or writes as much as there is: beside a running service such commands take turns, the others do not wait.
+  bool takes_long = false;
 };
+
+inline AdminVerb taking_long(AdminVerb verb) {
+  verb.takes_long = true;
+  return verb;
+}
 
 struct AdminNoun {
   std::string name;
@@ -45,6 +52,9 @@ struct AdminNoun {
 
 /// All of them; `serve` and the command line know the same.
 const std::vector<AdminNoun>& admin_nouns();
+
+/// Of a verb by its full name, as in AdminRequest; false of one that is not known.
+bool takes_long(const std::string& full_name);
 
 /// Runs the verb; what it throws becomes a sentence in `err` and exit code 1.
 AdminReply run_verb(Desk& desk, const AdminRequest& request);

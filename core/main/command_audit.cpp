@@ -29,7 +29,7 @@ AdminReply restored(Desk& desk, const AdminRequest&) {
 
 std::vector<AdminVerb> audit_verbs() {
   return {
-      {"verify", "Check the hash chains of the audit trail", {}, verify},
+      taking_long({"verify", "Check the hash chains of the audit trail", {}, verify}),
       {"public-key", "Print the Ed25519 key that checkpoints are verified with, in hex", {}, public_key},
       {"restored", "After putting back a backup: note that the chains start from it, so that older checkpoints no longer count", {}, restored},
   };

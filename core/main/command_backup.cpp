@@ -162,7 +162,7 @@ AdminReply restore(const settings::Settings& settings, const AdminRequest& reque
 std::vector<AdminVerb> backup_verbs() {
   using Kind = AdminOption::Kind;
   const AdminOption backup{"file", "A backup that `backup create` made; its .manifest lies beside it", "", Kind::path};
-  return {{"create", "Copy the embedded store while it is served", {{"target", "A folder, which gets a file named after the time, or a new file that ends in .backup", "", Kind::path}}, create},
+  return {taking_long({"create", "Copy the embedded store while it is served", {{"target", "A folder, which gets a file named after the time, or a new file that ends in .backup", "", Kind::path}}, create}),
           {"verify", "Open a backup read-only and check all of it", {backup}, nullptr, verify},
           {"restore",
            "Put a backup in place of the embedded store; the service is stopped",

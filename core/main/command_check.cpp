@@ -1,5 +1,6 @@
-// tideover check: what serve would refuse at start-up, everything at once and without creating anything. What a service that runs on
-// this store holds - its ports, its database, its journal - is not tried.
+// tideover check: what serve would refuse at start-up, would wait for, or would serve in spite of: everything at once and without
+// creating anything. What a service that runs on this store holds - its ports, its database, its journal - is not tried.
+// Exit codes: 0 nothing was found, 1 serve would not serve, 3 it would serve in spite of what was found.
 #include <fmt/core.h>
 #include <netdb.h>
 #include <sys/socket.h>
@@ -14,6 +15,7 @@
 
 #include "core/main/commands.hpp"
 #include "core/main/control_socket.hpp"
+#include "core/main/rule_keeper.hpp"
 #include "core/main/start.hpp"
 #include "core/settings/secret_file.hpp"
 
@@ -21,6 +23,16 @@ namespace tideover::main {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// serve would not serve: it refuses to start, or waits.
+constexpr int kNotServed = 1;
+/// serve would serve in spite of what was found.
+constexpr int kServedAnyway = 3;
+
+/// A fault with which serve serves; the sentence says how.
+struct ServedAnyway : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 /// Runs one look after the other, prints what each found, and keeps why those failed that did.
 class Findings {
@@ -30,20 +42,28 @@ class Findings {
     try {
       fmt::print("{}: {}\n", what, look());
       return true;
+    } catch (const ServedAnyway& fault) {
+      warnings_.emplace_back(fault.what());
+      fmt::print("{}: warning\n", what);
+    } catch (const NotYet& fault) {
+      problems_.push_back(std::string(fault.what()) + (fault.cause == NotYet::Cause::unreachable ? "\n  serve waits for it and looks again every few seconds." : ""));
+      fmt::print("{}: not ok\n", what);
     } catch (const std::exception& error) {
       problems_.emplace_back(error.what());
       fmt::print("{}: not ok\n", what);
-      return false;
     }
+    return false;
   }
   int told() const {
     std::fflush(stdout);
+    for (const auto& warning : warnings_) fmt::print(stderr, "tideover: warning: {}\n", warning);
     for (const auto& problem : problems_) fmt::print(stderr, "tideover: {}\n", problem);
-    return problems_.empty() ? 0 : 1;
+    if (!problems_.empty()) return kNotServed;
+    return warnings_.empty() ? 0 : kServedAnyway;
   }
 
  private:
-  std::vector<std::string> problems_;
+  std::vector<std::string> warnings_, problems_;
 };
 
 std::string reason(int code) { return std::generic_category().message(code); }
@@ -87,7 +107,7 @@ std::string database(const settings::Settings& settings) {
   if (embedded && !fs::exists(settings.store.sqlite.path)) return writable("store.sqlite.path", settings.store.sqlite.path, MakesFolders::all);
   refuse_lost_key_ring(settings);
   const auto status = store::inspect(store_options(settings));
-  if (!status) throw StartError(status.error().message);
+  if (!status) refuse_start(status.error());
   const auto& schema = status->schema;
   if (schema.newer_than_program())
     throw StartError(fmt::format("The database has schema {}, this program knows {}: start the program that made it.", schema.applied, schema.known));
@@ -104,6 +124,42 @@ std::string journal(const settings::Settings& settings) {
   const auto held = journal::FileJournal::look_at(file, clock);
   if (!held) throw StartError(held.error().message);
   return found;
+}
+
+std::string log_file(const settings::Settings& settings) {
+  try {
+    return writable("log.file", settings.log.file, MakesFolders::none);
+  } catch (const StartError& fault) {
+    throw ServedAnyway(std::string(fault.what()) + "\n  serve writes its log to standard error instead.");
+  }
+}
+
+/// Whether there is a database, of this program's schema, that can be asked for its rules.
+bool can_hold_rules(const settings::Settings& settings) {
+  const bool embedded = settings.store.driver == settings::StoreDriver::sqlite;
+  if (embedded && !fs::exists(settings.store.sqlite.path)) return false;
+  const auto status = store::inspect(store_options(settings));
+  return status && status->schema.current() && fs::exists(settings.security.key_ring_file);
+}
+
+/// The rules that serve would start with, without the database's being changed; throws where it would refuse them.
+FirstRules first_rules(const settings::Settings& settings, const lua::LoadOptions& options) {
+  auto opened = store_options(settings);
+  opened.migrate_at_start = false;
+  const auto keys = open_existing_key_ring(settings);
+  const crypto::RingCipher cipher(keys);
+  const wire::EventJson event_json;
+  return choose_first_rules(*open_store(opened, event_json, cipher), settings, options);
+}
+
+/// What is wrong with the folder stops serve only where the database holds no rules to start with.
+std::string rules(const settings::Settings& settings, const lua::LoadOptions& options, bool served, bool has_store) {
+  auto report = lua::check_rules(settings.rules.folder, options);
+  if (report.text.ends_with('\n')) report.text.pop_back();
+  if (has_store) first_rules(settings, options);
+  if (report.ok) return "ok\n" + report.text;
+  if (!served && !has_store) throw StartError("The rules cannot be used:\n" + report.text);
+  throw ServedAnyway("The rules of the folder cannot be used:\n" + report.text + "\n  serve decides by the live rules that the database holds; `tideover rules history` names them.");
 }
 
 /// As the server binds it; nobody is listened to.
@@ -136,17 +192,17 @@ int check(const std::string& config_file) {
   const auto settings = load_settings(config_file.empty() ? std::nullopt : std::optional<fs::path>(config_file));
   fmt::print("configuration: ok ({})\n", name_of(settings.environment));
   Findings findings;
-  if (!settings.log.file.empty()) findings.look("log file", [&] { return writable("log.file", settings.log.file, MakesFolders::none); });
+  if (!settings.log.file.empty()) findings.look("log file", [&] { return log_file(settings); });
   findings.look("key ring", [&] { return key_ring(settings); });
   findings.look("checkpoint file", [&] { return writable("security.checkpoint_file", settings.security.checkpoint_file, MakesFolders::all); });
-  bool served = false;
+  bool served = false, has_store = false;
   findings.look("service", [&] {
     served = is_served(settings);
     return served ? "runs on this store; its database, journal and ports are not tried" : "none runs on this store";
   });
   if (!served) {
     const bool has_password = settings.store.driver == settings::StoreDriver::sqlite || findings.look("database password", [&] { return password(settings); });
-    if (has_password) findings.look("database", [&] { return database(settings); });
+    has_store = has_password && findings.look("database", [&] { return database(settings); }) && can_hold_rules(settings);
     findings.look("rail journal", [&] { return journal(settings); });
     findings.look("port", [&] { return port("server.port", settings.server.host, settings.server.port); });
     findings.look("operations port", [&] {
@@ -156,22 +212,20 @@ int check(const std::string& config_file) {
     });
   }
   std::vector<domain::ReasonCode> reason_codes;
-  const bool has_codes = findings.look("reason codes", [&] {
-    reason_codes = load_reason_codes(settings);
+  findings.look("reason codes", [&] {
+    std::string problem;
+    reason_codes = usable_reason_codes(settings, problem);
+    if (!problem.empty()) throw ServedAnyway(problem + "\n  serve uses the reason codes of its last good start.");
     return fmt::format("ok ({} codes)", reason_codes.size());
   });
-  if (has_codes)
-    findings.look("rules", [&] {
-      auto report = lua::check_rules(settings.rules.folder, rule_options(settings, reason_codes));
-      if (report.text.ends_with('\n')) report.text.pop_back();
-      if (!report.ok) throw StartError("The rules cannot be used:\n" + report.text);
-      return "ok\n" + report.text;
-    });
+  if (!reason_codes.empty())
+    findings.look("rules", [&] { return rules(settings, rule_options(settings, reason_codes), served, has_store); });
   findings.look("plugins", [&] {
     const clock::SystemClock clock;
     const clock::NewYorkTime bank_time;
     const auto plugins = load_plugins(settings, {clock, bank_time, {}, {}});
     if (plugins->rails().all().empty()) throw StartError("No funding rail is configured: nothing could ever be funded. Add one under plugins.");
+    refuse_simulated_rails(settings, plugins->rails());
     return fmt::format("ok ({} loaded)", plugins->list().size());
   });
   return findings.told();
@@ -181,7 +235,7 @@ int check(const std::string& config_file) {
 
 void add_check(CLI::App& app, Run& run) {
   auto config_file = std::make_shared<std::string>();
-  auto* command = app.add_subcommand("check", "Say everything that serve would refuse, without serving");
+  auto* command = app.add_subcommand("check", "Say everything that serve would refuse, wait for or serve in spite of, without serving");
   add_config_option(*command, *config_file);
   command->callback([config_file, &run] { run = [config_file] { return check(*config_file); }; });
 }

@@ -6,6 +6,7 @@
 #include "core/main/admin_verbs.hpp"
 #include "core/main/expect.hpp"
 #include "core/main/start.hpp"
+#include "core/main/tenant_named.hpp"
 
 namespace tideover::main {
 namespace {
@@ -104,18 +105,14 @@ AdminReply list(Desk& desk, const AdminRequest&) {
 }
 
 AdminReply set_payout_account(Desk& desk, const AdminRequest& request) {
-  const auto name = request.option("tenant");
   const auto account = payout_account_of(request.option("token"));
   if (account.reveal().empty()) throw StartError("The token is empty.");
-  bool found = false;
+  const auto tenant = tenant_named(desk, request.option("tenant"));
   expect(desk.store.commit([&](ports::Records& records) -> domain::Status {
-    const auto tenant = records.clients().find_tenant(name);
-    found = tenant.has_value();
-    if (tenant) records.clients().set_payout_account(tenant->id, account);
+    records.clients().set_payout_account(tenant.id, account);
     return {};
   }));
-  if (!found) throw StartError("There is no tenant " + name + "; `tideover client create --tenant` makes one.");
-  return {0, "Advances of " + name + " that name no account are paid to this one from now on; terms made before keep theirs.\n", ""};
+  return {0, "Advances of " + tenant.name + " that name no account are paid to this one from now on; terms made before keep theirs.\n", ""};
 }
 
 AdminReply disable(Desk& desk, const AdminRequest& request) {
@@ -149,7 +146,7 @@ std::vector<AdminVerb> client_verbs() {
           {"list", "List all clients", {}, list},
           {"payout-account",
            "Set the account that a tenant is paid to where a request names none",
-           {{"token", "Its payout account token", "", AdminOption::Kind::secret}, {"--tenant", "Tenant by name", "default"}},
+           {{"token", "Its payout account token", "", AdminOption::Kind::secret}, {"--tenant", "Tenant by name; the only one, or `default`, where it is left out"}},
            set_payout_account},
           {"disable", "Disable a client and end its tokens", {{"client_id", "Which client"}}, disable}};
 }

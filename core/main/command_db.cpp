@@ -70,7 +70,7 @@ AdminReply check(Desk& desk, const AdminRequest& request) {
 std::vector<AdminVerb> db_verbs() {
   return {{"status", "Engine, schema, size and rows; also of a schema that is newer than this program", {}, status, status_alone},
           {"migrate", "Apply the migrations that are missing and name them; refuses a newer schema", {}, migrate, migrate_alone},
-          {"check", "Check the whole database: the engine's own check, references between tables, ledger and audit chains", {}, check}};
+          taking_long({"check", "Check the whole database: the engine's own check, references between tables, ledger and audit chains", {}, check})};
 }
 
 }  // namespace tideover::main

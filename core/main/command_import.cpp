@@ -163,18 +163,18 @@ AdminReply import_file(Desk& desk, const AdminRequest& request) {
 
 std::vector<AdminVerb> import_verbs() {
   using Kind = AdminOption::Kind;
-  return {{"",
+  return {taking_long({"",
            "Import a file of claims, read where it lies; the same command again goes on where it stopped",
            {{"file", "The file, plain, gzip or zstd", "", Kind::path},
             {"--format", "csv, ndjson, x12_837 or another configured one (else by the file's name)"},
             {"--map", "FIELD=HEADER[,FIELD=HEADER...]: columns with other headers; file.dates, file.amounts and file.encoding say how a csv is written"},
-            {"--tenant", "Whose claims, by name", "default"},
+            {"--tenant", "Whose claims, by name; the only one, or `default`, where it is left out"},
             {"--errors", "Write every rejected row there, as JSON Lines", "", Kind::path},
             {"--dry-run", "Judge every row and keep nothing", "", Kind::flag},
             {"--again", "Also where this file was imported before", "", Kind::flag},
             {"--no-review", "Keep the claims as received, without a review", "", Kind::flag},
             {"--abort-on-error", "End at the first bad row", "", Kind::flag}},
-           import_file}};
+           import_file})};
 }
 
 }  // namespace tideover::main

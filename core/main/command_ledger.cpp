@@ -97,13 +97,13 @@ AdminReply aging(Desk& desk, const AdminRequest& request) {
 }  // namespace
 
 std::vector<AdminVerb> ledger_verbs() {
-  const AdminOption tenant{"--tenant", "Whose books, by name", "default"};
+  const AdminOption tenant{"--tenant", "Whose books, by name; the only one, or `default`, where it is left out"};
   return {
-      {"verify", "Check the hash chains, every balance and the rules that tie ledger, payments, events, audit trail and rail journal together", {}, verify},
-      {"balances", "The trial balance: every account, posted and pending", {tenant}, balances},
-      {"aging", "Open receivables by payer and days past the expected payment date, and the ledger's balance of them", {tenant}, aging},
-      {"statement", "Opening, movements by cause and closing of each account, as CSV",
-       {tenant, {"--from", "First day, YYYY-MM-DD (UTC)"}, {"--to", "Last day, YYYY-MM-DD (UTC)"}}, statement},
+      taking_long({"verify", "Check the hash chains, every balance and the rules that tie ledger, payments, events, audit trail and rail journal together", {}, verify}),
+      taking_long({"balances", "The trial balance: every account, posted and pending", {tenant}, balances}),
+      taking_long({"aging", "Open receivables by payer and days past the expected payment date, and the ledger's balance of them", {tenant}, aging}),
+      taking_long({"statement", "Opening, movements by cause and closing of each account, as CSV",
+       {tenant, {"--from", "First day, YYYY-MM-DD (UTC)"}, {"--to", "Last day, YYYY-MM-DD (UTC)"}}, statement}),
   };
 }
 

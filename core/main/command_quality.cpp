@@ -81,12 +81,12 @@ AdminReply advances(Desk& desk, const AdminRequest& request) {
 }  // namespace
 
 std::vector<AdminVerb> quality_verbs() {
-  const std::vector<AdminOption> options{{"--tenant", "Whose, by name", "default"}, {"--from", "First day of the answers that count (default: all)"}, {"--to", "Last day of the answers that count"},
+  const std::vector<AdminOption> options{{"--tenant", "Whose, by name; the only one, or `default`, where it is left out"}, {"--from", "First day of the answers that count (default: all)"}, {"--to", "Last day of the answers that count"},
                                          {"--json", "As GET /v1/quality/... answers", "", AdminOption::Kind::flag}};
-  return {{"calibration", "How often what reviews stated came true, by how probable they said it was", options, calibration},
-          {"payers", "How far the stated payment dates and amounts were off, and which payers changed their ways", options, payers},
-          {"rules", "How often each rule was right", options, rules},
-          {"advances", "What advances on what reviews stated would have lost, against what was expected", options, advances}};
+  return {taking_long({"calibration", "How often what reviews stated came true, by how probable they said it was", options, calibration}),
+          taking_long({"payers", "How far the stated payment dates and amounts were off, and which payers changed their ways", options, payers}),
+          taking_long({"rules", "How often each rule was right", options, rules}),
+          taking_long({"advances", "What advances on what reviews stated would have lost, against what was expected", options, advances})};
 }
 
 }  // namespace tideover::main

@@ -45,9 +45,9 @@ AdminReply list(Desk& desk, const AdminRequest&) {
   AdminReply reply;
   for (const auto* rail : (desk.rails ? *desk.rails : own->plugins->rails()).all()) {
     const auto& about = rail->describe();
-    reply.out += fmt::format("{:<12}  {:<11}  recall={}  final_on_accept={}  statement={}  max_latency_s={}  max_amount={}  plugin={} {}\n", about.rail,
+    reply.out += fmt::format("{:<12}  {:<11}  recall={}  final_on_accept={}  statement={}  simulated={}  max_latency_s={}  max_amount={}  plugin={} {}\n", about.rail,
                              about.status, name_of(about.recall), about.final_on_accept ? "yes" : "no", about.has_statement ? "yes" : "no",
-                             about.max_latency_s, format_money(about.max_amount), about.plugin_name, about.plugin_version);
+                             about.simulated ? "yes" : "no", about.max_latency_s, format_money(about.max_amount), about.plugin_name, about.plugin_version);
   }
   if (reply.out.empty()) reply.out = "No funding rail is configured.\n";
   return reply;
@@ -91,10 +91,10 @@ AdminReply reconcile(Desk& desk, const AdminRequest& request) {
 
 std::vector<AdminVerb> rails_verbs() {
   return {{"list", "List the rails and what they declare", {}, list},
-          {"reconcile",
+          taking_long({"reconcile",
            "Compare database, rail journal and the rails' statements; adopts what is clear, exits with 1 when a person has to look",
            {{"--from", "First day or instant, UTC; default: a week before --to"}, {"--to", "End, exclusive; default: now"}},
-           reconcile}};
+           reconcile})};
 }
 
 }  // namespace tideover::main

@@ -226,15 +226,15 @@ AdminReply post_files(Desk& desk, const AdminRequest& request) { return Posting(
 
 std::vector<AdminVerb> remittance_verbs() {
   using Kind = AdminOption::Kind;
-  return {{"",
+  return {taking_long({"",
            "Take remittance files in, payment by payment; what is known already changes nothing",
            {{"files", "The files, plain, gzip or zstd", "", Kind::paths},
             {"--format", "x12_835, csv or another configured one (else by the files' names)"},
             {"--map", "FIELD=HEADER[,FIELD=HEADER...]: columns with other headers; file.dates, file.amounts and file.encoding say how a csv is written"},
-            {"--tenant", "Whose remittances, by name", "default"},
+            {"--tenant", "Whose remittances, by name; the only one, or `default`, where it is left out"},
             {"--errors", "Write every refused file, failed payment and row left out there as it happens, as JSON Lines", "", Kind::path},
             {"--dry-run", "Read and balance, and keep nothing", "", Kind::flag}},
-           post_files}};
+           post_files})};
 }
 
 }  // namespace tideover::main

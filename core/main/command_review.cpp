@@ -50,12 +50,12 @@ AdminReply replay(Desk& desk, const AdminRequest& request) {
 }  // namespace
 
 std::vector<AdminVerb> review_verbs() {
-  return {{"replay", "Make a review again from what was known then, and say whether it is the same; exit code 3 where it is not",
+  return {taking_long({"replay", "Make a review again from what was known then, and say whether it is the same; exit code 3 where it is not",
            {{"review_id", "The review, or its authorization"},
             {"--bundle", "Replay with this bundle of rules, by its digest or its first digits (default: the one that decided)"},
             {"--folder", "Replay with the rules in this folder", "", AdminOption::Kind::path},
-            {"--tenant", "Whose review, by name", "default"}},
-           replay}};
+            {"--tenant", "Whose review, by name; the only one, or `default`, where it is left out"}},
+           replay})};
 }
 
 }  // namespace tideover::main

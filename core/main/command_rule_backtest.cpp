@@ -153,17 +153,17 @@ AdminReply backtest(Desk& desk, const AdminRequest& request) {
 
 std::vector<AdminVerb> rule_backtest_verbs() {
   using Kind = AdminOption::Kind;
-  return {{"backtest", "What a rule folder would have done to the recorded claims, in decisions and in money",
+  return {taking_long({"backtest", "What a rule folder would have done to the recorded claims, in decisions and in money",
            {{"--folder", "The candidate (default: the configured folder)", "", Kind::path},
             {"--against", "Compare with this folder instead of the live rules", "", Kind::path},
-            {"--tenant", "Whose claims, by name", "default"},
+            {"--tenant", "Whose claims, by name; the only one, or `default`, where it is left out"},
             {"--from", "First day of the reviews"},
             {"--to", "Last day of the reviews"},
             {"--examples", "How many changed claims are shown", "10"},
             {"--max-flips", "Exit with 3 when more reviews than this change their decision"},
             {"--max-extra-loss", "Exit with 3 when more than this amount is lost besides"},
             {"--max-advance-drop", "Exit with 3 when the advances fall by more than this amount"}},
-           backtest}};
+           backtest})};
 }
 
 }  // namespace tideover::main

@@ -1,12 +1,18 @@
-// tideover serve: runs the service until SIGTERM or SIGINT; SIGHUP reopens the log and looks at the rules.
+// tideover serve: runs the service until SIGTERM or SIGINT, waiting for a database that cannot be reached; SIGHUP reopens the log
+// and looks at the rules.
 #include <fmt/core.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
+#include <memory>
+#include <utility>
 
 #include "core/main/commands.hpp"
 #include "core/main/service.hpp"
 #include "core/main/start.hpp"
+#include "core/main/wait_for_store.hpp"
 #include "core/settings/load.hpp"
 
 namespace tideover::main {
@@ -16,6 +22,35 @@ struct ServeOptions {
   std::string config_file;
   bool help_config = false;
 };
+
+/// How long what a predecessor holds is waited for: a killed process keeps its locks until the kernel has taken it down.
+constexpr std::chrono::seconds kHandOver{5};
+constexpr std::chrono::milliseconds kHandOverPause{50};
+
+bool sleep_unless_ended(const sigset_t& signals, std::chrono::milliseconds pause) {
+  const timespec time{pause.count() / 1000, pause.count() % 1000 * 1'000'000};
+  const int signal = ::sigtimedwait(&signals, nullptr, &time);
+  return signal != SIGTERM && signal != SIGINT;
+}
+
+/// Null when the process was asked to end before what the service needs was there.
+std::unique_ptr<Service> start_when_possible(const settings::Settings& settings, const Pause& pause) {
+  const auto began = std::chrono::steady_clock::now();
+  bool told = false;
+  while (true) {
+    try {
+      return std::make_unique<Service>(settings);
+    } catch (const NotYet& problem) {
+      if (problem.cause == NotYet::Cause::unreachable) {
+        if (!wait_for_store(settings, problem.what(), pause)) return nullptr;
+        continue;
+      }
+      if (std::chrono::steady_clock::now() - began >= kHandOver) throw;
+      if (!std::exchange(told, true)) fmt::print(stderr, "tideover: waiting up to {} s for another process to end: {}\n", kHandOver.count(), problem.what());
+      if (!pause(kHandOverPause)) return nullptr;
+    }
+  }
+}
 
 int serve(const ServeOptions& options) {
   if (options.help_config) {
@@ -28,7 +63,10 @@ int serve(const ServeOptions& options) {
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&signals, signal);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 
-  Service service(load_settings(options.config_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(options.config_file)));
+  const auto settings = load_settings(options.config_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(options.config_file));
+  const auto started = start_when_possible(settings, [&](std::chrono::milliseconds pause) { return sleep_unless_ended(signals, pause); });
+  if (!started) return 0;
+  auto& service = *started;
   fmt::print("tideover serves on port {} (operations on port {})\n", service.port(), service.ops_port());
   std::fflush(stdout);
   while (true) {

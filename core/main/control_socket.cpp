@@ -23,6 +23,8 @@ constexpr auto kRequestTime = std::chrono::seconds(2);
 constexpr auto kReplyTime = std::chrono::seconds(5);
 constexpr int kBacklog = 16;
 constexpr int kAcceptPauseMs = 100;
+/// Each a thread; more wait to be accepted.
+constexpr std::size_t kMostPeers = 32;
 
 /// The folder of a socket, held open: a socket's address has room for 107 bytes only, so it is named through the folder's
 /// descriptor, however long the path to the folder is.
@@ -75,8 +77,8 @@ std::filesystem::path control_socket_file(const settings::Settings& settings) {
   return settings.store.sqlite.path.string() + ".control";
 }
 
-ControlSocket::ControlSocket(const std::filesystem::path& file, Serve serve, Trouble on_trouble)
-    : file_(file), serve_(std::move(serve)), on_trouble_(std::move(on_trouble)) {
+ControlSocket::ControlSocket(const std::filesystem::path& file, Serve serve, TakesLong takes_long, Trouble on_trouble)
+    : file_(file), serve_(std::move(serve)), takes_long_(std::move(takes_long)), on_trouble_(std::move(on_trouble)) {
   const Folder folder(file);
   const auto address = folder.address_of(file.filename());
   if (!address) {
@@ -96,7 +98,7 @@ ControlSocket::ControlSocket(const std::filesystem::path& file, Serve serve, Tro
     if (stop_event_ >= 0) ::close(stop_event_);
     throw error;
   }
-  thread_ = std::thread([this] { run(); });
+  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
 }
 
 ControlSocket::~ControlSocket() {
@@ -106,7 +108,7 @@ ControlSocket::~ControlSocket() {
 
 void ControlSocket::stop() {
   if (!thread_.joinable()) return;
-  stopping_ = true;
+  thread_.request_stop();
   const std::uint64_t one = 1;
   [[maybe_unused]] const auto told = ::write(stop_event_, &one, sizeof(one));
   thread_.join();
@@ -114,25 +116,47 @@ void ControlSocket::stop() {
   ::close(listener_);
 }
 
-void ControlSocket::run() {
-  while (!stopping_) {
+void ControlSocket::run(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
     pollfd waiting[2] = {{listener_, POLLIN, 0}, {stop_event_, POLLIN, 0}};
-    if (::poll(waiting, 2, -1) < 0 || stopping_ || (waiting[0].revents & POLLIN) == 0) continue;
-    const int peer = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
-    if (peer < 0) {  // no file handle is left, say: whoever knocks still waits, and to look at once would find no other answer
-      ::poll(&waiting[1], 1, kAcceptPauseMs);
-      continue;
+    const int ready = ::poll(waiting, 2, -1);
+    if (stop.stop_requested()) break;
+    peers_.remove_if([](const Peer& peer) { return peer.is_served.load(); });
+    if (ready >= 0 && (waiting[0].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0) {
+      on_trouble_("the control socket has failed; commands beside the service work again after its restart");
+      break;
     }
-    try {
-      serve_one(peer);
-    } catch (const std::exception& error) {
-      on_trouble_(error.what());
-    }
+    if (ready >= 0 && (waiting[0].revents & POLLIN) != 0 && peers_.size() < kMostPeers && accept_one()) continue;
+    ::poll(&waiting[1], 1, kAcceptPauseMs);  // no memory, no file handle or no thread is left, say: to try at once would find the same
+  }
+  for (auto& peer : peers_) peer.thread.request_stop();
+  peers_.clear();
+}
+
+bool ControlSocket::accept_one() {
+  const int peer = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
+  if (peer < 0) return false;
+  try {
+    auto& served = peers_.emplace_back();
+    served.thread = std::jthread([this, peer, &is_served = served.is_served](const std::stop_token& stop) {
+      try {
+        serve_one(peer, stop);
+      } catch (const std::exception& error) {
+        on_trouble_(error.what());
+      }
+      ::close(peer);
+      is_served = true;
+    });
+    return true;
+  } catch (const std::exception& error) {
+    on_trouble_(error.what());
+    if (!peers_.empty() && !peers_.back().thread.joinable()) peers_.pop_back();
     ::close(peer);
+    return false;
   }
 }
 
-void ControlSocket::serve_one(int peer) {
+void ControlSocket::serve_one(int peer, const std::stop_token& stop) {
   if (!is_ours(peer)) return on_trouble_("a control command of another user was refused");
   const auto message = receive_message(peer, kMostRequestBytes, kRequestTime);
   auto request = message ? request_of(*message) : std::nullopt;
@@ -140,10 +164,21 @@ void ControlSocket::serve_one(int peer) {
   bool there = true;
   request->progress = [&](std::string_view line) {
     if (!line.empty()) there = there && send_message(peer, {"progress", std::string(line)}, kReplyTime);
-    return there && !stopping_;
+    return there && !stop.stop_requested();
   };
-  const auto reply = serve_(*request);
+  const auto reply = serve_in_turn(*request, stop);
   send_message(peer, {"reply", std::to_string(reply.exit_code), reply.out, reply.err}, kReplyTime);
+}
+
+AdminReply ControlSocket::serve_in_turn(const AdminRequest& request, const std::stop_token& stop) {
+  if (!takes_long_(request.verb)) return serve_(request);
+  std::unique_lock turn(long_turn_, std::try_to_lock);
+  if (!turn) {
+    request.progress("Another command is running; this one begins when it has ended.");
+    turn.lock();
+  }
+  if (stop.stop_requested()) return {1, "", "tideover: The service is stopping; the command was not begun.\n"};
+  return serve_(request);
 }
 
 std::optional<int> connect_to_service(const std::filesystem::path& file) {

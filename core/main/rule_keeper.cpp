@@ -90,19 +90,18 @@ domain::Status usable(const domain::RuleBundle& bundle, const lua::LoadOptions& 
 
 std::optional<lua::LoadResult> live_ruleset(ports::Store& store, const lua::LoadOptions& options) {
   const auto live = read_live(store, true);
-  if (!live) throw StartError(live.error().message);
+  if (!live) refuse_start(live.error());
   if (!*live) return std::nullopt;
   return compile((*live)->bundle, (*live)->live.sha256, options);
 }
 
-std::shared_ptr<const lua::Ruleset> first_ruleset(ports::Store& store, usecases::ReleaseRules& release, const settings::Settings& settings,
-                                                  const lua::LoadOptions& options) {
+FirstRules choose_first_rules(ports::Store& store, const settings::Settings& settings, const lua::LoadOptions& options) {
   const auto live = read_live(store, true);
-  if (!live) throw StartError(live.error().message);
+  if (!live) refuse_start(live.error());
   std::optional<lua::RuleFileError> unusable;
   if (*live) {
     auto compiled = compile((*live)->bundle, (*live)->live.sha256, options);
-    if (compiled.ruleset) return compiled.ruleset;
+    if (compiled.ruleset) return {compiled.ruleset, {}, ""};
     unusable = compiled.errors.front();
     // Where people release rules, what lies in a folder is nobody's decision: nor is it after a rollback.
     const bool folder_decides = settings.rules.promotion == settings::RulePromotion::automatic && settings.rules.approval == settings::RuleApproval::none;
@@ -110,21 +109,27 @@ std::shared_ptr<const lua::Ruleset> first_ruleset(ports::Store& store, usecases:
       throw StartError("The rules that are live cannot be used on this machine, and the service does not decide by others on its own:\n  " + unusable->text() +
                        "\nMend that here, or say tideover rules promote or rollback.");
   }
-  const auto loaded = lua::load_ruleset(settings.rules.folder, options);
+  auto loaded = lua::load_ruleset(settings.rules.folder, options);
   if (!loaded.ruleset) {
     std::string text = "The rules cannot be used; the service does not start without rules:";
     if (unusable) text += "\n  The live ones: " + unusable->text();
     for (const auto& error : loaded.errors) text += "\n  " + error.text();
     throw StartError(text);
   }
+  return {loaded.ruleset, std::move(loaded), unusable ? "This program cannot use what was live: " + unusable->message : "The first rules of this database"};
+}
+
+std::shared_ptr<const lua::Ruleset> first_ruleset(ports::Store& store, usecases::ReleaseRules& release, const settings::Settings& settings,
+                                                  const lua::LoadOptions& options) {
+  const auto first = choose_first_rules(store, settings, options);
+  if (!first.from_folder) return first.ruleset;
   const std::string actor = "node " + node_name(settings);
-  if (const auto filed = release.file(filing_of(loaded), actor); !filed) throw StartError(filed.error().message);
-  const auto reason = unusable ? "This program cannot use what was live: " + unusable->message : "The first rules of this database";
+  if (const auto filed = release.file(filing_of(*first.from_folder), actor); !filed) refuse_start(filed.error());
   // Another node may have been first; its rules are then live and followed like any others.
-  if (const auto promoted = release.force(loaded.sha256, actor, reason); !promoted && promoted.error().code != domain::ErrorCode::invalid_state &&
-                                                                         promoted.error().code != domain::ErrorCode::conflict)
-    throw StartError(promoted.error().message);
-  return loaded.ruleset;
+  if (const auto promoted = release.force(first.from_folder->sha256, actor, first.why_folder); !promoted && promoted.error().code != domain::ErrorCode::invalid_state &&
+                                                                                             promoted.error().code != domain::ErrorCode::conflict)
+    refuse_start(promoted.error());
+  return first.ruleset;
 }
 
 RuleKeeper::RuleKeeper(Places places, const settings::Settings& settings, const lua::LoadOptions& options)
@@ -148,12 +153,12 @@ bool RuleKeeper::follow_folder(const lua::LoadResult& folder) {
     if (!offered) {
       folder_.problem = offered.error().message;
       places_.log.error("rules_not_filed", {{"problem", offered.error().message}});
-      report();
+      tell_readiness();
       return false;
     }
   }
   has_looked_ = true;
-  report();
+  tell_readiness();
   return true;
 }
 
@@ -260,7 +265,7 @@ bool RuleKeeper::follow_store() {
     places_.metrics.rules_reloaded(true);
     places_.log.info("rules_published", {{"version", ruleset->stamp.version}, {"sha256", ruleset->stamp.sha256}});
   }
-  report();
+  tell_readiness();
   return true;
 }
 
@@ -271,6 +276,11 @@ void RuleKeeper::note_failing(const std::string& what) {
 }
 
 void RuleKeeper::report() const {
+  const std::lock_guard lock(mutex_);
+  tell_readiness();
+}
+
+void RuleKeeper::tell_readiness() const {
   std::string detail = "rules " + places_.engine.stamp().version;
   if (!unusable_.empty()) detail = "serving the last good " + detail + "; the live ones cannot be used here: " + unusable_;
   if (is_pinned_) detail += ", pinned by a rollback";
@@ -279,6 +289,7 @@ void RuleKeeper::report() const {
     detail = "serving the last good " + detail + "; the folder has an error: " + folder_.problem;
   else if (!folder_.problem.empty())
     detail += "; the folder holds others: " + folder_.problem;
+  if (!places_.reason_codes_problem.empty()) detail += "; reason codes of an earlier start: " + places_.reason_codes_problem;
   places_.readiness.report(ops::Check::rules, true, detail);
 }
 

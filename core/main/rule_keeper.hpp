@@ -32,8 +32,17 @@ std::optional<lua::LoadResult> live_ruleset(ports::Store& store, const lua::Load
 /// Error invalid_state, with the first fault, where this program cannot decide by the bundle.
 domain::Status usable(const domain::RuleBundle& bundle, const lua::LoadOptions& options);
 
-/// What a service starts with: the live rules, else the folder's, which are live from then on: before the first start, or where this program cannot use the
-/// live ones any more and the folder decides anyway (promoted by itself, without a second person, no rollback that holds). Throws StartError when there are none.
+struct FirstRules {
+  std::shared_ptr<const lua::Ruleset> ruleset;
+  std::optional<lua::LoadResult> from_folder;  // none where they are the live ones
+  std::string why_folder;
+};
+
+/// What a service starts with: the live rules, else the folder's: before the first start, or where this program cannot use the live ones any more and the
+/// folder decides anyway (promoted by itself, without a second person, no rollback that holds). Changes nothing. Throws StartError when there are none.
+FirstRules choose_first_rules(ports::Store& store, const settings::Settings& settings, const lua::LoadOptions& options);
+
+/// The same; the folder's are live from then on.
 std::shared_ptr<const lua::Ruleset> first_ruleset(ports::Store& store, usecases::ReleaseRules& release, const settings::Settings& settings,
                                                   const lua::LoadOptions& options);
 
@@ -47,6 +56,7 @@ class RuleKeeper {
     ops::Logger& log;
     ops::Metrics& metrics;
     ops::Readiness& readiness;
+    const std::string& reason_codes_problem;  // "" where the catalogue is the file's
   };
 
   RuleKeeper(Places places, const settings::Settings& settings, const lua::LoadOptions& options);
@@ -59,6 +69,8 @@ class RuleKeeper {
   bool follow_store();
   /// What became of a rule that fails: shown until other rules are live.
   void note_failing(const std::string& what);
+  /// Tells the readiness what decides, and what does not.
+  void report() const;
   /// For operators.
   std::string status() const;
 
@@ -76,10 +88,10 @@ class RuleKeeper {
     std::string files;  // digest without official tables
   };
 
+  void tell_readiness() const;  // under mutex_
   domain::Status offer(const lua::LoadResult& folder, bool is_first_look);
   std::shared_ptr<const lua::Ruleset> prepare(const std::string& sha256);
   void keep(std::shared_ptr<const lua::Ruleset> ruleset);
-  void report() const;
 
   const Places places_;
   const settings::Settings& settings_;

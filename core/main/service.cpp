@@ -1,5 +1,7 @@
 #include "core/main/service.hpp"
 
+#include <fmt/core.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,6 +26,7 @@
 #include "core/main/admin.hpp"
 #include "core/main/control_socket.hpp"
 #include "core/main/key_keeper.hpp"
+#include "core/main/ops_server.hpp"
 #include "core/main/own_trail.hpp"
 #include "core/main/plugin_health.hpp"
 #include "core/main/process_identity.hpp"
@@ -82,13 +85,6 @@ constexpr std::size_t kPruneAtOnce = 500;
 /// A file of remittances or deposits is read into memory whole.
 constexpr std::int64_t kMoneyFileInflatedBytes = 32 << 20;
 
-ops::LogOutput log_output(const settings::LogSettings& log) {
-  if (log.file.empty()) return ops::LogOutput::standard_error();
-  auto output = ops::LogOutput::to_file(log.file);
-  if (const auto* why = std::get_if<std::string>(&output)) throw StartError(*why);
-  return std::get<ops::LogOutput>(std::move(output));
-}
-
 ops::LogLevel level_of(plugin_host::LogLevel level) {
   switch (level) {
     case plugin_host::LogLevel::debug: return ops::LogLevel::debug;
@@ -123,14 +119,6 @@ plugin_host::CallBudgets call_budgets(const settings::Settings& settings) {
   return budgets;
 }
 
-http::Response response_of(const ops::Page& page) {
-  http::Response response;
-  response.status = page.status;
-  response.headers.add("Content-Type", page.content_type);
-  response.body = page.body;
-  return response;
-}
-
 }  // namespace
 
 // Members are in the order of construction; destruction runs backwards, so whatever refers to a part ends before it.
@@ -150,6 +138,7 @@ struct Service::Parts {
   crypto::RingCipher cipher{keys};
   crypto::RingCredentials credentials{keys};
   crypto::LastingDigest digests{keys};
+  std::string reason_codes_problem;  // why those of an earlier start are used
   std::vector<domain::ReasonCode> reason_codes;
   wire::EventJson event_json;
   std::unique_ptr<store::SqlStore> store;
@@ -227,7 +216,6 @@ struct Service::Parts {
   events::Dispatcher dispatcher;
   KeyKeeper key_keeper{keys, cipher, *store, clock, log, metrics};
   jobs::PrunePace prune_pace;  // of the thread that prunes
-  std::vector<std::unique_ptr<jobs::Periodic>> jobs;
 
   http::Auth auth;
   http::AccessTrail trail;
@@ -235,6 +223,7 @@ struct Service::Parts {
   http::Server server;
   http::Server ops_server;
   Desk desk{settings, keys, *store, clock, ids, &plugins->rails(), &reconcile_rails, journal.get(), &rule_keeper, &learner};
+  std::vector<std::unique_ptr<jobs::Periodic>> jobs;  // behind all that their rounds use
   std::unique_ptr<ControlSocket> control;  // on the embedded store only
 
   http::RouteTable routes();
@@ -262,7 +251,9 @@ struct Service::Parts {
   bool expire();
   bool write_off(const jobs::Periodic& self);
   void expect_failures();
+  std::string simulated_in_production() const;
   void tell_of_journal();
+  void tell_of_reason_codes();
   store::StoreOptions watched_store_options();
   void probe_store();
   void look_for_missing_rails();
@@ -292,16 +283,16 @@ usecases::ReleaseRulesOptions Service::Parts::release_options_here() {
 
 Service::Parts::Parts(const settings::Settings& given)
     : settings(given),
-      log(log_output(settings.log), static_cast<ops::LogLevel>(settings.log.level), static_cast<ops::LogFormat>(settings.log.format)),
+      log(open_log(settings.log)),
       keys(open_key_ring(settings)),
-      reason_codes(load_reason_codes(settings)),
+      reason_codes(usable_reason_codes(settings, reason_codes_problem)),
       store(open_store(watched_store_options(), event_json, cipher)),
       journal(open_journal(settings, clock)),
       checkpoints(open_checkpoints(settings, keys)),
       rule_options(main::rule_options(settings, reason_codes)),
       release_rules(*store, clock, ids, release_options_here()),
       rules(first_ruleset(*store, release_rules, settings, rule_options), rule_options.limits),
-      rule_keeper({*store, clock, release_rules, rules, log, metrics, readiness}, settings, rule_options),
+      rule_keeper({*store, clock, release_rules, rules, log, metrics, readiness, reason_codes_problem}, settings, rule_options),
       plugins(load_plugins(settings, host_services(), call_budgets(settings))),
       decoder({settings.limits.import_inflated_bytes, settings.limits.import_ratio}),
       money_file_decoder({std::min(settings.limits.import_inflated_bytes, kMoneyFileInflatedBytes), settings.limits.import_ratio}),
@@ -391,10 +382,10 @@ http::RouteTable Service::Parts::routes() {
   http::add_review_routes(table, review_claim);
   http::add_review_reading_routes(table, read_reviews);
   http::add_replay_route(table, replay_review, stored_rules);
-  http::add_adjudication_routes(table, create_adjudication);
-  http::add_settlement_routes(table, confirm_settlement, cancel_settlement, get_settlement, get_reconciliation);
-  http::add_payout_route(table, pay_residual);
-  http::add_claim_routes(table, get_claim, update_claim_status);
+  http::add_adjudication_routes(table, create_adjudication, plugins->rails());
+  http::add_settlement_routes(table, confirm_settlement, cancel_settlement, get_settlement, get_reconciliation, plugins->rails());
+  http::add_payout_route(table, pay_residual, plugins->rails());
+  http::add_claim_routes(table, get_claim, update_claim_status, plugins->rails());
   http::add_import_routes(table, start_import, cancel_import, read_imports);
   http::add_deposit_routes(table, post_deposit);
   http::add_deposit_reading_routes(table, read_deposits);
@@ -510,16 +501,9 @@ http::ServerOptions Service::Parts::server_options() {
 }
 
 http::ServerOptions Service::Parts::ops_options() {
-  http::ServerOptions options;
-  options.address = settings.ops.host;
-  options.port = static_cast<std::uint16_t>(settings.ops.port);
-  options.limits.worker_threads = 2;
-  options.handler = http::at_once([this](const http::Request& request) { return ops_page(request); });
-  options.body_limit = [](const http::Request&) { return std::size_t{0}; };
-  options.refuse = [this](const http::Request& head, http::Refusal refusal, std::string_view reason) {
-    return pipeline.refuse(head, refusal, reason);
-  };
-  return options;
+  return ops_server_options(
+      settings.ops, [this](const http::Request& request) { return ops_page(request); },
+      [this](const http::Request& head, http::Refusal refusal, std::string_view reason) { return pipeline.refuse(head, refusal, reason); });
 }
 
 void Service::Parts::sample() {
@@ -726,7 +710,7 @@ void Service::Parts::expect_failures() {
   for (const auto& plugin : plugins->list()) metrics.expect_plugin(plugin.kind, plugin.id, plugin.calls);
   std::vector<std::string_view> disagreements;
   for (int i = 0; i <= static_cast<int>(usecases::Disagreement::unknown_to_all); ++i) disagreements.push_back(name_of(static_cast<usecases::Disagreement>(i)));
-  for (const auto* rail : plugins->rails().all()) metrics.expect_rail(rail->describe().rail, disagreements);
+  for (const auto* rail : plugins->rails().all()) metrics.expect_rail(rail->describe().rail, rail->describe().simulated, disagreements);
 }
 
 void Service::Parts::tell_of_journal() {
@@ -735,6 +719,17 @@ void Service::Parts::tell_of_journal() {
           {{"file", settings.funding.journal_path.string()}, {"created", opened.created}, {"entries", opened.entries},
            {"open", opened.open}, {"cut_bytes", opened.cut_bytes},
            {"salvaged", opened.salvaged}, {"dropped", opened.dropped}});
+}
+
+void Service::Parts::tell_of_reason_codes() {
+  metrics.reason_codes_stale(!reason_codes_problem.empty());
+  if (!reason_codes_problem.empty())
+    return log.error("reason_codes_unusable", {{"problem", reason_codes_problem}, {"hint", "those of the last good start are used; mend the file and restart"}});
+  try {
+    keep_reason_codes(settings);
+  } catch (const std::exception& error) {
+    log.warning("reason_codes_not_kept", {{"problem", error.what()}});
+  }
 }
 
 void Service::Parts::probe_store() {
@@ -759,13 +754,20 @@ void Service::Parts::look_for_missing_rails() {
   rails_looked_at = now;
 }
 
+/// A sentence for operators; "" where money moves, and in a sandbox, which moves none.
+std::string Service::Parts::simulated_in_production() const {
+  if (settings.environment != domain::Environment::production) return "";
+  const auto names = simulated_rails(plugins->rails());
+  return names.empty() ? "" : fmt::format("simulated, no money moves: {} (funding.allow_simulated_rails)", fmt::join(names, ", "));
+}
+
 bool Service::Parts::probe() {
   probe_store();
   const auto witness = journal->ready();
   const bool rails = !plugins->rails().all().empty();
   look_for_missing_rails();
-  readiness.report(ops::Check::rails, rails && witness && rails_problem.empty(),
-                   !rails ? "no funding rail is configured" : !witness ? witness.error().message : rails_problem);
+  const auto detail = !rails ? "no funding rail is configured" : !witness ? witness.error().message : !rails_problem.empty() ? rails_problem : simulated_in_production();
+  readiness.report(ops::Check::rails, rails && witness && rails_problem.empty(), detail);
   const auto health = health_of(plugins->states());
   readiness.report(ops::Check::plugins, health.serves, health.detail);
   return false;
@@ -808,7 +810,10 @@ void Service::Parts::take_node_name() {
   options.state_of = state_of_process;
   node_lease = std::make_unique<usecases::NodeLease>(*store, clock, std::move(options));
   const auto taken = node_lease->take([](std::chrono::milliseconds pause) { std::this_thread::sleep_for(pause); });
-  if (!taken) throw StartError(taken.error().message);
+  if (taken) return;
+  // The other process of this name may be ending.
+  if (taken.error().code == domain::ErrorCode::invalid_state) throw NotYet(NotYet::Cause::in_use, taken.error().message);
+  refuse_start(taken.error());
 }
 
 bool Service::Parts::beat() {
@@ -851,6 +856,7 @@ void Service::Parts::record_start() {
 void Service::Parts::start() {
   if (faults::armed() && settings.environment == domain::Environment::production)
     throw StartError("TIDEOVER_TEST_CRASH_* or TIDEOVER_TEST_STOP_AT is set: a production service does not start with a test switch.");
+  refuse_simulated_rails(settings, plugins->rails());
   take_node_name();
   const auto add_job = [this](std::string name, std::chrono::milliseconds pause, std::function<bool(const jobs::Periodic&)> work) {
     const auto on_trouble = [this, name = std::move(name)](std::string_view problem) {
@@ -880,12 +886,18 @@ void Service::Parts::start() {
 
   expect_failures();
   tell_of_journal();
+  if (const auto simulated = simulated_in_production(); !simulated.empty()) log.warning("simulated_rails", {{"problem", simulated}});
+  tell_of_reason_codes();
   record_start();
   probe();
   rule_keeper.follow_store();
-  readiness.report(ops::Check::rules, true, "rules " + rules.stamp().version);
+  rule_keeper.report();
   rules_watcher = std::make_unique<lua::Watcher>(watcher_options());
   ops_server.start();
+  if (const auto file = control_socket_file(settings); !file.empty())
+    control = std::make_unique<ControlSocket>(
+        file, [this](const AdminRequest& request) { return administer(request); }, takes_long,
+        [this](std::string_view problem) { log.warning("control_trouble", {{"problem", problem}}); });
   learn_so_far();
   // Before it serves: advances that a restored database has forgotten hold their claims back.
   if (const auto read = replay_journal.read(); !read) log.error("rail_journal_trouble", {{"problem", read.error().message}});
@@ -893,10 +905,6 @@ void Service::Parts::start() {
   server.start();
   dispatcher.start();
   for (auto& job : jobs) job->start();
-  if (const auto file = control_socket_file(settings); !file.empty())
-    control = std::make_unique<ControlSocket>(
-        file, [this](const AdminRequest& request) { return administer(request); },
-        [this](std::string_view problem) { log.warning("control_trouble", {{"problem", problem}}); });
   log.info("serving", {{"version", TIDEOVER_VERSION}, {"environment", name_of(settings.environment)}, {"host", settings.server.host},
                        {"port", server.port()}, {"ops_port", ops_server.port()}, {"rules", rules.stamp().version}});
 }

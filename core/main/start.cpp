@@ -1,5 +1,7 @@
 #include "core/main/start.hpp"
 
+#include <fmt/core.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <array>
@@ -51,7 +53,36 @@ sql::MySqlOptions mysql_options(const settings::MysqlSettings& given) {
   return options;
 }
 
+/// Standard error in place of a file that cannot be opened; `problem` is then set.
+ops::LogOutput log_output(const settings::LogSettings& log, std::string& problem) {
+  if (log.file.empty()) return ops::LogOutput::standard_error();
+  auto output = ops::LogOutput::to_file(log.file);
+  const auto* why = std::get_if<std::string>(&output);
+  if (why == nullptr) return std::get<ops::LogOutput>(std::move(output));
+  problem = *why;
+  return ops::LogOutput::in_place_of(log.file);
+}
+
+std::filesystem::path last_reason_codes(const settings::Settings& settings) {
+  return settings.funding.journal_path.parent_path() / "last-reason-codes.yaml";
+}
+
 }  // namespace
+
+void refuse_start(const domain::Error& error) {
+  if (error.code == domain::ErrorCode::conflict) throw NotYet(NotYet::Cause::in_use, error.message);
+  if (error.retry_after_s) throw NotYet(NotYet::Cause::unreachable, error.message);
+  throw StartError(error.message);
+}
+
+ops::Logger open_log(const settings::LogSettings& log) {
+  std::string problem;
+  auto output = log_output(log, problem);
+  ops::Logger opened(std::move(output), static_cast<ops::LogLevel>(log.level), static_cast<ops::LogFormat>(log.format));
+  if (!problem.empty())
+    opened.error("log_file_unusable", {{"problem", problem}, {"hint", "standard error is used instead; mend it, then send SIGHUP (systemctl reload)"}});
+  return opened;
+}
 
 settings::Settings load_settings(const std::optional<std::filesystem::path>& config_file) {
   auto loaded = settings::load({config_file, settings::process_environment()});
@@ -66,7 +97,7 @@ void refuse_lost_key_ring(const settings::Settings& settings) {
   const auto& ring = settings.security.key_ring_file;
   if (std::filesystem::exists(ring)) return;
   const auto needed = store::needs_keys(store_options(settings));
-  if (!needed) throw StartError(needed.error().message);
+  if (!needed) refuse_start(needed.error());
   if (*needed)
     throw StartError("The key ring " + ring.string() + " is not there, but the database holds values that were sealed under it. Put its copy back; a new one could not open them.");
 }
@@ -115,7 +146,7 @@ void refuse_absent_store(const settings::Settings& settings) {
 std::unique_ptr<store::SqlStore> open_store(const store::StoreOptions& options, const ports::EventEncoder& encoder,
                                             const ports::FieldCipher& cipher) {
   auto opened = store::SqlStore::open(options, encoder, cipher);
-  if (!opened) throw StartError(opened.error().message);
+  if (!opened) refuse_start(opened.error());
   return std::move(*opened);
 }
 
@@ -123,7 +154,7 @@ std::unique_ptr<journal::FileJournal> open_journal(const settings::Settings& set
   journal::JournalOptions options;
   options.path = settings.funding.journal_path;
   auto opened = journal::FileJournal::open(std::move(options), clock);
-  if (!opened) throw StartError(opened.error().message);
+  if (!opened) refuse_start(opened.error());
   return std::move(*opened);
 }
 
@@ -150,6 +181,26 @@ std::vector<domain::ReasonCode> load_reason_codes(const settings::Settings& sett
   if (const auto* errors = std::get_if<std::vector<settings::SettingsError>>(&loaded))
     throw StartError(lines_of("The reason-code catalogue has errors:", *errors));
   return std::get<std::vector<domain::ReasonCode>>(std::move(loaded));
+}
+
+std::vector<domain::ReasonCode> usable_reason_codes(const settings::Settings& settings, std::string& problem) {
+  try {
+    return load_reason_codes(settings);
+  } catch (const StartError& error) {
+    auto kept = settings::load_reason_codes(last_reason_codes(settings));
+    if (!std::holds_alternative<std::vector<domain::ReasonCode>>(kept)) throw;
+    problem = error.what();
+    return std::get<std::vector<domain::ReasonCode>>(std::move(kept));
+  }
+}
+
+void keep_reason_codes(const settings::Settings& settings) {
+  const auto kept = last_reason_codes(settings);
+  auto aside = kept;
+  aside += ".new";
+  std::filesystem::copy_file(settings.reason_codes_file, aside, std::filesystem::copy_options::overwrite_existing);
+  std::filesystem::permissions(aside, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  std::filesystem::rename(aside, kept);
 }
 
 lua::LoadOptions rule_options(const settings::Settings& settings, const std::vector<domain::ReasonCode>& reason_codes) {
@@ -187,6 +238,22 @@ std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& 
   auto loaded = plugin_host::PluginHost::load(plugin_specs(settings), std::move(services), budgets, limits);
   if (!loaded) throw StartError(loaded.error().message);
   return std::move(*loaded);
+}
+
+std::vector<std::string> simulated_rails(ports::FundingRails& rails) {
+  std::vector<std::string> names;
+  for (const auto* rail : rails.all())
+    if (rail->describe().simulated) names.push_back(rail->describe().rail);
+  return names;
+}
+
+void refuse_simulated_rails(const settings::Settings& settings, ports::FundingRails& rails) {
+  if (settings.environment != domain::Environment::production || settings.funding.allow_simulated_rails) return;
+  const auto names = simulated_rails(rails);
+  if (names.empty()) return;
+  throw StartError(fmt::format("plugins: {} {} simulated: settlements would count as funded although no money moves. Configure your bank's rails in production, or set "
+                               "funding.allow_simulated_rails: true for a trial.",
+                               fmt::join(names, ", "), names.size() == 1 ? "is" : "are"));
 }
 
 usecases::ReconcileRailsOptions reconcile_options(const settings::Settings& settings) {

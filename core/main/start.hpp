@@ -19,6 +19,7 @@
 #include "core/journal/file_journal.hpp"
 #include "core/lua/engine.hpp"
 #include "core/lua/loader.hpp"
+#include "core/ops/log.hpp"
 #include "core/plugin_host/plugin_host.hpp"
 #include "core/settings/settings.hpp"
 #include "core/store/checkpoint_file.hpp"
@@ -32,6 +33,21 @@ struct StartError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// What passes without a change on this machine: `serve` waits for it, other commands end with it like with any StartError.
+struct NotYet : StartError {
+  enum class Cause {
+    in_use,      // another process still holds what one process may hold; it may be ending
+    unreachable  // the database does not answer, or has no room
+  };
+  NotYet(Cause why, const std::string& sentence) : StartError(sentence), cause(why) {}
+  Cause cause;
+};
+
+/// Ends the command with the error of a store or journal; as NotYet where it says that the same works later.
+[[noreturn]] void refuse_start(const domain::Error& error);
+
+/// The service's log. Where its file cannot be opened it goes to standard error, with an error line that says so, until it is reopened.
+ops::Logger open_log(const settings::LogSettings& log);
 settings::Settings load_settings(const std::optional<std::filesystem::path>& config_file);
 /// Makes a key ring where there is none, unless the database has values that only a lost one opens.
 crypto::KeyRing open_key_ring(const settings::Settings& settings);
@@ -52,6 +68,11 @@ std::string sender_name(const settings::Settings& settings);
 /// Where the heads of the hash chains are noted, under a key of the ring.
 std::unique_ptr<store::CheckpointFile> open_checkpoints(const settings::Settings& settings, const crypto::KeyRing& keys);
 std::vector<domain::ReasonCode> load_reason_codes(const settings::Settings& settings);
+/// The same, or, where the file has errors, those of the last start that could use it; `problem` is then set, and the copy is kept beside the
+/// rail journal.
+std::vector<domain::ReasonCode> usable_reason_codes(const settings::Settings& settings, std::string& problem);
+/// Keeps a copy of the file that was just used. Throws std::filesystem::filesystem_error.
+void keep_reason_codes(const settings::Settings& settings);
 lua::LoadOptions rule_options(const settings::Settings& settings, const std::vector<domain::ReasonCode>& reason_codes);
 /// What bounds every proposal of the rules.
 domain::TermsLimits terms_limits(const settings::Settings& settings);
@@ -60,6 +81,10 @@ std::vector<plugin_host::PluginSpec> plugin_specs(const settings::Settings& sett
 std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings, plugin_host::HostServices services);
 std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings, plugin_host::HostServices services,
                                                       plugin_host::CallBudgets budgets, plugin_host::FileLimits limits = {});
+/// The names of the rails that move no money.
+std::vector<std::string> simulated_rails(ports::FundingRails& rails);
+/// Throws where production would fund over such rails without the operator's permission.
+void refuse_simulated_rails(const settings::Settings& settings, ports::FundingRails& rails);
 /// How far back payments are compared with the rails' statements unless somebody says otherwise: longer than any return window.
 inline constexpr int kReconcileDays = 7;
 usecases::ReconcileRailsOptions reconcile_options(const settings::Settings& settings);

@@ -7,7 +7,7 @@
 
 namespace tideover::main {
 
-/// Throws StartError where there is none of this name, or no telling.
+/// Of an empty name: `default`, else the only tenant there is. Throws StartError where there is none of this name, or several.
 domain::Tenant tenant_named(const Desk& desk, const std::string& name);
 
 }  // namespace tideover::main

@@ -81,6 +81,7 @@ struct Metrics::Families {
   Counter& reloads_failed = rules_reloads.Add({{"result", "failed"}});
   Counter& rules_failing = counter(registry, "tideover_rules_failing_total", "Rules that failed on more than 5 of 100 calls, found by this node");
   Gauge& rules_stale = gauge(registry, "tideover_rules_stale", "1 while the folder holds rules that were refused and older ones serve");
+  Gauge& reason_codes_stale = gauge(registry, "tideover_reason_codes_stale", "1 while the reason codes are those of an earlier start, since the file has errors");
   Family<Counter>& plugin_failures =
       counters(registry, "tideover_plugin_failures_total", "Plugin calls that failed, by kind, plugin, call and how");
   Family<Gauge>& plugin_unanswered =
@@ -104,6 +105,7 @@ struct Metrics::Families {
   Family<Counter>& deliveries = counters(registry, "tideover_webhook_deliveries_total", "Delivery attempts, by result");
   Counter& delivered = deliveries.Add({{"result", "delivered"}});
   Counter& undelivered = deliveries.Add({{"result", "failed"}});
+  Family<Gauge>& simulated = gauges(registry, "tideover_rail_simulated", "1 for a rail that moves no money");
   Family<Counter>& disagreements =
       counters(registry, "tideover_rail_disagreements_total", "Differences between a rail's books and ours, by rail, kind and whether ours were put right");
   Family<Counter>& reconciliations =
@@ -198,6 +200,10 @@ void Metrics::rules_stale(bool stale) {
   families_->rules_stale.Set(stale ? 1 : 0);
 }
 
+void Metrics::reason_codes_stale(bool stale) {
+  families_->reason_codes_stale.Set(stale ? 1 : 0);
+}
+
 void Metrics::plugin_failed(std::string_view kind, std::string_view plugin_id, std::string_view call, std::string_view what) {
   families_->plugin_failures
       .Add({{"kind", std::string(kind)}, {"plugin", std::string(plugin_id)}, {"call", std::string(call)}, {"what", std::string(what)}})
@@ -222,7 +228,8 @@ void Metrics::plugins(const std::vector<PluginUse>& plugins) {
   }
 }
 
-void Metrics::expect_rail(std::string_view rail, const std::vector<std::string_view>& disagreements) {
+void Metrics::expect_rail(std::string_view rail, bool is_simulated, const std::vector<std::string_view>& disagreements) {
+  families_->simulated.Add({{"rail", std::string(rail)}}).Set(is_simulated ? 1 : 0);
   for (const auto disagreement : disagreements)
     for (const char* adopted : {"yes", "no"})
       families_->disagreements.Add({{"rail", std::string(rail)}, {"kind", std::string(disagreement)}, {"adopted", adopted}});

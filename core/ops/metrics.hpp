@@ -49,6 +49,8 @@ class Metrics {
   void rule_failing();
   /// Whether the folder holds rules that were refused, so that older ones serve.
   void rules_stale(bool stale);
+  /// Whether the reason codes are those of an earlier start, since the file has errors.
+  void reason_codes_stale(bool stale);
   /// `what` is one of a few words: failed, nonsense, threw, late, unanswered, refused.
   void plugin_failed(std::string_view kind, std::string_view plugin_id, std::string_view call, std::string_view what);
   /// What may fail or differ later shows as 0 from now on: an alert sees the first one as an increase only then.
@@ -65,7 +67,7 @@ class Metrics {
     std::vector<Call> calls;  // totals since start
   };
   void plugins(const std::vector<PluginUse>& plugins);
-  void expect_rail(std::string_view rail, const std::vector<std::string_view>& disagreements);
+  void expect_rail(std::string_view rail, bool is_simulated, const std::vector<std::string_view>& disagreements);
   /// Totals since start; they only grow.
   void committed(std::uint64_t batches, std::uint64_t units, std::uint64_t replays, std::uint64_t retries);
   /// Rows of a table with a value that is still sealed under an older key; pairs that are not named disappear.

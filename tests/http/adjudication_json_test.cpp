@@ -18,7 +18,7 @@ std::string funding_of(std::optional<domain::AttemptState> state) {
     view.attempt->reason = "Account closed";
     view.attempt->updated_at = *domain::parse_timestamp("2026-11-20T13:30:00.000Z");
   }
-  const auto body = wire::encode_adjudication(view);
+  const auto body = wire::encode_adjudication(view, false);
   const auto from = body.find("\"funding\":"), to = body.find('}', body.rfind("\"reason\":") == std::string::npos ? from : body.rfind("\"reason\":"));
   return body.substr(from, to - from);
 }

@@ -6,9 +6,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstring>
+#include <future>
+#include <thread>
 
 #include "core/main/control_message.hpp"
+#include "core/main/control_socket.hpp"
 #include "tests/support/world/flow.hpp"
 
 namespace tideover::test {
@@ -37,6 +41,17 @@ class Peer {
 
  private:
   const int socket_;
+};
+
+/// A folder for a control socket of this process.
+class TempSocket {
+ public:
+  TempSocket() : folder_((fs::temp_directory_path() / "tideover-socket-XXXXXX").string()) { BOOST_REQUIRE(::mkdtemp(folder_.data()) != nullptr); }
+  ~TempSocket() { fs::remove_all(folder_); }
+  fs::path file() const { return fs::path(folder_) / "control"; }
+
+ private:
+  std::string folder_;
 };
 
 BOOST_AUTO_TEST_SUITE(control_socket)
@@ -112,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_path_longer_than_a_socket_address_holds_works) {
 
 BOOST_AUTO_TEST_CASE(nonsense_and_silence_lose_their_turn_and_disturb_nobody) {
   World world;
-  const Peer silent(socket_of(world.folder));  // holds the one thread until its time is over
+  const Peer silent(socket_of(world.folder));
   {
     const Peer liar(socket_of(world.folder));
     BOOST_REQUIRE(::write(liar.socket(), "\xff\xff\xff\xffGET / HTTP/1.1\r\n\r\n", 22) == 22);
@@ -128,6 +143,98 @@ BOOST_AUTO_TEST_CASE(nonsense_and_silence_lose_their_turn_and_disturb_nobody) {
     BOOST_TEST(!main::receive_message(stranger.socket(), main::kMostReplyBytes, std::chrono::seconds(1)).has_value());
   }
   BOOST_TEST(ask(world.folder, {"client", "list"}).exit_code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_short_command_does_not_wait_for_an_import) {
+  World world;
+  const auto fifo = world.folder.path() / "errors";
+  BOOST_REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
+  const auto claims = world.folder.path() / "claims.ndjson";
+  save_file(claims, claim_body("CLM-1") + "\n");
+  const Peer import(socket_of(world.folder));  // ends when its errors are read, and not before
+  main::send_message(import.socket(), {main::kControlProtocol, "import", "file", claims.string(), "errors", fifo.string()}, std::chrono::seconds(5));
+  BOOST_REQUIRE(eventually([&] {
+    const auto jobs = expect_ok(world.api->get("/v1/imports/claims"));
+    return jobs.size("/data") == 1 && jobs.text("/data/0/status") == "succeeded";
+  }));
+  const Peer verify(socket_of(world.folder));  // a long one, which waits for its turn
+  main::send_message(verify.socket(), {main::kControlProtocol, "ledger verify"}, std::chrono::seconds(5));
+  const auto told = main::receive_message(verify.socket(), main::kMostReplyBytes, std::chrono::seconds(20));
+  BOOST_REQUIRE(told.has_value());
+  BOOST_TEST(told->at(0) == "progress");
+  BOOST_TEST(told->at(1).find("Another command is running") != std::string::npos, told->at(1));
+
+  const auto other = world.folder.create_client({"--role", "auditor"});
+  BOOST_TEST(ask(world.folder, {"client", "list"}).out.find(other.id) != std::string::npos);
+  BOOST_TEST(ask(world.folder, {"client", "disable", other.id}).exit_code == 0);
+  BOOST_TEST(read_file(world.folder.log_file()).find("\"command\":\"import\"") == std::string::npos);
+
+  BOOST_TEST(read_file(fifo) == "");  // lets the import end
+  std::optional<main::ControlMessage> ended;
+  while ((ended = main::receive_message(verify.socket(), main::kMostReplyBytes, std::chrono::seconds(30))) && ended->front() == "progress") {
+  }
+  BOOST_REQUIRE(ended.has_value());
+  BOOST_TEST(ended->at(1) == "0", ended->at(3));
+}
+
+BOOST_AUTO_TEST_CASE(a_stop_ends_commands_that_run_and_those_that_wait) {
+  const TempSocket place;
+  std::promise<void> begun;
+  main::ControlSocket socket(
+      place.file(),
+      [&](const main::AdminRequest& request) {
+        begun.set_value();
+        while (request.progress("")) std::this_thread::yield();
+        return main::AdminReply{3, "", "ended early\n"};
+      },
+      [](const std::string&) { return true; }, [](std::string_view) {});
+  const Peer runs(place.file());
+  main::send_message(runs.socket(), {main::kControlProtocol, "long"}, std::chrono::seconds(5));
+  begun.get_future().wait();
+  const Peer waits(place.file());
+  main::send_message(waits.socket(), {main::kControlProtocol, "long"}, std::chrono::seconds(5));
+  BOOST_REQUIRE(main::receive_message(waits.socket(), main::kMostReplyBytes, std::chrono::seconds(5)).value().at(0) == "progress");
+  socket.stop();
+  BOOST_TEST(main::receive_message(runs.socket(), main::kMostReplyBytes, std::chrono::seconds(5)).value().at(3) == "ended early\n");
+  const auto answer = main::receive_message(waits.socket(), main::kMostReplyBytes, std::chrono::seconds(5));
+  BOOST_REQUIRE(answer.has_value());
+  BOOST_TEST(answer->at(3).find("stopping") != std::string::npos, answer->at(3));
+}
+
+BOOST_AUTO_TEST_CASE(a_listener_that_fails_ends_the_thread_and_is_told_once) {
+  const TempSocket place;
+  std::atomic<int> told = 0;
+  main::ControlSocket socket(
+      place.file(), [](const main::AdminRequest&) { return main::AdminReply{}; }, [](const std::string&) { return false; }, [&](std::string_view) { ++told; });
+  for (int file = 0; file < 1024; ++file) {
+    int listens = 0, domain = 0;
+    socklen_t length = sizeof listens;
+    const bool is_it = ::getsockopt(file, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) == 0 && listens == 1 &&
+                       ::getsockopt(file, SOL_SOCKET, SO_DOMAIN, &domain, &length) == 0 && domain == AF_UNIX;
+    if (is_it) ::shutdown(file, SHUT_RDWR);
+  }
+  BOOST_TEST(eventually([&] { return told == 1; }));
+  socket.stop();
+  BOOST_TEST(told == 1);
+}
+
+BOOST_AUTO_TEST_CASE(the_only_tenant_needs_no_name) {
+  ServiceFolder single;
+  single.create_client({"--tenant", "clinic"});
+  for (const char* command : {"balances", "aging"}) {
+    const auto told = ask(single, {"ledger", command});
+    BOOST_TEST(told.exit_code == 0, told.err);
+  }
+  BOOST_TEST(ask(single, {"ledger", "statement", "--from", "2026-01-01", "--to", "2026-01-31"}).exit_code == 0);
+  BOOST_TEST(ask(single, {"quality", "payers"}).exit_code == 0);
+  BOOST_TEST(ask(single, {"client", "payout-account", "tok_ok"}).exit_code == 0);
+  single.create_client({"--tenant", "other"});
+  const auto doubtful = ask(single, {"ledger", "balances"});
+  BOOST_TEST(doubtful.exit_code == 1);
+  BOOST_TEST(doubtful.err.find("several tenants (clinic, other)") != std::string::npos, doubtful.err);
+  BOOST_TEST(ask(single, {"ledger", "balances", "--tenant", "other"}).exit_code == 0);
+  single.create_client({"--tenant", "default"});
+  BOOST_TEST(ask(single, {"ledger", "balances"}).exit_code == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_message_is_a_list_of_texts_and_nothing_else_is) {

@@ -14,6 +14,63 @@ struct Rails : World {
 
 bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
+BOOST_AUTO_TEST_SUITE(simulated_rails)
+
+BOOST_AUTO_TEST_CASE(production_refuses_them_without_permission) {
+  ServiceFolder folder;
+  folder.set("environment", "production");
+  folder.write_config();
+  for (const char* command : {"serve", "check"}) {
+    const auto refused = run_tideover({command, "--config", folder.config_file().string()});
+    BOOST_TEST(refused.exit_code == 1, command);
+    for (const char* part : {"RTP, SAME_DAY, FUTURE_DATE are simulated", "no money moves", "funding.allow_simulated_rails: true"}) BOOST_TEST(says(refused.err, part), refused.err);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(production_with_permission_says_so_everywhere) {
+  World world(Store::sqlite, [](ServiceFolder& folder) {
+    folder.set("environment", "production");
+    folder.set("funding.allow_simulated_rails", "true");
+    folder.set("funding.residual_payouts", "by_request");
+  });
+  const auto ready = ApiClient(world.service->ops_port()).get("/readyz");
+  BOOST_TEST(ready.status == 200);
+  BOOST_TEST(says(ready.body, "simulated, no money moves: RTP, SAME_DAY, FUTURE_DATE"), ready.body);
+  BOOST_TEST(says(ApiClient(world.service->ops_port()).get("/metrics").body, "tideover_rail_simulated{rail=\"RTP\"} 1\n"));
+  BOOST_TEST(says(read_file(world.folder.log_file()), "\"level\":\"warning\",\"event\":\"simulated_rails\""));
+
+  const auto rails = expect_ok(world.api->get("/v1/metadata/funding-rails"));
+  for (const char* place : {"/data/0", "/data/1", "/data/2"}) BOOST_TEST(rails.flag(std::string(place) + "/simulated"));
+  const auto review = expect_ok(world.api->post("/v1/claims/reviews", claim_body("CLM-1")));
+  const auto made = expect_ok(world.api->post("/v1/claims/adjudications", adjudication_body(review.text("/authorization_id"))));
+  BOOST_TEST(made.flag("/funding/simulated"));
+  const auto id = made.text("/settlement_id");
+  const auto first = world.api->post_nothing("/v1/settlements/" + id + "/confirm");
+  BOOST_TEST(expect_ok(first).flag("/simulated"));
+  BOOST_TEST(world.api->post_nothing("/v1/settlements/" + id + "/confirm").body == first.body);
+  BOOST_TEST(expect_ok(world.api->get("/v1/settlements/" + id)).flag("/funding/simulated"));
+  BOOST_TEST(expect_ok(world.api->get("/v1/claims/CLM-1")).flag("/adjudication/funding/simulated"));
+}
+
+BOOST_AUTO_TEST_CASE(a_rail_that_moves_money_says_nothing_of_it_and_needs_no_permission) {
+  World world(Store::sqlite, [](ServiceFolder& folder) {
+    folder.set("environment", "production");
+    folder.set("plugins", "[]");
+    folder.use_plugin("payer_directory", "file", plugin_library("payer_directory", "file"),
+                      {{"path", std::string(TIDEOVER_SOURCE_DIR) + "/config/payers.jsonl"}});
+    save_file(folder.path() / "release", "");
+    folder.use_plugin("funding_rail", "held", TIDEOVER_HELD_RAIL,
+                      {{"seen_path", (folder.path() / "seen").string()}, {"release_path", (folder.path() / "release").string()}});
+  });
+  BOOST_TEST(!says(ApiClient(world.service->ops_port()).get("/readyz").body, "simulated"));
+  BOOST_TEST(says(ApiClient(world.service->ops_port()).get("/metrics").body, "tideover_rail_simulated{rail=\"RTP\"} 0\n"));
+  BOOST_TEST(!expect_ok(world.api->get("/v1/metadata/funding-rails")).flag("/data/0/simulated"));
+  const auto id = advance(*world.api, "CLM-1");
+  BOOST_TEST(!expect_ok(world.api->post_nothing("/v1/settlements/" + id + "/confirm")).has("/simulated"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
 BOOST_FIXTURE_TEST_SUITE(rails, Rails)
 
 BOOST_AUTO_TEST_CASE(list_shows_what_each_rail_declares) {

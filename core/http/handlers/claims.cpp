@@ -22,11 +22,11 @@ std::optional<int> version_of(std::string_view tag) {
 
 }  // namespace
 
-void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim, usecases::UpdateClaimStatus& update_status) {
+void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim, usecases::UpdateClaimStatus& update_status, ports::FundingRails& rails) {
   Route rollup{"GET", "/v1/claims/{claim_id}", domain::Scope::claims_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
                 const auto found = get_claim.rollup(context.act.caller.tenant, context.path[0]);
                 if (!found) return found.error();
-                return Reply{wire::encode_rollup(*found)};
+                return Reply{wire::encode_rollup(*found, found->adjudication && is_simulated(rails, found->adjudication->settlement.funding.rail))};
               }};
   rollup.shows_patients = true;
   routes.add(std::move(rollup));

@@ -49,11 +49,11 @@ void add_metadata_routes(RouteTable& routes, const usecases::LookUpPayers& look_
 void add_review_routes(RouteTable& routes, usecases::ReviewClaim& review_claim);
 void add_review_reading_routes(RouteTable& routes, const usecases::ReadReviews& reviews);
 void add_replay_route(RouteTable& routes, usecases::ReplayReview& replay, ports::RuleLibrary& rules);
-void add_adjudication_routes(RouteTable& routes, usecases::CreateAdjudication& create_adjudication);
+void add_adjudication_routes(RouteTable& routes, usecases::CreateAdjudication& create_adjudication, ports::FundingRails& rails);
 void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& confirm, usecases::CancelSettlement& cancel,
-                           const usecases::GetSettlement& get_settlement, const usecases::GetReconciliation& get_reconciliation);
-void add_payout_route(RouteTable& routes, usecases::PayResidual& pay_residual);
-void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim, usecases::UpdateClaimStatus& update_status);
+                           const usecases::GetSettlement& get_settlement, const usecases::GetReconciliation& get_reconciliation, ports::FundingRails& rails);
+void add_payout_route(RouteTable& routes, usecases::PayResidual& pay_residual, ports::FundingRails& rails);
+void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim, usecases::UpdateClaimStatus& update_status, ports::FundingRails& rails);
 void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecases::CancelImport& cancel, const usecases::ReadImports& imports);
 void add_deposit_routes(RouteTable& routes, usecases::PostDeposit& post_deposit);
 void add_deposit_reading_routes(RouteTable& routes, const usecases::ReadDeposits& deposits);

@@ -5,18 +5,19 @@
 namespace tideover::wire {
 namespace {
 
-void put_plan(json::Writer& out, const domain::FundingPlan& plan) {
+void put_plan(json::Writer& out, const domain::FundingPlan& plan, bool is_simulated) {
   out.key("rail").string(plan.rail);
+  if (is_simulated) out.key("simulated").boolean(true);
   if (plan.desired_date) out.key("desired_date").string(format_date(*plan.desired_date));
   out.key("effective_date").string(format_date(plan.effective_date));
   out.key("adjusted").boolean(plan.adjusted);
   if (plan.expected_settlement_at) out.key("expected_settlement_at").string(format_timestamp(*plan.expected_settlement_at));
 }
 
-void put_funding(json::Writer& out, const usecases::SettlementView& view) {
+void put_funding(json::Writer& out, const usecases::SettlementView& view, bool is_simulated) {
   out.key("funding").begin_object();
   if (view.attempt) out.key("transfer_id").string(view.attempt->id.text());
-  put_plan(out, view.settlement.funding);
+  put_plan(out, view.settlement.funding, is_simulated);
   out.key("funding_status").string(name_of(view.settlement.funding_status));
   if (view.attempt && is_undone(view.attempt->state)) {
     const bool came_back = view.attempt->state == domain::AttemptState::returned;
@@ -49,7 +50,7 @@ usecases::AdjudicationRequest decode_adjudication(const json::Value& body, Fault
   return request;
 }
 
-void put_adjudication(json::Writer& out, const usecases::SettlementView& view, const usecases::TermsExplanation* explanation) {
+void put_adjudication(json::Writer& out, const usecases::SettlementView& view, bool is_simulated, const usecases::TermsExplanation* explanation) {
   const auto& settlement = view.settlement;
   const bool has_terms = settlement.decision != domain::Decision::declined;
   out.begin_object();
@@ -72,7 +73,7 @@ void put_adjudication(json::Writer& out, const usecases::SettlementView& view, c
   for (const auto& reason : settlement.decision_reasons) out.string(reason);
   out.end_array();
   if (!settlement.cancel_reason.empty()) out.key("cancel_reason").string(settlement.cancel_reason);
-  put_funding(out, view);
+  put_funding(out, view, is_simulated);
   if (settlement.funded_amount) out.key("funded_amount").cents(settlement.funded_amount->cents());
   if (settlement.funded_at) out.key("funded_at").string(format_timestamp(*settlement.funded_at));
   out.key("rules_version").string(settlement.rules.version);
@@ -82,14 +83,14 @@ void put_adjudication(json::Writer& out, const usecases::SettlementView& view, c
   out.end_object();
 }
 
-std::string encode_adjudication(const usecases::SettlementView& view, const usecases::TermsExplanation* explanation) {
+std::string encode_adjudication(const usecases::SettlementView& view, bool is_simulated, const usecases::TermsExplanation* explanation) {
   std::string body;
   json::Writer out(body);
-  put_adjudication(out, view, explanation);
+  put_adjudication(out, view, is_simulated, explanation);
   return body;
 }
 
-std::string encode_confirmation(const usecases::Confirmation& confirmation) {
+std::string encode_confirmation(const usecases::Confirmation& confirmation, bool is_simulated) {
   const auto& settlement = confirmation.settlement;
   std::string body;
   json::Writer out(body);
@@ -98,9 +99,10 @@ std::string encode_confirmation(const usecases::Confirmation& confirmation) {
   out.key("status").string(name_of(domain::SettlementStatus::funded));
   out.key("funded_amount").cents(settlement.funded_amount.value_or(domain::Money{}).cents());
   out.key("timestamp").string(format_timestamp(settlement.funded_at.value_or(domain::Timestamp{})));
+  if (is_simulated) out.key("simulated").boolean(true);
   out.key("funding").begin_object();
   out.key("transfer_id").string(confirmation.transfer.text());
-  put_plan(out, settlement.funding);
+  put_plan(out, settlement.funding, is_simulated);
   out.end_object();
   out.end_object();
   return body;

@@ -11,10 +11,10 @@
 namespace tideover::wire {
 
 usecases::AdjudicationRequest decode_adjudication(const json::Value& body, Faults& faults);
-/// `explanation`: with ?explain=true, else null.
-void put_adjudication(json::Writer& out, const usecases::SettlementView& view, const usecases::TermsExplanation* explanation = nullptr);
-std::string encode_adjudication(const usecases::SettlementView& view, const usecases::TermsExplanation* explanation = nullptr);
-/// Only what never changes again, so that saying it twice gives the same bytes.
-std::string encode_confirmation(const usecases::Confirmation& confirmation);
+/// `is_simulated`: its rail moves no money. `explanation`: with ?explain=true, else null.
+void put_adjudication(json::Writer& out, const usecases::SettlementView& view, bool is_simulated, const usecases::TermsExplanation* explanation = nullptr);
+std::string encode_adjudication(const usecases::SettlementView& view, bool is_simulated, const usecases::TermsExplanation* explanation = nullptr);
+/// Only what does not change while the same rails are configured, so that saying it twice gives the same bytes.
+std::string encode_confirmation(const usecases::Confirmation& confirmation, bool is_simulated);
 
 }  // namespace tideover::wire

@@ -163,7 +163,7 @@ std::string encode_status(const domain::ClaimStatusRecord& record) {
   return body;
 }
 
-std::string encode_rollup(const usecases::ClaimRollup& rollup) {
+std::string encode_rollup(const usecases::ClaimRollup& rollup, bool is_simulated) {
   std::string body;
   json::Writer out(body);
   out.begin_object();
@@ -175,7 +175,7 @@ std::string encode_rollup(const usecases::ClaimRollup& rollup) {
   }
   if (rollup.adjudication) {
     out.key("adjudication");
-    put_adjudication(out, *rollup.adjudication);
+    put_adjudication(out, *rollup.adjudication, is_simulated);
   }
   out.key("status");
   put_status(out, rollup.status);

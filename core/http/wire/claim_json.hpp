@@ -12,6 +12,7 @@ namespace tideover::wire {
 domain::ClaimInput decode_claim(const json::Value& body, Faults& faults);
 usecases::StatusUpdate decode_status_update(const json::Value& body, Faults& faults);
 std::string encode_status(const domain::ClaimStatusRecord& record);
-std::string encode_rollup(const usecases::ClaimRollup& rollup);
+/// `is_simulated`: the rail of its adjudication moves no money.
+std::string encode_rollup(const usecases::ClaimRollup& rollup, bool is_simulated);
 
 }  // namespace tideover::wire

@@ -16,11 +16,12 @@ void put_lasting(json::Writer& out, const domain::DisbursementAttempt& payout) {
 
 }  // namespace
 
-std::string encode_payout(const domain::DisbursementAttempt& payout) {
+std::string encode_payout(const domain::DisbursementAttempt& payout, bool is_simulated) {
   std::string body;
   json::Writer out(body);
   out.begin_object();
   put_lasting(out, payout);
+  if (is_simulated) out.key("simulated").boolean(true);
   out.end_object();
   return body;
 }

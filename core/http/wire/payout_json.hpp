@@ -9,7 +9,7 @@
 namespace tideover::wire {
 
 /// Only what never changes again, so that saying it twice gives the same bytes.
-std::string encode_payout(const domain::DisbursementAttempt& payout);
+std::string encode_payout(const domain::DisbursementAttempt& payout, bool is_simulated);
 /// The member `payouts`.
 void put_payouts(json::Writer& out, const std::vector<domain::DisbursementAttempt>& payouts);
 

@@ -202,9 +202,9 @@ struct House::Parts {
   http::RouteTable routes() {
     http::RouteTable table;
     http::add_review_routes(table, review_claim);
-    http::add_adjudication_routes(table, create_adjudication);
-    http::add_settlement_routes(table, confirm_settlement, cancel_settlement, get_settlement, get_reconciliation);
-    http::add_payout_route(table, pay_residual);
+    http::add_adjudication_routes(table, create_adjudication, plugins->rails());
+    http::add_settlement_routes(table, confirm_settlement, cancel_settlement, get_settlement, get_reconciliation, plugins->rails());
+    http::add_payout_route(table, pay_residual, plugins->rails());
     http::add_import_routes(table, start_import, cancel_import, read_imports);
     http::add_deposit_routes(table, post_deposit);
     http::add_remittance_routes(table, post_remittance, decoder);

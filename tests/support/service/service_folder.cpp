@@ -131,6 +131,7 @@ void ServiceFolder::use_payers(const std::string& lines) {
 }
 
 void ServiceFolder::write_config() const {
+  if (!config_text_.empty()) return save_file(config_file(), config_text_);
   YAML::Emitter out;
   out << config_;
   save_file(config_file(), std::string(out.c_str()) + "\n");

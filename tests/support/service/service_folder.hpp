@@ -41,6 +41,8 @@ class ServiceFolder {
   void set_variable(const std::string& name, const std::string& value) { variables_[name] = value; }
   const std::map<std::string, std::string>& variables() const { return variables_; }
 
+  /// A configuration of the test's own in place of all settings and plugins.
+  void use_config(std::string text) { config_text_ = std::move(text); }
   /// Writes the configuration; a second call writes it anew.
   void write_config() const;
 
@@ -51,6 +53,7 @@ class ServiceFolder {
   std::filesystem::path path_;
   YAML::Node config_{YAML::NodeType::Map};
   std::map<std::string, std::string> variables_;
+  std::string config_text_;
 };
 
 /// The whole text of a file; throws when it cannot be read.

@@ -72,18 +72,29 @@ CommandResult run_tideover(const std::vector<std::string>& arguments, const std:
 }
 
 ServiceProcess::ServiceProcess(const ServiceFolder& folder, const std::map<std::string, std::string>& environment) {
+  spawn_in(folder, environment);
+  wait_until_it_serves();
+}
+
+ServiceProcess::ServiceProcess(const ServiceFolder& folder, AtOnce) { spawn_in(folder, {}); }
+
+void ServiceProcess::spawn_in(const ServiceFolder& folder, const std::map<std::string, std::string>& environment) {
   folder.write_config();
-  const fs::path out = folder.path() / "stdout";
-  fs::remove(out);
+  out_ = folder.path() / "stdout";
+  err_ = folder.log_file();
+  fs::remove(out_);
   auto variables = folder.variables();
   variables.insert(environment.begin(), environment.end());
-  pid_ = spawn({"serve", "--config", folder.config_file().string()}, out, folder.log_file(), variables);
+  pid_ = spawn({"serve", "--config", folder.config_file().string()}, out_, err_, variables);
+}
+
+void ServiceProcess::wait_until_it_serves() {
   const bool told = eventually(
       [&] {
         if (!is_running()) return true;
         unsigned port = 0, ops_port = 0;
-        if (!fs::exists(out) ||
-            std::sscanf(read_file(out).c_str(), "tideover serves on port %u (operations on port %u)", &port,
+        if (!fs::exists(out_) ||
+            std::sscanf(read_file(out_).c_str(), "tideover serves on port %u (operations on port %u)", &port,
                         &ops_port) != 2)
           return false;
         port_ = static_cast<std::uint16_t>(port);
@@ -93,7 +104,7 @@ ServiceProcess::ServiceProcess(const ServiceFolder& folder, const std::map<std::
       std::chrono::seconds(60));
   if (told && port_ != 0) return;
   kill();
-  throw std::runtime_error("the service does not start: " + read_file(folder.log_file()));
+  throw std::runtime_error("the service does not start: " + read_file(err_));
 }
 
 ServiceProcess::~ServiceProcess() {

@@ -30,6 +30,9 @@ class ServiceProcess {
   /// Returns when the service listens; throws with what it wrote when it does not start. `environment` is what it gets
   /// besides the folder's variables and a search path.
   explicit ServiceProcess(const ServiceFolder& folder, const std::map<std::string, std::string>& environment = {});
+  /// Returns at once, for services that something still holds up; wait_until_it_serves() does the rest.
+  struct AtOnce {};
+  ServiceProcess(const ServiceFolder& folder, AtOnce);
   ~ServiceProcess();
   ServiceProcess(const ServiceProcess&) = delete;
   ServiceProcess& operator=(const ServiceProcess&) = delete;
@@ -38,6 +41,7 @@ class ServiceProcess {
   std::uint16_t ops_port() const { return ops_port_; }
   pid_t pid() const { return pid_; }
   bool is_running();
+  void wait_until_it_serves();
 
   /// SIGTERM; does not wait.
   void ask_to_stop();
@@ -47,6 +51,9 @@ class ServiceProcess {
   int wait_for_end(std::chrono::seconds deadline = std::chrono::seconds(30));
 
  private:
+  void spawn_in(const ServiceFolder& folder, const std::map<std::string, std::string>& environment);
+
+  std::filesystem::path out_, err_;
   pid_t pid_ = -1;
   int ended_with_ = 0;
   std::uint16_t port_ = 0;
