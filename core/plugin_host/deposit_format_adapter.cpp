@@ -182,11 +182,12 @@ domain::Result<std::string> find_payer(ports::PayerDirectory& payers, const Paye
 domain::Result<domain::DepositFile> DepositFormatAdapter::parse(std::string_view bytes) {
   const FilePlace place(*files_);
   if (!place) return FilePlace::refusal();
-  const auto call = std::make_shared<PluginCall>(plugin_, kParse, budget_);
+  const auto file = std::make_shared<const LentFile>(bytes, budget_);
+  const auto call = std::make_shared<PluginCall>(plugin_, kParse, file->budget());
   const auto shared = std::make_shared<Collector>();
   const auto* sink = call->lend(tideover_deposit_sink{sizeof(tideover_deposit_sink), 0, call->context(shared.get()), &take_deposit, &take_left_out, &take_warning});
-  const auto status = call->run([plugin = plugin_, shared, sink, file = std::string(bytes)](const tideover_call* lent) {
-    return plugin->functions<tideover_deposit_format>().parse(plugin->instance, lent, lend(file), sink);
+  const auto status = call->run([plugin = plugin_, shared, sink, file](const tideover_call* lent) {
+    return plugin->functions<tideover_deposit_format>().parse(plugin->instance, lent, lend(file->bytes()), sink);
   });
   if (status != TIDEOVER_OK) return call->error();
   auto& collector = *shared;

@@ -123,7 +123,7 @@ tideover_status PluginCall::run(Body body, const Check& check) {
     return fail("refused");
   }
   std::unique_lock<std::mutex> lock(mutex_);
-  if (is_awaited(lock)) {
+  if (ended_.wait_until(lock, asked_at_ + budget_, [&] { return is_over_; })) {
     plugin_->counts.add(terms_.function, over_at_ - asked_at_);
     return judge(check);
   }
@@ -135,13 +135,6 @@ tideover_status PluginCall::run(Body body, const Check& check) {
   plugin_->counts.add(terms_.function, std::chrono::steady_clock::now() - asked_at_);
   lost_ = plugin_->label() + " did not answer " + terms_.function + " within " + std::to_string(budget_.count()) + " ms";
   return fail("unanswered");
-}
-
-bool PluginCall::is_awaited(std::unique_lock<std::mutex>& lock) {
-  const auto is_over = [&] { return is_over_; };
-  if (budget_ != kNoDeadline) return ended_.wait_until(lock, asked_at_ + budget_, is_over);
-  ended_.wait(lock, is_over);
-  return true;
 }
 
 void PluginCall::work() {

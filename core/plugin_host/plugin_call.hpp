@@ -117,9 +117,6 @@ class PluginCall : public CallThreads::Job, public std::enable_shared_from_this<
 
   using Body = std::function<tideover_status(const tideover_call*)>;
   using Check = std::function<void(tideover_status)>;
-  /// Without an end: the caller waits until the plugin returns. For commands of operators, who can stop them.
-  static constexpr std::chrono::milliseconds kNoDeadline = CallBudgets::kNoDeadline;
-
   /// Runs `body`, which must own whatever it touches. `check` then looks at what came over, in the caller's thread, and only where the
   /// plugin returned in time. Returns a status that `terms` allow, or TIDEOVER_FAILED when anything about the call was wrong.
   tideover_status run(Body body, const Check& check = {});
@@ -154,7 +151,6 @@ class PluginCall : public CallThreads::Job, public std::enable_shared_from_this<
   static void report(void* ctx, const tideover_fault* fault) noexcept;
   void work() override;
   void end(tideover_status status, std::string threw);
-  bool is_awaited(std::unique_lock<std::mutex>& lock);
   tideover_status judge(const Check& check);
   tideover_status fail(const char* what);
 

@@ -75,7 +75,8 @@ struct HostServices {
 
 /// How long a caller waits before it gives a call up. Rail calls bring their own.
 struct CallBudgets {
-  static constexpr std::chrono::milliseconds kNoDeadline = std::chrono::milliseconds::max();
+  /// As good as none: for commands of operators, who can stop them.
+  static constexpr std::chrono::milliseconds kNoDeadline = std::chrono::hours(24 * 365);
 
   std::chrono::milliseconds create{30'000};  // also of loading the library, `describe` and `systems`
   std::chrono::milliseconds destroy{5'000};

@@ -257,26 +257,24 @@ domain::Result<std::vector<domain::LeftOutRow>> RemittanceFormatAdapter::read(st
     return domain::Error::of(ErrorCode::validation_error, "This format has no headers; leave mapping out.");
   const FilePlace place(*files_);
   if (!place) return FilePlace::refusal();
-  /// What is lent. A caller without a deadline waits for the plugin, so that its own bytes do.
   struct Input {
-    Input(std::string_view given, const Mapping& wanted, bool is_copied) : copy(is_copied ? given : std::string_view()), bytes(is_copied ? copy : given), mapping(wanted) {
+    Input(std::string_view given, std::chrono::milliseconds budget, const Mapping& wanted) : file(given, budget), mapping(wanted) {
       for (const auto& [field, header] : mapping) pairs.push_back({lend(field), lend(header)});
     }
-    const std::string copy;
-    const std::string_view bytes;
+    const LentFile file;
     const Mapping mapping;
     std::vector<tideover_pair> pairs;
   };
-  const auto call = std::make_shared<PluginCall>(plugin_, kParse, budget_);
-  const auto input = std::make_shared<Input>(bytes, mapping, budget_ != PluginCall::kNoDeadline);
+  const auto input = std::make_shared<Input>(bytes, budget_, mapping);
+  const auto call = std::make_shared<PluginCall>(plugin_, kParse, input->file.budget());
   const auto shared = std::make_shared<Collector>(Collector{limits_, payers_, take});
   const auto* sink = call->lend(tideover_remittance_sink{sizeof(tideover_remittance_sink), 0, call->context(shared.get()), &take_payment, &take_claim,
                                                          &take_claim_adjustment, &take_line, &take_line_adjustment, &take_provider_adjustment,
                                                          &take_warning, &take_left_out});
   const auto status = call->run([plugin = plugin_, input, shared, sink, takes_mapping](const tideover_call* lent) {
     const auto& parser = plugin->functions<tideover_remittance_format>();
-    return takes_mapping ? parser.parse_mapped(plugin->instance, lent, lend(input->bytes), {input->pairs.data(), input->pairs.size()}, sink)
-                         : parser.parse(plugin->instance, lent, lend(input->bytes), sink);
+    return takes_mapping ? parser.parse_mapped(plugin->instance, lent, lend(input->file.bytes()), {input->pairs.data(), input->pairs.size()}, sink)
+                         : parser.parse(plugin->instance, lent, lend(input->file.bytes()), sink);
   });
   auto& collector = *shared;
   if (collector.thrown) std::rethrow_exception(collector.thrown);

@@ -96,7 +96,6 @@ BOOST_AUTO_TEST_CASE(a_service_that_its_plugin_ends_says_so) {
   BOOST_TEST(world.service->wait_for_end() == 70);
   BOOST_TEST(says(read_file(world.folder.log_file()), "the plugin payer_directory 'rogue'"));
   world.folder.use_plugin("payer_directory", "rogue", rogue("directory"), {{"does", "none:none"}});
-  world.folder.write_config();
   world.start();
 }
 
@@ -118,7 +117,7 @@ BOOST_AUTO_TEST_CASE(a_destroy_that_hangs_does_not_hold_the_stop) {
 
 /// check, serve and plugin list on the folder.
 void expect_refused(const ServiceFolder& folder, int exit_code, const std::vector<std::string>& parts) {
-  for (const std::vector<std::string> command : {std::vector<std::string>{"check"}, {"serve"}, {"plugin", "list"}}) {
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"check"}, {"serve"}, {"plugin", "list"}}) {
     auto arguments = command;
     arguments.insert(arguments.end(), {"--config", folder.config_file().string()});
     const auto result = run_tideover(arguments, folder.variables());
@@ -165,9 +164,7 @@ BOOST_AUTO_TEST_CASE(a_rail_that_is_taken_away_while_it_has_payments_is_missed) 
   fund(*world.api, "CLM-1", "SAME_DAY");  // accepted, and settled later
   world.service->ask_to_stop();
   BOOST_REQUIRE(world.service->wait_for_end() == 0);
-  const auto config = read_file(world.folder.config_file());
   world.folder.remove_plugin("funding_rail", "same_day");
-  world.folder.write_config();
   world.start();
   const auto ready = ApiClient(world.service->ops_port()).get("/readyz");
   BOOST_TEST(ready.status == 503);
@@ -175,7 +172,7 @@ BOOST_AUTO_TEST_CASE(a_rail_that_is_taken_away_while_it_has_payments_is_missed) 
   BOOST_TEST(says(read_file(world.folder.log_file()), R"("event":"rails_missing")"));
   world.service->ask_to_stop();
   BOOST_REQUIRE(world.service->wait_for_end() == 0);
-  save_file(world.folder.config_file(), config);
+  world.folder.use_plugin("funding_rail", "same_day", plugin_library("funding_rail", "same_day"), {{"ledger_path", (world.folder.path() / "same_day.bank").string()}});
   world.start();
   BOOST_TEST(ApiClient(world.service->ops_port()).get("/readyz").status == 200);
 }
