@@ -161,6 +161,7 @@ class Search {
     if (deposit.amount >= notice.draft.payment_amount) return true;
     const auto whole = records_.remittances().find(tenant_, notice.id);  // with its claims
     const auto places = places_of(*whole);
+    if (awaits_funding(*whole, places)) return true;  // decided on when it is known what the advance is
     return -left_over(records_, tenant_, *whole, places, &deposit) <= may_be_given_up(records_, tenant_, *whole, places);
   }
 
