@@ -20,13 +20,11 @@ local function ceiling(review, params)
 end
 
 --- Why no payment to the provider can follow. The service refuses these whatever a rule says, and a test claim in production too.
-local function refusals(review)
-  local reasons = {}
-  if review.benefits_assigned == false then reasons[#reasons + 1] = 'benefits_not_assigned' end
-  if review.is_encounter then reasons[#reasons + 1] = 'encounter' end
-  if review.pay_to_plan then reasons[#reasons + 1] = 'pay_to_other_plan' end
-  if review.claim_frequency_code == '8' then reasons[#reasons + 1] = 'void_claim' end
-  return reasons
+local function refuse(review, because)
+  if review.benefits_assigned == false then because('benefits_not_assigned') end
+  if review.is_encounter then because('encounter') end
+  if review.pay_to_plan then because('pay_to_other_plan') end
+  if review.claim_frequency_code == '8' then because('void_claim') end
 end
 
 return {
@@ -34,7 +32,7 @@ return {
   summary = 'Bands of risk, confidence, amount and expected loss; as much as the loss caps allow; portfolio guards',
 
   evaluate = function(review, params)
-    local reasons, doubts = refusals(review), 0
+    local reasons, doubts = {}, 0
     local function because(reason) reasons[#reasons + 1] = reason end
     local function doubt(reason) because(reason); doubts = doubts + 1 end
 
@@ -42,6 +40,7 @@ return {
     local advance_bps = review.largest_advance_bps(most, bps(params.expected_loss_cap), bps(params.shortfall_cap))
     local terms = { advance_percentage = advance_bps / 10000, fee_percentage = params.fee_percentage, reasons = reasons }
 
+    refuse(review, because)
     if #reasons > 0 then
       terms.decision = 'declined'
       return terms
