@@ -185,6 +185,9 @@ BOOST_AUTO_TEST_CASE(a_mapping_says_how_the_file_writes_text_dates_and_amounts) 
 BOOST_AUTO_TEST_CASE(formats_go_along_with_a_mapping_either_way_round_and_unknown_ones_are_refused) {
   const std::string file = kHeader + "\nC-1,CH,1,2,3,\"1,000.00\"\n";
   BOOST_TEST(value(rows("csv", file, {{"file.amounts", "us"}}).at(0), "submitted_amount") == "1000.00");
+  const std::string paid = kHeader + ",paid_by_others,patient_paid\nC-1,CH,1,2,3,\"1,000.00\",\"$1,200.00\",$5.00\n";
+  BOOST_TEST(value(rows("csv", paid, {{"file.amounts", "us"}}).at(0), "paid_by_others") == "1200.00");
+  BOOST_TEST(value(rows("csv", paid, {{"file.amounts", "us"}}).at(0), "patient_paid") == "5.00");
   const std::string other = "Claim No,chart_identifier,servicer_npi,billing_npi,patient_primary_payor_id,submitted_amount\nC-1,CH,1,2,3,\"1,000.00\"\n";
   BOOST_TEST(value(rows("csv", other, {{"Claim No", "claim_identifier"}, {"file.amounts", "us"}}).at(0), "submitted_amount") == "1000.00");
   const std::vector<std::tuple<std::string, std::string, std::string>> bad{{"file.amounts", "dollars", "european"},

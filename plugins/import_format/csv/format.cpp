@@ -17,6 +17,7 @@ namespace {
 namespace sdk = tideover::sdk;
 
 constexpr std::string_view kDate = "date_of_", kAmount = "amount";  // how the names of such fields begin and end
+constexpr std::array<std::string_view, 2> kOtherAmounts{"paid_by_others", "patient_paid"};
 constexpr std::array<std::string_view, 5> kIdentifiers{"claim_identifier", "chart_identifier", "servicer_npi", "billing_npi",
                                                        "patient_primary_payor_id"};
 constexpr std::size_t kMostLines = 999;  // service lines of an institutional claim
@@ -50,7 +51,10 @@ class ClaimColumns : public Columns {
   }
 
  private:
-  static bool is_amount(std::string_view field) { return field.size() >= kAmount.size() && field.substr(field.size() - kAmount.size()) == kAmount; }
+  static bool is_amount(std::string_view field) {
+    if (std::find(kOtherAmounts.begin(), kOtherAmounts.end(), field) != kOtherAmounts.end()) return true;
+    return field.size() >= kAmount.size() && field.substr(field.size() - kAmount.size()) == kAmount;
+  }
 
   std::vector<bool> is_line_;
   bool has_lines_ = false;
