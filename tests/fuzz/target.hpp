@@ -30,6 +30,7 @@ std::vector<Target> front_targets();  // HTTP and what its headers carry
 std::vector<Target> code_targets();   // Base64, gzip, zstd, seals, tokens
 std::vector<Target> text_targets();   // small values: money, dates, URLs
 std::vector<Target> rule_targets();   // what operators drop into a rule folder
+std::vector<Target> learning_targets();  // what payers answer, up to the prediction
 
 std::vector<Target> all_targets();
 
