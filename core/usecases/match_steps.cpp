@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "core/domain/answer.hpp"
 #include "core/domain/carried_balance.hpp"
 #include "core/domain/claim_number.hpp"
 #include "core/domain/deposit_sums.hpp"

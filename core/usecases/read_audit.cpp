@@ -1,11 +1,8 @@
 #include "core/usecases/read_audit.hpp"
 
+#include "core/domain/midnight.hpp"
+
 namespace tideover::usecases {
-namespace {
-
-domain::Timestamp midnight_of(domain::Date date) { return domain::Timestamp::from_ms(date.days() * std::int64_t{86'400'000}); }
-
-}  // namespace
 
 domain::Result<ports::AuditPage> ReadAudit::operator()(const domain::TenantId& tenant, const AuditQuery& query) const {
   if (query.from && query.to && *query.to < *query.from) {
@@ -14,8 +11,8 @@ domain::Result<ports::AuditPage> ReadAudit::operator()(const domain::TenantId& t
     return error;
   }
   ports::AuditFilter filter{query.client_id, query.request_id, query.object_id, query.outcome};
-  if (query.from) filter.from = midnight_of(*query.from);
-  if (query.to) filter.until = midnight_of(query.to->plus(1));
+  if (query.from) filter.from = domain::midnight_of(*query.from);
+  if (query.to) filter.until = domain::midnight_of(query.to->plus(1));
   ports::AuditPage page;
   const auto read = store_.read([&](const ports::Records& records) { page = records.audit().list(tenant, filter, query.after, query.limit); });
   if (!read) return read.error();

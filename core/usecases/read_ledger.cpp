@@ -1,9 +1,9 @@
 #include "core/usecases/read_ledger.hpp"
 
+#include "core/domain/midnight.hpp"
+
 namespace tideover::usecases {
 namespace {
-
-domain::Timestamp midnight_of(domain::Date date) { return domain::Timestamp::from_ms(date.days() * std::int64_t{86'400'000}); }
 
 domain::Error no_period() {
   auto error = domain::Error::of(domain::ErrorCode::invalid_parameter, "The period ends before it begins.");
@@ -25,7 +25,7 @@ domain::Result<domain::Statement> ReadLedger::statement(const domain::TenantId& 
   if (to < from) return no_period();
   domain::Statement statement{from, to, {}};
   const auto read = store_.read([&](const ports::Records& records) {
-    statement.accounts = records.ledger().statement(tenant, midnight_of(from), midnight_of(to.plus(1)));
+    statement.accounts = records.ledger().statement(tenant, domain::midnight_of(from), domain::midnight_of(to.plus(1)));
   });
   if (!read) return read.error();
   return statement;
@@ -58,8 +58,8 @@ domain::Result<std::vector<domain::LedgerTransaction>> ReadLedger::entries(const
     if (!filter.settlement) return domain::Error::of(domain::ErrorCode::invalid_parameter, "settlement_id is not a settlement id.");
   }
   if (query.from && query.to && *query.to < *query.from) return no_period();
-  if (query.from) filter.from = midnight_of(*query.from);
-  if (query.to) filter.until = midnight_of(query.to->plus(1));
+  if (query.from) filter.from = domain::midnight_of(*query.from);
+  if (query.to) filter.until = domain::midnight_of(query.to->plus(1));
   std::vector<domain::LedgerTransaction> entries;
   const auto read = store_.read([&](const ports::Records& records) { entries = records.ledger().list(tenant, filter, query.after, query.limit); });
   if (!read) return read.error();

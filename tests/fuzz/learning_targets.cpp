@@ -49,7 +49,7 @@ class Choices {
   std::string_view rest_;
 };
 
-const domain::Date kStart = domain::Date::from_ymd(2026, 1, 5);
+const domain::Date kStart = *domain::Date::from_ymd(2026, 1, 5);
 
 estimators::Submission claim(unsigned number, domain::Date day) {
   estimators::Submission submission;
@@ -58,7 +58,12 @@ estimators::Submission claim(unsigned number, domain::Date day) {
   submission.payer_id = "P" + std::to_string(number % 2);
   submission.billing_npi = submission.servicer_npi = "1234567893";
   submission.amount = domain::Money::cents(10'000 + number);
-  if (number % 3 != 0) submission.lines = {{"99213", "", 1'000, domain::Money::cents(5'000), std::nullopt}, {"36415", "", 1'000, domain::Money::cents(5'000 + number), std::nullopt}};
+  if (number % 3 == 0) return submission;
+  for (const char* code : {"99213", "36415"}) {
+    auto& line = submission.lines.emplace_back();
+    line.code = code;
+    line.amount = domain::Money::cents(5'000 + number);
+  }
   return submission;
 }
 

@@ -109,14 +109,15 @@ thread_local int failing_allocation = 0;
 
 }  // namespace
 
-void* operator new(std::size_t size) {
+// Not inlined: g++ would take one of a pair for the library's.
+__attribute__((noinline)) void* operator new(std::size_t size) {
   constexpr std::size_t kLarge = 400;  // what a long key is part of
   if (failing_allocation > 0 && size >= kLarge && --failing_allocation == 0) throw std::bad_alloc();
   if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
   throw std::bad_alloc();
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+__attribute__((noinline)) void operator delete(void* memory) noexcept { std::free(memory); }
+__attribute__((noinline)) void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 BOOST_FIXTURE_TEST_SUITE(file_journal, JournalWorld)
 

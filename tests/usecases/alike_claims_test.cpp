@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(an_advance_that_ends_lets_go_of_what_waited_because_of_it) 
   const auto terms = terms_of({"CLMA-X"});
   pays(dated("clma-x"));
   BOOST_TEST(in_suspense() == Money::cents(79'000));
-  BOOST_REQUIRE(bool(cancel_settlement(act("cancel"), terms.text(), [](const domain::Settlement&) { return ""; })));
+  BOOST_REQUIRE(bool(cancel_settlement(act("cancel"), terms.text(), [](const usecases::SettlementView&) { return ""; })));
   BOOST_TEST(credited() == Money::cents(79'000));
   BOOST_TEST(tasks().empty());
 }
