@@ -206,6 +206,7 @@ class History : public World {
     const auto loan = std::find_if(reference_.loans.begin(), reference_.loans.end(), [&](const Loan& one) { return one.settlement == task.object_id; });
     auto choices = domain::decisions_of(task);
     if (domain::is_about_matching(task.kind)) choices = {std::string(domain::kResolved)};  // what the others do is tests/usecases' business
+    if (task.kind == domain::kDepositDuplicate) choices = {std::string(domain::kDistinct)};
     const auto decision = choices[pick(choices.size())];
     did("task " + task.kind + " about " + task.object_id + " decided: " + decision);
     const auto answer = decide_task_(act("decide"), task.id.text(), {decision, "seen"}, [](const domain::Task& decided) { return decided.id.text(); });
@@ -217,6 +218,7 @@ class History : public World {
     if (decision == "decline") reference_.declined(*loan);
     if (decision == "paid") reference_.paid(*loan);
     if (decision == "not_paid") reference_.refused(*loan);
+    if (decision == domain::kDistinct) reference_.deposit(held_deposits_.at(task.object_id));
     const auto again = decide_task_(act("decide"), task.id.text(), {decision, "seen"}, [](const domain::Task&) { return std::string(); });
     REQUIRE_SAME(!again && again.error().code == domain::ErrorCode::invalid_state, "a closed task was decided again");
   }
@@ -296,8 +298,12 @@ class History : public World {
     did("deposit of " + std::to_string(money.amount) + " under '" + money.trace + "'");
     const auto answer = post(deposit);
     REQUIRE_SAME(bool(answer), "the deposit was refused: " + tests::why(answer));
-    reference_.deposit(std::move(money));
     if (!deposit.external_id.empty()) known_deposits_.push_back(deposit);
+    money.external_id = deposit.external_id;
+    money.day = deposit.received_date.days();
+    if (!reference_.is_repeated(money)) return reference_.deposit(std::move(money));
+    reference_.hold(money);
+    held_deposits_.emplace(answer->body, std::move(money));
   }
 
   void repeat_money() {
@@ -418,6 +424,7 @@ class History : public World {
   std::deque<std::string> last_;
   std::vector<std::string> reviews_;  // authorizations, in the order of the reference's loans
   std::vector<domain::Deposit> known_deposits_;
+  std::map<std::string, tests::Money> held_deposits_;  // by id
   std::vector<domain::RemittanceDraft> known_notices_;
   Answer after_silence_ = Answer::accept;
   usecases::DecideTask decide_task_{*store, *disburse, payers, ids, false};

@@ -111,6 +111,14 @@ bool Reference::told(Loan& loan, int status) {
   return true;
 }
 
+bool Reference::is_repeated(const Money& arrived) const {
+  const auto is_the_same = [&](const Money& other) {
+    const bool named_apart = !arrived.external_id.empty() && !other.external_id.empty();  // each has an id of its own
+    return other.amount == arrived.amount && other.day == arrived.day && other.trace == arrived.trace && (!arrived.trace.empty() || !named_apart);
+  };
+  return count(deposits, is_the_same) + count(held_, is_the_same) > 0;
+}
+
 void Reference::deposit(Money arrived) {
   posted_["deposit_clearing"] += arrived.amount;
   posted_["suspense_unmatched"] -= arrived.amount;

@@ -60,6 +60,8 @@ struct Money {
   std::string trace;
   Cents amount = 0;
   bool joined = false;
+  std::string external_id{};
+  int day = 0;  // on which it was received
 };
 
 class Reference {
@@ -79,6 +81,9 @@ class Reference {
   void declined(Loan& loan);    // by a reviewer
   /// Whether a client may say so; then it is so.
   bool told(Loan& loan, int status);
+  /// Whether the bank seems to have told of it already: then it is held, and booked nowhere until a reviewer has decided.
+  bool is_repeated(const Money& arrived) const;
+  void hold(Money arrived) { held_.push_back(std::move(arrived)); }
   void deposit(Money arrived);
   void notice(Notice arrived);
 
@@ -97,6 +102,7 @@ class Reference {
   void post(Loan& loan, Cents payment, bool denied, bool noticed);
 
   std::string payable_;
+  std::vector<Money> held_;
   std::map<std::string, Cents> posted_, pending_;
 };
 
