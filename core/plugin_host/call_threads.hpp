@@ -25,7 +25,7 @@ class CallThreads {
   bool start(std::shared_ptr<Job> job);
   /// Runs `body`, which must own whatever it touches and throw nothing, as `phase` of `plugin`; false when it did not end within `budget`.
   bool run_within(std::chrono::milliseconds budget, std::string plugin, const char* phase, std::function<void()> body);
-  /// Jobs that nobody waits for any more and that have not ended: the process cannot be taken down around them.
+  /// Jobs whose caller has gone on and that have not ended: the process cannot be taken down around them.
   int abandoned() const { return abandoned_; }
   void abandon() { ++abandoned_; }
   void abandoned_ended() { --abandoned_; }

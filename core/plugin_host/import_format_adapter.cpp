@@ -46,7 +46,7 @@ std::int64_t read_source(void* ctx, char* into, std::size_t capacity) noexcept {
   return -1;
 }
 
-/// The plugin's own reader; closed by whoever lets go of it last, so never while a call is still in it.
+/// The plugin's own reader. Its last owner closes it, so never while a call is still in it.
 struct OpenReader {
   explicit OpenReader(std::shared_ptr<const Plugin> given) : plugin(std::move(given)) {}
   ~OpenReader() {

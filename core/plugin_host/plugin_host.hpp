@@ -87,7 +87,7 @@ struct CallBudgets {
   std::chrono::milliseconds import_record{5'000};
   std::chrono::milliseconds remittance_file{30'000};
   std::chrono::milliseconds deposit_file{30'000};
-  /// Files that all formats together may read at once: each holds its caller for long. What is above is refused at once.
+  /// Files that all formats together may read at once: each holds its caller for long. Further files are refused at once.
   int files_at_once = 16;
 };
 

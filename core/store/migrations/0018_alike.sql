@@ -3,8 +3,8 @@
 -- are missing (numbered = 0, number_form NULL); the next start that may write fills them (core/store/number_forms.hpp).
 CREATE TABLE IF NOT EXISTS advance_numbers (
   lookup {bytes:16} NOT NULL,
-  tenant {ascii:32} NOT NULL,
   settlement_id {ascii:32} NOT NULL,
+  tenant {ascii:32} NOT NULL,
   PRIMARY KEY (lookup, settlement_id)
 -- sqlite: ) {table}, WITHOUT ROWID;
 -- mysql: ) {table};
