@@ -27,15 +27,17 @@ bool CsvRecords::available(std::size_t index) {
 
 void CsvRecords::detect_delimiter() {
   std::array<int, kDelimiters.size()> counts{};
-  bool is_quoted = false;
+  bool is_quoted = false, has_text = false;
   for (std::size_t i = 0; i < kLongestRow && available(i); ++i) {
     const char c = buffer_.unread()[i];
     if (c == '"') is_quoted = !is_quoted;
+    has_text = has_text || is_quoted;
     if (is_quoted) continue;
     if (c == '\n' || c == '\r') {
-      if (i == 0 || buffer_.unread().substr(0, i).find_first_not_of("\r\n") == std::string_view::npos) continue;  // an empty line
-      break;
+      if (has_text) break;
+      continue;  // an empty line
     }
+    has_text = true;
     for (std::size_t d = 0; d < kDelimiters.size(); ++d) counts[d] += c == kDelimiters[d] ? 1 : 0;
   }
   delimiter_ = kDelimiters[static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin())];
