@@ -52,7 +52,7 @@ class History : public World {
   }
   void did(std::string what) {
     last_.push_back(std::to_string(step_) + ": " + std::move(what));
-    if (last_.size() > 12) last_.pop_front();
+    if (last_.size() > 24) last_.pop_front();
   }
   std::size_t pick(std::size_t below) { return std::uniform_int_distribution<std::size_t>(0, below - 1)(random_); }
   bool chance(std::size_t percent) { return pick(100) < percent; }
@@ -328,8 +328,16 @@ class History : public World {
       const Cents paid = amounts[pick(std::size(amounts))];
       notice.claims.push_back({loan, paid, paid == 0 && chance(70), true, false});
     }
+    // Money that was posted by its amount alone comes back for a notice that is all about it: tests/usecases has that.
+    const auto takes_back = [&](const Loan& loan) {
+      const bool is_its_own = notice.claims.size() == 1 && &loan == &reference_.loans[notice.claims.front().loan];
+      return loan.record && !loan.record->noticed && loan.record->payment == notice.total() && !is_its_own;
+    };
+    if (std::any_of(reference_.loans.begin(), reference_.loans.end(), takes_back)) return;
     known_notices_.push_back(draft_of(notice));
-    did("notice of " + std::to_string(notice.claims.size()) + " claims over " + std::to_string(notice.total()) + " under '" + notice.trace + "'");
+    std::string claims;
+    for (const auto& claim : notice.claims) claims += (claims.empty() ? "" : ", ") + reference_.loans[claim.loan].claim + ' ' + std::to_string(claim.paid);
+    did("notice of " + claims + " over " + std::to_string(notice.total()) + " under '" + notice.trace + "'");
     tell(known_notices_.back(), false);
     reference_.notice(std::move(notice));
   }
