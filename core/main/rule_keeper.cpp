@@ -272,7 +272,7 @@ bool RuleKeeper::follow_store() {
 void RuleKeeper::note_failing(const std::string& what) {
   const std::lock_guard lock(mutex_);
   failing_ = what;
-  report();
+  tell_readiness();
 }
 
 void RuleKeeper::report() const {
