@@ -180,7 +180,8 @@ BOOST_AUTO_TEST_CASE(a_later_directory_does_not_speak_for_ids_of_an_earlier_one)
 
 BOOST_AUTO_TEST_CASE(a_lookup_is_used_again_while_it_is_fresh_and_a_failure_is_not) {
   const auto calls_of_get = [](const plugin_host::PluginHost& host) {
-    for (const auto& call : host.states()[0].calls)
+    const auto states = host.states();
+    for (const auto& call : states[0].calls)
       if (call.function == "get") return call.calls;
     return std::uint64_t{0};
   };
