@@ -46,10 +46,9 @@ bool CallThreads::start(std::shared_ptr<Job> job) {
     }
   }
   if (worker) {
-    {
-      const std::lock_guard<std::mutex> guard(worker->mutex);
-      worker->job = std::move(job);
-    }
+    // Under the lock: a job may end its thread, and with it the worker, before this thread would come to tell.
+    const std::lock_guard<std::mutex> guard(worker->mutex);
+    worker->job = std::move(job);
     worker->woken.notify_one();
     return true;
   }

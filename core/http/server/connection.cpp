@@ -117,6 +117,7 @@ bool Connection::may_wait_to_send() {
   if (unsent_ != 0) return true;
   count_unsent(output_.size());
   if (rules_.unsent_bytes <= rules_.limits.unsent_bytes) return true;
+  count_unsent(0);
   ++rules_.dropped_answers;
   return false;
 }
