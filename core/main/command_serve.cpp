@@ -37,6 +37,7 @@ bool sleep_unless_ended(const sigset_t& signals, std::chrono::milliseconds pause
 std::unique_ptr<Service> start_when_possible(const settings::Settings& settings, const Pause& pause) {
   const auto began = std::chrono::steady_clock::now();
   bool told = false;
+  StoreWait wait_for_store;
   while (true) {
     try {
       return std::make_unique<Service>(settings);

@@ -163,6 +163,7 @@ struct Service::Parts {
   std::optional<std::chrono::steady_clock::time_point> journal_asked_at;  // of the job that learns, like what follows
   bool keeps_journal = false;
   std::int64_t learning_skipped = 0, learning_set_aside = 0, learning_diverged = 0;
+  std::string shadowing_problem;  // of the job that follows the rules
   std::string rails_problem;  // of the job that probes, like what follows
   std::optional<std::chrono::steady_clock::time_point> rails_looked_at;
   usecases::IssueToken issue_token;
@@ -260,7 +261,7 @@ struct Service::Parts {
   bool probe();
   bool follow_rules();
   bool prune();
-  void take_node_name();
+  std::unique_ptr<usecases::NodeLease> take_node_name();
   bool beat();
   /// As an operator would, and with exit code 1.
   void end_broken();
@@ -288,6 +289,8 @@ Service::Parts::Parts(const settings::Settings& given)
       reason_codes(usable_reason_codes(settings, reason_codes_problem)),
       store(open_store(watched_store_options(), event_json, cipher)),
       journal(open_journal(settings, clock)),
+      // Before the plugins: a database that cannot be written is found here, and a start that waits for it loads none.
+      node_lease(take_node_name()),
       checkpoints(open_checkpoints(settings, keys)),
       rule_options(main::rule_options(settings, reason_codes)),
       release_rules(*store, clock, ids, release_options_here()),
@@ -419,8 +422,13 @@ bool Service::Parts::follow_rules() {
   for (const auto& failing : rules.failing()) {
     const auto done = shadow_failing_rule({failing.sha256, failing.rule_id, failing.is_terms, failing.when.faults, failing.when.calls});
     if (!done) {
-      log.error("rule_failing", {{"rule", failing.rule_id}, {"problem", done.error().message}});
-    } else if (!done->empty()) {
+      // Tried again at every look; said once for each reason.
+      if (std::exchange(shadowing_problem, done.error().message) != shadowing_problem)
+        log.error("rule_failing", {{"rule", failing.rule_id}, {"problem", shadowing_problem}});
+      continue;
+    }
+    shadowing_problem.clear();
+    if (!done->empty()) {
       log.error("rule_failing", {{"rule", failing.rule_id}, {"problem", *done}});
       metrics.rule_failing();
       rule_keeper.note_failing(*done);
@@ -801,16 +809,16 @@ void Service::Parts::clock_jumped(clock::GuardedClock::Jump jump, std::int64_t b
     log.warning("clock_followed", {{"by_ms", by_ms}});
 }
 
-void Service::Parts::take_node_name() {
-  if (settings.store.driver != settings::StoreDriver::mysql) return;  // the lock on its file keeps a second process out
+std::unique_ptr<usecases::NodeLease> Service::Parts::take_node_name() {
+  if (settings.store.driver != settings::StoreDriver::mysql) return nullptr;  // the lock on its file keeps a second process out
   usecases::NodeLeaseOptions options;
   options.name = node_name(settings);
   options.process = process_identity();
   options.version = TIDEOVER_VERSION;
   options.state_of = state_of_process;
-  node_lease = std::make_unique<usecases::NodeLease>(*store, clock, std::move(options));
-  const auto taken = node_lease->take([](std::chrono::milliseconds pause) { std::this_thread::sleep_for(pause); });
-  if (taken) return;
+  auto lease = std::make_unique<usecases::NodeLease>(*store, clock, std::move(options));
+  const auto taken = lease->take([](std::chrono::milliseconds pause) { std::this_thread::sleep_for(pause); });
+  if (taken) return lease;
   // The other process of this name may be ending.
   if (taken.error().code == domain::ErrorCode::invalid_state) throw NotYet(NotYet::Cause::in_use, taken.error().message);
   refuse_start(taken.error());
@@ -857,7 +865,6 @@ void Service::Parts::start() {
   if (faults::armed() && settings.environment == domain::Environment::production)
     throw StartError("TIDEOVER_TEST_CRASH_* or TIDEOVER_TEST_STOP_AT is set: a production service does not start with a test switch.");
   refuse_simulated_rails(settings, plugins->rails());
-  take_node_name();
   const auto add_job = [this](std::string name, std::chrono::milliseconds pause, std::function<bool(const jobs::Periodic&)> work) {
     const auto on_trouble = [this, name = std::move(name)](std::string_view problem) {
       log.error("job_trouble", {{"job", name}, {"problem", problem}});

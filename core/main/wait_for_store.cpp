@@ -12,7 +12,6 @@
 namespace tideover::main {
 namespace {
 
-constexpr std::chrono::milliseconds kFirstPause{250};
 constexpr std::chrono::milliseconds kLongestPause{5000};
 
 http::Response page(const ops::Readiness& readiness, const std::string& path) {
@@ -23,7 +22,7 @@ http::Response page(const ops::Readiness& readiness, const std::string& path) {
 
 }  // namespace
 
-bool wait_for_store(const settings::Settings& settings, std::string problem, const Pause& pause) {
+bool StoreWait::operator()(const settings::Settings& settings, std::string problem, const Pause& pause) {
   auto log = open_log(settings.log);
   ops::Readiness readiness;
   http::Server pages(ops_server_options(
@@ -32,13 +31,14 @@ bool wait_for_store(const settings::Settings& settings, std::string problem, con
         return response_of({400, "text/plain; charset=utf-8", std::string(reason) + '\n'});
       }));
   pages.start();
-  for (auto next = kFirstPause;; next = std::min(2 * next, kLongestPause)) {
+  while (true) {
     readiness.report(ops::Check::store, false, problem);
-    log.warning("store_awaited", {{"problem", problem}, {"next_try_ms", static_cast<std::int64_t>(next.count())}});
-    if (!pause(next)) {
+    log.warning("store_awaited", {{"problem", problem}, {"next_try_ms", static_cast<std::int64_t>(next_.count())}});
+    if (!pause(next_)) {
       log.info("stopped", {{"clean", true}});
       return false;
     }
+    next_ = std::min(2 * next_, kLongestPause);
     const auto status = store::inspect(store_options(settings));
     if (status) break;
     if (!status.error().retry_after_s) refuse_start(status.error());

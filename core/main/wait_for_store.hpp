@@ -12,8 +12,15 @@ namespace tideover::main {
 /// Sleeps; false when the process was asked to end meanwhile.
 using Pause = std::function<bool(std::chrono::milliseconds)>;
 
-/// Returns true once the database answers. `problem` says why it did not at the first try. False when `pause` did.
-/// Throws where the operations port is taken.
-bool wait_for_store(const settings::Settings& settings, std::string problem, const Pause& pause);
+/// Pauses between tries double up to a longest one, also when the database answers and the start fails again behind it.
+class StoreWait {
+ public:
+  /// Returns true once the database answers. `problem` says why the start failed. False when `pause` did.
+  /// Throws where the operations port is taken.
+  bool operator()(const settings::Settings& settings, std::string problem, const Pause& pause);
+
+ private:
+  std::chrono::milliseconds next_{250};
+};
 
 }  // namespace tideover::main

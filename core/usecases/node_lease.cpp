@@ -25,7 +25,8 @@ domain::Status NodeLease::take(const std::function<void(std::chrono::millisecond
     std::optional<ports::Node> holder;
     const auto read = store_.read([&](const ports::Records& records) { holder = records.nodes().find(options_.name); });
     if (!read) return read;
-    const bool is_held = holder && holder->lease_end > clock_.now();
+    // A start of this process that failed later may have taken the name.
+    const bool is_held = holder && holder->process != options_.process && holder->lease_end > clock_.now();
     const auto state = is_held ? options_.state_of(holder->process) : ProcessState::gone;
     if (state == ProcessState::alive) return refusal(*holder);
     if (!first) first = holder;

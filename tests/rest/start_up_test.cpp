@@ -10,8 +10,9 @@
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 
-#include "tests/support/world/flow.hpp"
+#include "core/store/sql/mysql_session.hpp"
 #include "tests/support/mariadb/mariadb_instance.hpp"
+#include "tests/support/world/flow.hpp"
 
 namespace tideover::test {
 namespace {
@@ -56,6 +57,8 @@ void use_absent_server(ServiceFolder& folder) {
   options.database = "d";
   folder.use_mysql(options);
 }
+
+bool maps_a_plugin(pid_t process) { return read_file("/proc/" + std::to_string(process) + "/maps").find("memfd:payer_directory_file") != std::string::npos; }
 
 std::string metrics_of(const ServiceProcess& service) { return ApiClient(service.ops_port()).get("/metrics").body; }
 
@@ -159,6 +162,27 @@ BOOST_AUTO_TEST_CASE(a_database_that_is_away_is_waited_for) {
   service.wait_until_it_serves();
   BOOST_TEST(log_says(folder, "store_reached"));
   BOOST_TEST(eventually([&] { return ApiClient(ops_port).get("/readyz").status == 200; }));
+}
+
+BOOST_AUTO_TEST_CASE(a_database_that_cannot_be_written_is_waited_for_with_growing_pauses_and_without_plugins) {
+  if (tests::MariaDbInstance::skipped()) return;
+  tests::MariaDbInstance server;
+  auto options = server.create_database("read_only");
+  const auto admin = sql::open_mysql_session(options, sql::MySqlRole::writer);
+  admin->execute("CREATE USER 'plain'@'127.0.0.1' IDENTIFIED BY 'loopback-test-only'");
+  admin->execute("GRANT ALL ON read_only.* TO 'plain'@'127.0.0.1'");
+  options.user = "plain";
+  options.password = "loopback-test-only";
+  ServiceFolder folder;
+  folder.use_mysql(options);
+  { ServiceProcess makes_the_tables(folder); }
+  admin->execute("SET GLOBAL read_only = ON");
+  ServiceProcess service(folder, ServiceProcess::AtOnce{});
+  BOOST_REQUIRE(eventually([&] { return log_says(folder, R"("next_try_ms":1000)"); }, std::chrono::seconds(120)));
+  BOOST_TEST(!maps_a_plugin(service.pid()));
+  admin->execute("SET GLOBAL read_only = OFF");
+  service.wait_until_it_serves();
+  BOOST_TEST(maps_a_plugin(service.pid()));
 }
 
 BOOST_AUTO_TEST_CASE(sigterm_ends_the_wait_for_the_database) {

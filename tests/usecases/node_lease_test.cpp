@@ -60,6 +60,16 @@ BOOST_AUTO_TEST_CASE(a_process_that_lives_here_keeps_its_name) {
   BOOST_TEST((shared.waited == 0ms));
 }
 
+BOOST_AUTO_TEST_CASE(a_process_takes_its_own_name_again) {
+  SharedStore shared;
+  shared.states["first"] = ProcessState::alive;
+  auto failed_start = shared.process("first");
+  BOOST_TEST(bool(shared.take(failed_start)));
+  auto next_start = shared.process("first");
+  BOOST_TEST(bool(shared.take(next_start)));
+  BOOST_TEST((shared.waited == 0ms));
+}
+
 BOOST_AUTO_TEST_CASE(a_process_that_is_gone_from_here_is_replaced_at_once) {
   SharedStore shared;
   auto first = shared.process("first");
