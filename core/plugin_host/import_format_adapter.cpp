@@ -1,6 +1,7 @@
 #include "core/plugin_host/import_format_adapter.hpp"
 
 #include <array>
+#include <atomic>
 
 #include "core/plugin_host/lent.hpp"
 
@@ -50,7 +51,12 @@ std::int64_t read_source(void* ctx, char* into, std::size_t capacity) noexcept {
 struct OpenReader {
   explicit OpenReader(std::shared_ptr<const Plugin> given) : plugin(std::move(given)) {}
   ~OpenReader() {
-    if (handle) functions().close(handle);
+    if (!handle) return;
+    try {
+      functions().close(handle);
+    } catch (const std::exception& error) {
+      plugin->count("close", "threw", plugin->label() + ", close: threw an exception: " + error.what());
+    }
   }
   OpenReader(const OpenReader&) = delete;
   OpenReader& operator=(const OpenReader&) = delete;
@@ -58,6 +64,26 @@ struct OpenReader {
 
   const std::shared_ptr<const Plugin> plugin;
   void* handle = nullptr;
+};
+
+/// One call of close, from its start to its end. The caller and the call both set `one_has_gone`; the second of them takes back that the
+/// call is unanswered.
+struct Closing {
+  Closing(std::shared_ptr<const Plugin> given, std::shared_ptr<OpenReader> opened, std::shared_ptr<std::atomic<bool>> gone)
+      : plugin(std::move(given)), reader(std::move(opened)), one_has_gone(std::move(gone)) {
+    ++plugin->running;
+  }
+  ~Closing() {
+    reader.reset();
+    if (one_has_gone->exchange(true)) --plugin->unanswered;
+    --plugin->running;
+  }
+  Closing(const Closing&) = delete;
+  Closing& operator=(const Closing&) = delete;
+
+  const std::shared_ptr<const Plugin> plugin;
+  std::shared_ptr<OpenReader> reader;
+  const std::shared_ptr<std::atomic<bool>> one_has_gone;
 };
 
 /// What one hand-over reads.
@@ -90,13 +116,11 @@ class Reader : public ports::ImportReader {
         reader_(std::make_shared<OpenReader>(plugin)) {}
   ~Reader() override {
     if (!reader_) return;
-    ++plugin_->running;
-    std::function<void()> close = [plugin = plugin_, reader = std::move(reader_)]() mutable {
-      reader.reset();
-      --plugin->running;
-    };
-    if (CallThreads::shared().run_within(budget_, plugin_->crash_label, "close", std::move(close))) return;
-    ++plugin_->unanswered;  // until a restart
+    const auto one_has_gone = std::make_shared<std::atomic<bool>>(false);
+    auto closing = std::make_shared<Closing>(plugin_, std::move(reader_), one_has_gone);
+    if (CallThreads::shared().run_within(budget_, plugin_->crash_label, "close", [closing = std::move(closing)]() mutable { closing.reset(); })) return;
+    ++plugin_->unanswered;
+    if (one_has_gone->exchange(true)) --plugin_->unanswered;  // it ended just now
     plugin_->count("close", "unanswered", plugin_->label() + " did not answer close within " + std::to_string(budget_.count()) + " ms");
   }
 

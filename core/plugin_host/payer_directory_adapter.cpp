@@ -168,13 +168,13 @@ domain::Result<std::vector<PayerMatch>> PayerDirectoryAdapter::search_in(const s
   return std::move(query->matches.found);
 }
 
-domain::Result<bool> PayerDirectoryAdapter::is_owned_before(std::size_t index, std::string_view payer_id) const {
-  for (std::size_t i = 0; i < index; ++i) {
+bool PayerDirectoryAdapter::is_free_for(std::size_t index, std::string_view payer_id, bool& failed) const {
+  for (std::size_t i = 0; i < index && !failed; ++i) {
     const auto payer = get_from(directories_[i].plugin, payer_id);
-    if (!payer) return payer.error();
-    if (*payer) return true;
+    if (payer && *payer) return false;
+    failed = !payer;
   }
-  return false;
+  return !failed;
 }
 
 domain::Result<domain::PayerMatches> PayerDirectoryAdapter::search(std::string_view text, std::string_view system, std::string_view after, std::size_t limit) {
@@ -185,6 +185,7 @@ domain::Result<domain::PayerMatches> PayerDirectoryAdapter::search(std::string_v
   domain::PayerMatches all;
   std::optional<Error> failure;
   std::size_t answered = 0;
+  bool failed_to_own = false;  // an earlier directory gave no answer to get: it is not asked once more for every match
   for (std::size_t index = 0; index < directories_.size(); ++index) {
     const auto& directory = directories_[index];
     const bool knows = system == kInternal || system == kAny ||
@@ -202,11 +203,10 @@ domain::Result<domain::PayerMatches> PayerDirectoryAdapter::search(std::string_v
       const auto same = [&](const PayerMatch& other) { return other.payer.payer_id == match.payer.payer_id; };
       if (std::any_of(all.found.begin(), all.found.end(), same)) continue;
       // The first directory that knows an id speaks for it, as in get(). A list of all payers has shown its payer already.
-      const auto is_owned = text.empty() ? domain::Result<bool>(false) : is_owned_before(index, match.payer.payer_id);
-      if (is_owned && !*is_owned) all.found.push_back(std::move(match));
-      if (!is_owned && all.warnings.empty())
-        all.warnings.push_back("A payer directory does not answer; payers that may be its own are not in this answer.");
+      if (text.empty() || is_free_for(index, match.payer.payer_id, failed_to_own)) all.found.push_back(std::move(match));
     }
+    if (failed_to_own && all.warnings.empty())
+      all.warnings.push_back("A payer directory does not answer; payers that may be its own are not in this answer.");
   }
   if (failure && answered == 0) return *failure;
   std::stable_sort(all.found.begin(), all.found.end(), [&](const PayerMatch& a, const PayerMatch& b) {

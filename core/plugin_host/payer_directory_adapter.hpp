@@ -50,8 +50,9 @@ class PayerDirectoryAdapter : public ports::PayerDirectory {
   domain::Result<std::optional<domain::Payer>> get_from(const std::shared_ptr<const Plugin>& plugin, std::string_view payer_id) const;
   domain::Result<std::vector<domain::PayerMatch>> search_in(const std::shared_ptr<const Plugin>& plugin, std::string_view text, std::string_view system,
                                                             std::string_view after, std::size_t limit) const;
-  /// Whether a directory before the one of `index` answers for the id.
-  domain::Result<bool> is_owned_before(std::size_t index, std::string_view payer_id) const;
+  /// Whether no directory before the one of `index` knows the id. `failed` is set when one of them gives no answer; while it is set, none is
+  /// asked and no id is free.
+  bool is_free_for(std::size_t index, std::string_view payer_id, bool& failed) const;
 
   struct Directory {
     std::shared_ptr<const Plugin> plugin;

@@ -110,13 +110,15 @@ PluginCall::PluginCall(std::shared_ptr<const Plugin> plugin, const CallTerms& te
       lent_call_(context_.lend(tideover_call{sizeof(tideover_call), 0, budget_.count(), context_.ctx(), &PluginCall::report})) {}
 
 tideover_status PluginCall::run(Body body, const Check& check) {
+  // Counted before the look: close() either sees this call or has closed the plugin to it.
+  ++plugin_->running;
   if (!plugin_->takes_calls()) {
+    --plugin_->running;
     lost_ = plugin_->label() + " leaves too many calls unanswered; it gets no more until some of them end, or until a restart";
     return fail("refused");
   }
   body_ = std::move(body);
   asked_at_ = std::chrono::steady_clock::now();
-  ++plugin_->running;
   if (!CallThreads::shared().start(shared_from_this())) {
     --plugin_->running;
     lost_ = "no thread was free for a call of " + plugin_->label();

@@ -78,6 +78,14 @@ Result<std::shared_ptr<const Plugin>> create(const Library& library, const Plugi
   return std::shared_ptr<const Plugin>(std::move(plugin));
 }
 
+void destroy(const Plugin& plugin) {
+  try {
+    plugin.descriptor->destroy(plugin.instance);
+  } catch (const std::exception& error) {
+    plugin.count("destroy", "threw", plugin.label() + ", destroy: threw an exception: " + error.what());
+  }
+}
+
 std::vector<std::string_view> calls_of(std::string_view kind) {
   if (kind == "payer_directory") return {"systems", "get", "search"};
   if (kind == "funding_rail") return {"describe", "plan", "submit", "query", "statement"};
@@ -152,7 +160,7 @@ struct PluginHost::Registry {
       const auto& plugin = *at;
       if (plugin->running > 0) {
         left.push_back(plugin->label() + " has calls that have not returned; its destroy is not called");
-      } else if (!CallThreads::shared().run_within(budgets.destroy, plugin->crash_label, "destroy", [plugin] { plugin->descriptor->destroy(plugin->instance); })) {
+      } else if (!CallThreads::shared().run_within(budgets.destroy, plugin->crash_label, "destroy", [plugin] { destroy(*plugin); })) {
         left.push_back(plugin->label() + " did not return from destroy within " + std::to_string(budgets.destroy.count()) + " ms");
       }
     }

@@ -312,14 +312,39 @@ BOOST_AUTO_TEST_CASE(an_import_that_hangs_is_left_and_closed_when_it_returns) {
   BOOST_TEST(destroyed() == "reader\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_directory_that_hangs_in_get_is_asked_once_in_a_search) {
+  budgets.payer_lookup = std::chrono::milliseconds(20);
+  const auto host = load({rogue("directory", "get:hang"), file()}, budgets);
+  const auto found = host->payers().search("sample", "internal", "", 50);
+  BOOST_REQUIRE(found);
+  BOOST_TEST(found->found.empty());  // each of them may be the first directory's own
+  BOOST_TEST(found->warnings.size() == 1u);
+  BOOST_TEST(unanswered(*host) == 1);
+  release();
+  await([&] { return unanswered(*host) == 0; });
+}
+
+BOOST_AUTO_TEST_CASE(a_close_or_destroy_that_throws_is_a_fault) {
+  const auto host = load({rogue("import", "close:throw"), rogue("deposit", "destroy:throw")});
+  BOOST_TEST(read(*host->imports().find("rogue_import"), "rows").rows.size() == 3u);
+  BOOST_TEST(last_fault().function == "close");
+  BOOST_TEST(last_fault().what == "threw");
+  BOOST_TEST(host->close().empty());
+  BOOST_TEST(last_fault().function == "destroy");
+  BOOST_TEST(last_fault().what == "threw");
+}
+
 BOOST_AUTO_TEST_CASE(a_close_that_hangs_holds_nobody) {
   budgets.import_record = std::chrono::milliseconds(50);
   const auto host = load({rogue("import", "close:hang")}, budgets);
   BOOST_TEST(read(*host->imports().find("rogue_import"), "rows").rows.size() == 3u);
   BOOST_TEST(last_fault().function == "close");
   BOOST_TEST(last_fault().what == "unanswered");
+  BOOST_TEST(unanswered(*host) == 1);
   release();
-  await([&] { return destroyed() == "reader\n"; });
+  await([&] { return unanswered(*host) == 0; });
+  BOOST_TEST(destroyed() == "reader\n");
+  BOOST_TEST(host->close().empty());
 }
 
 BOOST_AUTO_TEST_CASE(plugins_are_destroyed_in_reverse_order_and_once) {
