@@ -97,16 +97,20 @@ class Published {
     const std::size_t shown = shown_.load(), spare = 1 - shown;
     if (!spare_is_whole_ && !copy_to_spare()) return NotApplied{std::nullopt, true, "no memory for a second copy of what was learned"};
     std::vector<State::Heard> heard(events.size());  // by the spare one; the other takes it over
+    std::string name_for_spare = name, name_for_shown = name;  // all that may want memory is had before the first change
+    spare_is_whole_ = false;                                   // until both sides are the same again, whatever is thrown
     if (auto failed = bring_up(spare, events, heard)) {
       copy_to_spare();
       return failed;
     }
-    names_[spare] = name;
+    names_[spare].swap(name_for_spare);
     shown_.store(spare);
-    if (bring_up(shown, events, heard))
+    if (bring_up(shown, events, heard)) {
       copy_to_spare();  // the batch is visible: the other side becomes the same by copying it
-    else
-      names_[shown] = name;
+    } else {
+      names_[shown].swap(name_for_shown);
+      spare_is_whole_ = true;
+    }
     return std::nullopt;
   }
 
