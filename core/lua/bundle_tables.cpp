@@ -2,7 +2,6 @@
 
 #include "core/crypto/encoding.hpp"
 #include "core/crypto/sha256.hpp"
-#include "core/lua/lint.hpp"
 #include "core/lua/rates.hpp"
 #include "core/lua/sandbox.hpp"
 #include "core/lua/table_reader.hpp"

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/domain/result.hpp"
-#include "core/plugin_host/plugin_host.hpp"
+#include "core/plugin_host/host_services.hpp"
 
 namespace tideover::plugin_host {
 

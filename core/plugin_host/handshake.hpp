@@ -6,7 +6,7 @@
 
 #include "api/plugin/tideover/plugin.h"
 #include "core/domain/result.hpp"
-#include "core/plugin_host/plugin_host.hpp"
+#include "core/plugin_host/host_services.hpp"
 
 namespace tideover::plugin_host {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "api/plugin/tideover/plugin.h"
-#include "core/plugin_host/plugin_host.hpp"
+#include "core/plugin_host/host_services.hpp"
 #include "core/plugin_host/rate_limit.hpp"
 
 namespace tideover::plugin_host {

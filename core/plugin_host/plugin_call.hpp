@@ -20,7 +20,7 @@
 #include "core/plugin_host/call_threads.hpp"
 #include "core/plugin_host/host_table.hpp"
 #include "core/plugin_host/lent_context.hpp"
-#include "core/plugin_host/plugin_host.hpp"
+#include "core/plugin_host/host_services.hpp"
 #include "core/plugin_host/rate_limit.hpp"
 
 namespace tideover::plugin_host {

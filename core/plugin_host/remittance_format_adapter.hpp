@@ -8,7 +8,7 @@
 
 #include "core/plugin_host/file_places.hpp"
 #include "core/plugin_host/plugin_call.hpp"
-#include "core/plugin_host/plugin_host.hpp"
+#include "core/plugin_host/host_services.hpp"
 #include "core/ports/payer_directory.hpp"
 #include "core/ports/remittance_format.hpp"
 
