@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "core/domain/within.hpp"
+#include "core/domain/basics/within.hpp"
 
 namespace tideover::clock {
 namespace {

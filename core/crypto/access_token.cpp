@@ -3,7 +3,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "core/crypto/encoding.hpp"
+#include "core/crypto/primitives/encoding.hpp"
 
 namespace tideover::crypto {
 namespace {

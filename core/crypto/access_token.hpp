@@ -11,7 +11,7 @@
 #include <variant>
 
 #include "core/crypto/key_ring.hpp"
-#include "core/domain/tenant.hpp"
+#include "core/domain/basics/tenant.hpp"
 
 namespace tideover::crypto {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/crypto/checksum.hpp"
+#include "core/crypto/primitives/checksum.hpp"
 
 namespace tideover::crypto {
 namespace {

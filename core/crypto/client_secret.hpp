@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "core/crypto/key_ring.hpp"
-#include "core/domain/tenant.hpp"
+#include "core/domain/basics/tenant.hpp"
 
 namespace tideover::crypto {
 

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <mutex>
 
-#include "core/crypto/encoding.hpp"
+#include "core/crypto/primitives/encoding.hpp"
 
 namespace tideover::crypto {
 namespace {

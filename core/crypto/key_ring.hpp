@@ -14,8 +14,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/crypto/hmac.hpp"
-#include "core/crypto/secret_bytes.hpp"
+#include "core/crypto/primitives/hmac.hpp"
+#include "core/crypto/primitives/secret_bytes.hpp"
 
 namespace tideover::crypto {
 

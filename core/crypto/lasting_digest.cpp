@@ -2,7 +2,7 @@
 
 #include <mutex>
 
-#include "core/crypto/encoding.hpp"
+#include "core/crypto/primitives/encoding.hpp"
 
 namespace tideover::crypto {
 

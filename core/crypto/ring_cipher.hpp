@@ -10,7 +10,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "core/crypto/aes_gcm.hpp"
+#include "core/crypto/primitives/aes_gcm.hpp"
 #include "core/crypto/key_ring.hpp"
 #include "core/ports/field_cipher.hpp"
 

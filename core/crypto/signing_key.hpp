@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "core/crypto/byte_view.hpp"
+#include "core/crypto/primitives/byte_view.hpp"
 
 namespace tideover::crypto {
 

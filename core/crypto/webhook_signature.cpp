@@ -3,8 +3,8 @@
 #include <charconv>
 #include <vector>
 
-#include "core/crypto/encoding.hpp"
-#include "core/crypto/hmac.hpp"
+#include "core/crypto/primitives/encoding.hpp"
+#include "core/crypto/primitives/hmac.hpp"
 
 namespace tideover::crypto {
 namespace {

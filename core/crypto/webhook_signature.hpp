@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/crypto/secret_bytes.hpp"
+#include "core/crypto/primitives/secret_bytes.hpp"
 
 namespace tideover::crypto {
 

@@ -1,7 +1,7 @@
 // What a payer's answer teaches: amounts, days, pairs of providers, charts.
 #include <cstdlib>
 
-#include "core/domain/within.hpp"
+#include "core/domain/basics/within.hpp"
 #include "core/estimators/state.hpp"
 
 namespace tideover::estimators {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "core/domain/within.hpp"
+#include "core/domain/basics/within.hpp"
 #include "core/estimators/state.hpp"
-#include "core/estimators/strengths.hpp"
+#include "core/estimators/effects/strengths.hpp"
 
 namespace tideover::estimators {
 namespace {

@@ -1,9 +1,9 @@
 // The end of a day: silent claims mature, and what is due is fitted anew.
 #include <algorithm>
 
-#include "core/estimators/arithmetic.hpp"
+#include "core/estimators/basics/arithmetic.hpp"
 #include "core/estimators/state.hpp"
-#include "core/estimators/strengths.hpp"
+#include "core/estimators/effects/strengths.hpp"
 
 namespace tideover::estimators {
 namespace {

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/domain/within.hpp"
-#include "core/estimators/arithmetic.hpp"
+#include "core/domain/basics/within.hpp"
+#include "core/estimators/basics/arithmetic.hpp"
 #include "core/estimators/state.hpp"
-#include "core/estimators/strengths.hpp"
+#include "core/estimators/effects/strengths.hpp"
 
 namespace tideover::estimators {
 namespace {

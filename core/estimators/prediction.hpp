@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "core/domain/date.hpp"
-#include "core/domain/money.hpp"
-#include "core/estimators/blend.hpp"
-#include "core/estimators/delay.hpp"
-#include "core/estimators/patient_share.hpp"
-#include "core/estimators/price.hpp"
+#include "core/domain/basics/date.hpp"
+#include "core/domain/basics/money.hpp"
+#include "core/estimators/effects/blend.hpp"
+#include "core/estimators/effects/delay.hpp"
+#include "core/estimators/effects/patient_share.hpp"
+#include "core/estimators/effects/price.hpp"
 
 namespace tideover::estimators {
 

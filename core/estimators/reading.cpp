@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/estimators/arithmetic.hpp"
+#include "core/estimators/basics/arithmetic.hpp"
 #include "core/estimators/state.hpp"
 
 namespace tideover::estimators {

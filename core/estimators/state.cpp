@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/domain/within.hpp"
-#include "core/estimators/arithmetic.hpp"
-#include "core/estimators/strengths.hpp"
+#include "core/domain/basics/within.hpp"
+#include "core/estimators/basics/arithmetic.hpp"
+#include "core/estimators/effects/strengths.hpp"
 
 namespace tideover::estimators {
 namespace {

@@ -2,7 +2,7 @@
 // answer was counted with is kept of answered ones only.
 #include <array>
 
-#include "core/estimators/packed.hpp"
+#include "core/estimators/basics/packed.hpp"
 #include "core/estimators/state.hpp"
 
 namespace tideover::estimators {

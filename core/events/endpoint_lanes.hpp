@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <map>
 
-#include "core/domain/id.hpp"
+#include "core/domain/basics/id.hpp"
 
 namespace tideover::events {
 

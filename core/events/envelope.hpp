@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/ports/event_records.hpp"
+#include "core/ports/records/event_records.hpp"
 
 namespace tideover::events {
 

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "core/domain/api_version.hpp"
+#include "core/domain/basics/api_version.hpp"
 #include "core/events/envelope.hpp"
 #include "core/faults/crash_point.hpp"
 #include "core/ports/subscribers.hpp"

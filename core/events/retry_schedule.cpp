@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/domain/within.hpp"
+#include "core/domain/basics/within.hpp"
 
 namespace tideover::events {
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <string_view>
 
-#include "core/domain/result.hpp"
+#include "core/domain/basics/result.hpp"
 #include "core/events/address_guard.hpp"
 
 namespace tideover::events {

@@ -6,12 +6,12 @@
 #include <string>
 #include <utility>
 
-#include "core/domain/result.hpp"
+#include "core/domain/basics/result.hpp"
 #include "core/ports/clock.hpp"
 #include "core/ports/id_source.hpp"
 #include "core/ports/keyed_digest.hpp"
 #include "core/ports/store.hpp"
-#include "core/usecases/act.hpp"
+#include "core/usecases/request/act.hpp"
 
 namespace tideover::http {
 

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "core/domain/result.hpp"
-#include "core/domain/tenant.hpp"
+#include "core/domain/basics/result.hpp"
+#include "core/domain/basics/tenant.hpp"
 #include "core/ports/clock.hpp"
 #include "core/ports/credentials.hpp"
 #include "core/ports/store.hpp"

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "core/domain/result.hpp"
+#include "core/domain/basics/result.hpp"
 #include "core/http/server/request.hpp"
 #include "core/http/wire/json/json.hpp"
-#include "core/usecases/act.hpp"
+#include "core/usecases/request/act.hpp"
 
 namespace tideover::http {
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "core/domain/result.hpp"
+#include "core/domain/basics/result.hpp"
 
 namespace tideover::http {
 

@@ -4,16 +4,16 @@
 #include <chrono>
 #include <span>
 
-#include "core/crypto/encoding.hpp"
-#include "core/crypto/sha256.hpp"
-#include "core/domain/api_version.hpp"
+#include "core/crypto/primitives/encoding.hpp"
+#include "core/crypto/primitives/sha256.hpp"
+#include "core/domain/basics/api_version.hpp"
 #include "core/faults/crash_point.hpp"
 #include "core/http/current_request.hpp"
 #include "core/http/error_map.hpp"
 #include "core/http/media_type.hpp"
-#include "core/http/wire/error_json.hpp"
-#include "core/http/wire/object_reader.hpp"
-#include "core/http/wire/rules_version.hpp"
+#include "core/http/wire/basics/error_json.hpp"
+#include "core/http/wire/basics/object_reader.hpp"
+#include "core/http/wire/operations/rules_version.hpp"
 
 namespace tideover::http {
 namespace {

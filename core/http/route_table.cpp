@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/domain/text.hpp"
+#include "core/domain/basics/text.hpp"
 
 namespace tideover::http {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/domain/scope.hpp"
+#include "core/domain/basics/scope.hpp"
 #include "core/http/context.hpp"
 
 namespace tideover::http {

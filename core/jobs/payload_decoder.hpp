@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-#include "core/ports/payload_decoder.hpp"
+#include "core/ports/plugins/payload_decoder.hpp"
 
 namespace tideover::jobs {
 

@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/domain/scope_exit.hpp"
+#include "core/domain/basics/scope_exit.hpp"
 #include "core/faults/crash_point.hpp"
 
 namespace tideover::journal {

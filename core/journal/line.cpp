@@ -3,8 +3,8 @@
 #include <charconv>
 #include <span>
 
-#include "core/crypto/encoding.hpp"
-#include "core/crypto/sha256.hpp"
+#include "core/crypto/primitives/encoding.hpp"
+#include "core/crypto/primitives/sha256.hpp"
 
 namespace tideover::journal {
 namespace {

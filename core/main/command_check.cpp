@@ -13,10 +13,10 @@
 #include <memory>
 #include <system_error>
 
-#include "core/main/commands.hpp"
-#include "core/main/control_socket.hpp"
-#include "core/main/rule_keeper.hpp"
-#include "core/main/start.hpp"
+#include "core/admin/commands.hpp"
+#include "core/admin/control_socket.hpp"
+#include "core/node/rule_keeper.hpp"
+#include "core/node/start.hpp"
 #include "core/settings/secret_file.hpp"
 
 namespace tideover::main {

@@ -3,8 +3,8 @@
 
 #include <cstdio>
 
-#include "core/main/commands.hpp"
-#include "core/main/start.hpp"
+#include "core/admin/commands.hpp"
+#include "core/node/start.hpp"
 
 namespace tideover::main {
 

@@ -6,14 +6,14 @@
 #include <fstream>
 #include <iterator>
 
-#include "core/http/wire/claim_json.hpp"
-#include "core/lua/rule_docs.hpp"
-#include "core/lua/rule_edit.hpp"
-#include "core/lua/rule_test.hpp"
-#include "core/main/commands.hpp"
-#include "core/main/start.hpp"
-#include "core/usecases/judge_claim.hpp"
-#include "core/usecases/near_payer.hpp"
+#include "core/http/wire/reviews/claim_json.hpp"
+#include "core/lua/tools/rule_docs.hpp"
+#include "core/lua/tools/rule_edit.hpp"
+#include "core/lua/tools/rule_test.hpp"
+#include "core/admin/commands.hpp"
+#include "core/node/start.hpp"
+#include "core/usecases/reviews/judge_claim.hpp"
+#include "core/usecases/claims/near_payer.hpp"
 
 namespace tideover::main {
 namespace {

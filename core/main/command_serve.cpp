@@ -9,10 +9,10 @@
 #include <memory>
 #include <utility>
 
-#include "core/main/commands.hpp"
-#include "core/main/service.hpp"
-#include "core/main/start.hpp"
-#include "core/main/wait_for_store.hpp"
+#include "core/admin/commands.hpp"
+#include "core/service/service.hpp"
+#include "core/node/start.hpp"
+#include "core/node/wait_for_store.hpp"
 #include "core/settings/load.hpp"
 
 namespace tideover::main {

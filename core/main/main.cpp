@@ -7,7 +7,7 @@
 #include <exception>
 #include <string>
 
-#include "core/main/admin.hpp"
+#include "core/admin/admin.hpp"
 #include "core/plugin_host/plugin_host.hpp"
 
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "core/domain/text.hpp"
+#include "core/domain/basics/text.hpp"
 
 namespace tideover::ops {
 namespace {

@@ -13,7 +13,7 @@
 #include <thread>
 #include <utility>
 
-#include "core/domain/date.hpp"
+#include "core/domain/basics/date.hpp"
 #include "core/ops/json_text.hpp"
 
 namespace tideover::ops {

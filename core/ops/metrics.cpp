@@ -11,7 +11,7 @@
 #include <map>
 #include <mutex>
 
-#include "core/domain/within.hpp"
+#include "core/domain/basics/within.hpp"
 
 namespace tideover::ops {
 namespace {

@@ -5,17 +5,17 @@
 #include <thread>
 #include <utility>
 
-#include "core/plugin_host/call_threads.hpp"
-#include "core/plugin_host/crash_note.hpp"
-#include "core/plugin_host/deposit_format_adapter.hpp"
-#include "core/plugin_host/funding_rail_adapter.hpp"
-#include "core/plugin_host/handshake.hpp"
-#include "core/plugin_host/import_format_adapter.hpp"
-#include "core/plugin_host/lent.hpp"
-#include "core/plugin_host/library.hpp"
-#include "core/plugin_host/payer_directory_adapter.hpp"
-#include "core/plugin_host/plugin_call.hpp"
-#include "core/plugin_host/remittance_format_adapter.hpp"
+#include "core/plugin_host/calls/call_threads.hpp"
+#include "core/plugin_host/calls/crash_note.hpp"
+#include "core/plugin_host/adapters/deposit_format_adapter.hpp"
+#include "core/plugin_host/adapters/funding_rail_adapter.hpp"
+#include "core/plugin_host/calls/handshake.hpp"
+#include "core/plugin_host/adapters/import_format_adapter.hpp"
+#include "core/plugin_host/calls/lent.hpp"
+#include "core/plugin_host/calls/library.hpp"
+#include "core/plugin_host/adapters/payer_directory_adapter.hpp"
+#include "core/plugin_host/calls/plugin_call.hpp"
+#include "core/plugin_host/adapters/remittance_format_adapter.hpp"
 
 namespace tideover::plugin_host {
 namespace {

@@ -6,13 +6,13 @@
 #include <string_view>
 #include <vector>
 
-#include "core/domain/result.hpp"
-#include "core/plugin_host/host_services.hpp"
-#include "core/ports/deposit_format.hpp"
-#include "core/ports/funding_rail.hpp"
-#include "core/ports/import_format.hpp"
-#include "core/ports/payer_directory.hpp"
-#include "core/ports/remittance_format.hpp"
+#include "core/domain/basics/result.hpp"
+#include "core/plugin_host/calls/host_services.hpp"
+#include "core/ports/plugins/deposit_format.hpp"
+#include "core/ports/plugins/funding_rail.hpp"
+#include "core/ports/plugins/import_format.hpp"
+#include "core/ports/plugins/payer_directory.hpp"
+#include "core/ports/plugins/remittance_format.hpp"
 
 namespace tideover::plugin_host {
 

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/domain/date.hpp"
-#include "core/domain/result.hpp"
-#include "core/ports/hash_chain.hpp"
+#include "core/domain/basics/date.hpp"
+#include "core/domain/basics/result.hpp"
+#include "core/ports/records/hash_chain.hpp"
 
 namespace tideover::ports {
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "core/domain/date.hpp"
+#include "core/domain/basics/date.hpp"
 
 namespace tideover::ports {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <variant>
 
-#include "core/domain/tenant.hpp"
+#include "core/domain/basics/tenant.hpp"
 
 namespace tideover::ports {
 

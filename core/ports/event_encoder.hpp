@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "core/domain/event.hpp"
+#include "core/domain/operations/event.hpp"
 
 namespace tideover::ports {
 

@@ -1,6 +1,6 @@
 // Fresh identifiers, growing with time. Thread-safe.
 #pragma once
-#include "core/domain/id.hpp"
+#include "core/domain/basics/id.hpp"
 
 namespace tideover::ports {
 

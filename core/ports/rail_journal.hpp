@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "core/domain/disbursement.hpp"
-#include "core/domain/result.hpp"
+#include "core/domain/funding/disbursement.hpp"
+#include "core/domain/basics/result.hpp"
 
 namespace tideover::ports {
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "core/domain/date.hpp"
+#include "core/domain/basics/date.hpp"
 #include "core/settings/document.hpp"
 #include "core/settings/suggestion.hpp"
 

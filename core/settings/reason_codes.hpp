@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/domain/reason_code.hpp"
+#include "core/domain/claims/reason_code.hpp"
 #include "core/settings/settings_error.hpp"
 
 namespace tideover::settings {

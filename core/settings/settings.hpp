@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/domain/tenant.hpp"
+#include "core/domain/basics/tenant.hpp"
 
 namespace tideover::settings {
 

@@ -4,10 +4,10 @@
 #include <optional>
 #include <utility>
 
-#include "core/store/commit_marks.hpp"
+#include "core/store/integrity/commit_marks.hpp"
 #include "core/store/galera_state.hpp"
 #include "core/store/disk_room.hpp"
-#include "core/store/number_forms.hpp"
+#include "core/store/records/claims/number_forms.hpp"
 #include "core/store/private_folder.hpp"
 #include "core/store/schema.hpp"
 #include "core/store/sql/migrator.hpp"

@@ -12,7 +12,7 @@
 #include "core/ports/field_cipher.hpp"
 #include "core/ports/store.hpp"
 #include "core/store/committer/committer.hpp"
-#include "core/store/key_store.hpp"
+#include "core/store/encryption/key_store.hpp"
 #include "core/store/maintenance.hpp"
 #include "core/store/sql/database.hpp"
 #include "core/store/sql_records.hpp"

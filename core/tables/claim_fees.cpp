@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/domain/rounding.hpp"
+#include "core/domain/basics/rounding.hpp"
 
 namespace tideover::tables {
 namespace {

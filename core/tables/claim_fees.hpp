@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/domain/claim.hpp"
+#include "core/domain/claims/claim.hpp"
 #include "core/tables/contracts.hpp"
 #include "core/tables/fee_schedule.hpp"
 

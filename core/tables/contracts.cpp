@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/domain/medicare_fee.hpp"
-#include "core/domain/procedure_code.hpp"
-#include "core/domain/rounding.hpp"
+#include "core/domain/reviews/medicare_fee.hpp"
+#include "core/domain/claims/procedure_code.hpp"
+#include "core/domain/basics/rounding.hpp"
 
 namespace tideover::tables {
 namespace {

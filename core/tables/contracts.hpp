@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "core/domain/claim.hpp"
+#include "core/domain/claims/claim.hpp"
 #include "core/tables/table.hpp"
 
 namespace tideover::tables {

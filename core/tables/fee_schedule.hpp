@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "core/domain/medicare_fee.hpp"
+#include "core/domain/reviews/medicare_fee.hpp"
 #include "core/tables/table.hpp"
 
 namespace tideover::tables {

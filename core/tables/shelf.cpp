@@ -5,8 +5,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "core/crypto/encoding.hpp"
-#include "core/crypto/sha256.hpp"
+#include "core/crypto/primitives/encoding.hpp"
+#include "core/crypto/primitives/sha256.hpp"
 
 namespace tideover::tables {
 namespace {

@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/domain/date.hpp"
+#include "core/domain/basics/date.hpp"
 #include "core/tables/schema.hpp"
 
 namespace tideover::tables {

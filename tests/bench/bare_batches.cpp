@@ -7,7 +7,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "core/http/wire/event_json.hpp"
+#include "core/http/wire/operations/event_json.hpp"
 #include "core/store/sql_store.hpp"
 #include "tests/fakes/plain_cipher.hpp"
 #include "tests/support/review_writes/review_writes.hpp"

@@ -1,7 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "core/crypto/access_token.hpp"
-#include "core/crypto/encoding.hpp"
+#include "core/crypto/primitives/encoding.hpp"
 #include "tests/crypto/temp_folder.hpp"
 
 using namespace tideover::crypto;

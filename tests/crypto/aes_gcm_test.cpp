@@ -4,8 +4,8 @@
 #include <thread>
 #include <vector>
 
-#include "core/crypto/aes_gcm.hpp"
-#include "core/crypto/encoding.hpp"
+#include "core/crypto/primitives/aes_gcm.hpp"
+#include "core/crypto/primitives/encoding.hpp"
 
 using namespace tideover::crypto;
 

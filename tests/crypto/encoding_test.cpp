@@ -1,7 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
-#include "core/crypto/encoding.hpp"
-#include "core/crypto/secret_bytes.hpp"
+#include "core/crypto/primitives/encoding.hpp"
+#include "core/crypto/primitives/secret_bytes.hpp"
 
 using namespace tideover::crypto;
 

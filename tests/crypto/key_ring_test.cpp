@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/crypto/encoding.hpp"
+#include "core/crypto/primitives/encoding.hpp"
 #include "core/crypto/key_ring.hpp"
 #include "core/crypto/lasting_digest.hpp"
 #include "tests/crypto/temp_folder.hpp"

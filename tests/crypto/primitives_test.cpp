@@ -4,11 +4,11 @@
 #include <thread>
 #include <vector>
 
-#include "core/crypto/checksum.hpp"
-#include "core/crypto/encoding.hpp"
-#include "core/crypto/hmac.hpp"
-#include "core/crypto/secret_bytes.hpp"
-#include "core/crypto/sha256.hpp"
+#include "core/crypto/primitives/checksum.hpp"
+#include "core/crypto/primitives/encoding.hpp"
+#include "core/crypto/primitives/hmac.hpp"
+#include "core/crypto/primitives/secret_bytes.hpp"
+#include "core/crypto/primitives/sha256.hpp"
 
 using namespace tideover::crypto;
 

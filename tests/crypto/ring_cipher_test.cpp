@@ -1,6 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#include "core/crypto/encoding.hpp"
+#include "core/crypto/primitives/encoding.hpp"
 #include "core/crypto/ring_cipher.hpp"
 #include "tests/crypto/temp_folder.hpp"
 

@@ -1,7 +1,7 @@
 // Ed25519, against RFC 8032 section 7.1.
 #include <boost/test/unit_test.hpp>
 
-#include "core/crypto/encoding.hpp"
+#include "core/crypto/primitives/encoding.hpp"
 #include "core/crypto/signing_key.hpp"
 
 using namespace tideover::crypto;

@@ -3,7 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <vector>
 
-#include "core/crypto/encoding.hpp"
+#include "core/crypto/primitives/encoding.hpp"
 #include "core/crypto/webhook_signature.hpp"
 #include "tests/crypto/temp_folder.hpp"
 

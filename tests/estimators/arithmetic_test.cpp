@@ -1,5 +1,5 @@
 // Exponential and logarithm against the C library.
-#include "core/estimators/arithmetic.hpp"
+#include "core/estimators/basics/arithmetic.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>

@@ -1,9 +1,9 @@
 // How far each feature is believed.
-#include "core/estimators/blend.hpp"
+#include "core/estimators/effects/blend.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include "core/estimators/arithmetic.hpp"
+#include "core/estimators/basics/arithmetic.hpp"
 
 using namespace tideover::estimators;
 

@@ -1,11 +1,11 @@
 // Probabilities that mean what they say.
-#include "core/estimators/calibration.hpp"
+#include "core/estimators/effects/calibration.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <random>
 
-#include "core/estimators/arithmetic.hpp"
-#include "core/estimators/blend.hpp"
+#include "core/estimators/basics/arithmetic.hpp"
+#include "core/estimators/effects/blend.hpp"
 
 using namespace tideover::estimators;
 

@@ -1,5 +1,5 @@
 // Which cause a denial is for.
-#include "core/estimators/cause.hpp"
+#include "core/estimators/effects/cause.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,9 +1,9 @@
 // Denials of a group against what was expected of it.
-#include "core/estimators/cell.hpp"
+#include "core/estimators/effects/cell.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include "core/estimators/arithmetic.hpp"
+#include "core/estimators/basics/arithmetic.hpp"
 
 using namespace tideover::estimators;
 

@@ -1,5 +1,5 @@
 // From which charge on a payer wants documents.
-#include "core/estimators/charge_step.hpp"
+#include "core/estimators/effects/charge_step.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,5 +1,5 @@
 // How long payers take.
-#include "core/estimators/delay.hpp"
+#include "core/estimators/effects/delay.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <numeric>

@@ -1,5 +1,5 @@
 // What an 835 means: the truth table.
-#include "core/estimators/label.hpp"
+#include "core/estimators/basics/label.hpp"
 
 #include <boost/test/unit_test.hpp>
 

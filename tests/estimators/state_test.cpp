@@ -4,7 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <random>
 
-#include "core/domain/bank_calendar.hpp"
+#include "core/domain/basics/bank_calendar.hpp"
 #include "tests/fakes/printing.hpp"
 
 using namespace tideover;

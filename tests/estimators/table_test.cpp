@@ -1,5 +1,5 @@
 // The bounded map.
-#include "core/estimators/table.hpp"
+#include "core/estimators/basics/table.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <map>

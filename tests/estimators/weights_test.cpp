@@ -1,5 +1,5 @@
 // What a rule's word is worth.
-#include "core/estimators/weights.hpp"
+#include "core/estimators/effects/weights.hpp"
 
 #include <boost/test/unit_test.hpp>
 

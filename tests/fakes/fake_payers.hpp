@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "core/ports/payer_directory.hpp"
+#include "core/ports/plugins/payer_directory.hpp"
 
 namespace tideover::fakes {
 

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "core/ports/funding_rail.hpp"
+#include "core/ports/plugins/funding_rail.hpp"
 
 namespace tideover::fakes {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/ports/rule_policy.hpp"
+#include "core/ports/rules/rule_policy.hpp"
 
 namespace tideover::fakes {
 

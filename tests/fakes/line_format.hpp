@@ -1,7 +1,7 @@
 // An import format of lines "path=value;path=value". A line that begins with '!' is a row that cannot be read but for the fields behind it, one that
 // begins with '#' is where nothing behind can be read. The first line must be "claims".
 #pragma once
-#include "core/ports/import_format.hpp"
+#include "core/ports/plugins/import_format.hpp"
 
 namespace tideover::fakes {
 

@@ -2,17 +2,17 @@
 #pragma once
 #include <ostream>
 
-#include "core/domain/claim_status.hpp"
-#include "core/domain/date.hpp"
-#include "core/domain/disbursement.hpp"
-#include "core/domain/id.hpp"
-#include "core/domain/import_job.hpp"
-#include "core/domain/money.hpp"
-#include "core/domain/reconciliation.hpp"
-#include "core/domain/remittance.hpp"
-#include "core/domain/result.hpp"
-#include "core/domain/settlement.hpp"
-#include "core/domain/terms.hpp"
+#include "core/domain/claims/claim_status.hpp"
+#include "core/domain/basics/date.hpp"
+#include "core/domain/funding/disbursement.hpp"
+#include "core/domain/basics/id.hpp"
+#include "core/domain/operations/import_job.hpp"
+#include "core/domain/basics/money.hpp"
+#include "core/domain/reconciliation/reconciliation.hpp"
+#include "core/domain/reconciliation/remittance.hpp"
+#include "core/domain/basics/result.hpp"
+#include "core/domain/funding/settlement.hpp"
+#include "core/domain/funding/terms.hpp"
 
 namespace tideover::domain {
 

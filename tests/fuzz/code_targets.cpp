@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "core/crypto/access_token.hpp"
-#include "core/crypto/encoding.hpp"
+#include "core/crypto/primitives/encoding.hpp"
 #include "core/crypto/ring_cipher.hpp"
 #include "core/crypto/webhook_signature.hpp"
 #include "core/jobs/payload_decoder.hpp"

@@ -7,12 +7,12 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "core/domain/text.hpp"
-#include "core/lua/engine.hpp"
-#include "core/lua/loader.hpp"
+#include "core/domain/basics/text.hpp"
+#include "core/lua/engine/engine.hpp"
+#include "core/lua/ruleset/loader.hpp"
 #include "core/tables/claim_fees.hpp"
 #include "core/tables/table_file.hpp"
-#include "core/usecases/judge_claim.hpp"
+#include "core/usecases/reviews/judge_claim.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace tideover::fuzz {

@@ -1,10 +1,10 @@
 // Small values that stand in bodies, paths and headers.
-#include "core/domain/date.hpp"
-#include "core/domain/id.hpp"
-#include "core/domain/money.hpp"
-#include "core/domain/npi.hpp"
-#include "core/domain/procedure_code.hpp"
-#include "core/domain/scope.hpp"
+#include "core/domain/basics/date.hpp"
+#include "core/domain/basics/id.hpp"
+#include "core/domain/basics/money.hpp"
+#include "core/domain/claims/npi.hpp"
+#include "core/domain/claims/procedure_code.hpp"
+#include "core/domain/basics/scope.hpp"
 #include "core/events/webhook_url.hpp"
 #include "tests/fuzz/target.hpp"
 

@@ -1,13 +1,13 @@
 // JSON bodies: the reader, its canonical form, and the decoder of every request.
-#include "core/http/wire/adjudication_json.hpp"
-#include "core/http/wire/claim_json.hpp"
-#include "core/http/wire/deposit_json.hpp"
-#include "core/http/wire/import_json.hpp"
+#include "core/http/wire/reviews/adjudication_json.hpp"
+#include "core/http/wire/reviews/claim_json.hpp"
+#include "core/http/wire/reconciliation/deposit_json.hpp"
+#include "core/http/wire/reviews/import_json.hpp"
 #include "core/http/wire/json/json.hpp"
-#include "core/http/wire/remittance_json.hpp"
-#include "core/http/wire/task_json.hpp"
-#include "core/http/wire/token_json.hpp"
-#include "core/http/wire/webhook_json.hpp"
+#include "core/http/wire/reconciliation/remittance_json.hpp"
+#include "core/http/wire/operations/task_json.hpp"
+#include "core/http/wire/operations/token_json.hpp"
+#include "core/http/wire/operations/webhook_json.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace tideover::fuzz {

@@ -1,7 +1,7 @@
 // How an adjudication tells what became of its funding.
 #include <boost/test/unit_test.hpp>
 
-#include "core/http/wire/adjudication_json.hpp"
+#include "core/http/wire/reviews/adjudication_json.hpp"
 #include "core/http/wire/json/json.hpp"
 
 using namespace tideover;

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "core/http/pipeline.hpp"
-#include "core/http/wire/event_json.hpp"
+#include "core/http/wire/operations/event_json.hpp"
 #include "core/store/sql/database.hpp"
 #include "core/store/sql_store.hpp"
 #include "tests/fakes/plain_cipher.hpp"

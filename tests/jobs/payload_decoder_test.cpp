@@ -6,7 +6,7 @@
 
 #include <zstd.h>
 
-#include "core/domain/content_coding.hpp"
+#include "core/domain/basics/content_coding.hpp"
 #include "tests/support/gzip.hpp"
 
 using namespace tideover;

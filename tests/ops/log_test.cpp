@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/domain/sensitive.hpp"
+#include "core/domain/basics/sensitive.hpp"
 #include "core/ops/log.hpp"
 #include "tests/crypto/temp_folder.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/lua/explain.hpp"
+#include "core/lua/engine/explain.hpp"
 #include "tests/rules/rule_folder.hpp"
 
 using namespace tideover;

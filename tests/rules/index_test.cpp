@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/lua/explain.hpp"
-#include "core/lua/program.hpp"
+#include "core/lua/engine/explain.hpp"
+#include "core/lua/ruleset/program.hpp"
 #include "tests/rules/rule_folder.hpp"
 
 using namespace tideover;

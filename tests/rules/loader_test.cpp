@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "core/lua/bundle.hpp"
+#include "core/lua/vm/bundle.hpp"
 #include "tests/rules/rule_folder.hpp"
 
 using namespace tideover;

@@ -4,7 +4,7 @@
 #include <map>
 #include <random>
 
-#include "core/lua/program.hpp"
+#include "core/lua/ruleset/program.hpp"
 #include "tests/rules/rule_folder.hpp"
 
 using namespace tideover;

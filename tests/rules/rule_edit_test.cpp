@@ -3,10 +3,10 @@
 
 #include <iterator>
 
-#include "core/lua/rule_diff.hpp"
-#include "core/lua/rule_docs.hpp"
-#include "core/lua/rule_edit.hpp"
-#include "core/lua/rule_test.hpp"
+#include "core/lua/tools/rule_diff.hpp"
+#include "core/lua/tools/rule_docs.hpp"
+#include "core/lua/tools/rule_edit.hpp"
+#include "core/lua/tools/rule_test.hpp"
 #include "tests/rules/rule_folder.hpp"
 
 using namespace tideover;

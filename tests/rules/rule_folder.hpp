@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/lua/engine.hpp"
-#include "core/lua/loader.hpp"
+#include "core/lua/engine/engine.hpp"
+#include "core/lua/ruleset/loader.hpp"
 
 namespace tideover::testing {
 

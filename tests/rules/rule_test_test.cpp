@@ -1,7 +1,7 @@
 // What `tideover rules test` tells: cases by rule, lines that no case reaches, and what a rule read in a case that failed.
 #include <boost/test/unit_test.hpp>
 
-#include "core/lua/rule_test.hpp"
+#include "core/lua/tools/rule_test.hpp"
 #include "tests/rules/rule_folder.hpp"
 
 using namespace tideover;

@@ -10,12 +10,12 @@
 #include <set>
 #include <sstream>
 
-#include "core/domain/terms.hpp"
-#include "core/lua/environment.hpp"
-#include "core/lua/facts.hpp"
-#include "core/lua/sandbox.hpp"
-#include "core/lua/seal.hpp"
-#include "core/lua/source.hpp"
+#include "core/domain/funding/terms.hpp"
+#include "core/lua/vm/environment.hpp"
+#include "core/lua/ruleset/facts.hpp"
+#include "core/lua/vm/sandbox.hpp"
+#include "core/lua/vm/seal.hpp"
+#include "core/lua/vm/source.hpp"
 #include "tests/rules/rule_folder.hpp"
 
 using namespace tideover;

@@ -1,7 +1,7 @@
 // Slips that no case reaches are told nevertheless, and sound code is let alone.
 #include <boost/test/unit_test.hpp>
 
-#include "core/lua/source.hpp"
+#include "core/lua/vm/source.hpp"
 #include "tests/rules/rule_folder.hpp"
 
 using namespace tideover;

@@ -1,9 +1,9 @@
 // Tables in a rule bundle: schemas, samples, official files, and what a rule can ask.
 #include <boost/test/unit_test.hpp>
 
-#include "core/crypto/encoding.hpp"
-#include "core/crypto/sha256.hpp"
-#include "core/lua/explain.hpp"
+#include "core/crypto/primitives/encoding.hpp"
+#include "core/crypto/primitives/sha256.hpp"
+#include "core/lua/engine/explain.hpp"
 #include "tests/rules/rule_folder.hpp"
 
 using namespace tideover;

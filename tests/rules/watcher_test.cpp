@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-#include "core/lua/watcher.hpp"
+#include "core/lua/ruleset/watcher.hpp"
 #include "tests/rules/rule_folder.hpp"
 
 using namespace tideover;

@@ -1,5 +1,5 @@
 // What an advance loses by a payer that pays less than is expected.
-#include "core/domain/cash_odds.hpp"
+#include "core/domain/reviews/cash_odds.hpp"
 
 #include <boost/test/unit_test.hpp>
 

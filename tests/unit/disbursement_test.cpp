@@ -1,5 +1,5 @@
 // The life of an attempt to pay: every state x event against the reliability page, section 3.2.
-#include "core/domain/disbursement.hpp"
+#include "core/domain/funding/disbursement.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <map>

@@ -1,5 +1,5 @@
 // Every event that can happen has a kind that an endpoint may subscribe to.
-#include "core/domain/event.hpp"
+#include "core/domain/operations/event.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <set>

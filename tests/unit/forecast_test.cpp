@@ -1,10 +1,10 @@
 // Forecasts: a golden example, and what must hold for every input.
-#include "core/domain/forecast.hpp"
+#include "core/domain/reviews/forecast.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <random>
 
-#include "core/domain/bank_calendar.hpp"
+#include "core/domain/basics/bank_calendar.hpp"
 #include "tests/fakes/printing.hpp"
 
 using namespace tideover::domain;

@@ -1,5 +1,5 @@
 // Double entry: what balances and what does not.
-#include "core/domain/ledger.hpp"
+#include "core/domain/reconciliation/ledger.hpp"
 
 #include <boost/test/unit_test.hpp>
 

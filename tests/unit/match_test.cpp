@@ -1,5 +1,5 @@
 // What two must have in common to belong together, and how alike they are where they have not (contract section 7).
-#include "core/domain/match.hpp"
+#include "core/domain/reconciliation/match.hpp"
 
 #include <boost/test/unit_test.hpp>
 

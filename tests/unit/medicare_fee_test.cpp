@@ -1,5 +1,5 @@
 // Medicare's fee and what modifiers and companion lines make of it. Amounts were worked out by hand.
-#include "core/domain/medicare_fee.hpp"
+#include "core/domain/reviews/medicare_fee.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,5 +1,5 @@
 // The waterfall: principal, fee, residual - and who bears what does not come.
-#include "core/domain/reconciliation.hpp"
+#include "core/domain/reconciliation/reconciliation.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <random>

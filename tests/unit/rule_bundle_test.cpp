@@ -1,5 +1,5 @@
 // The way of a rule bundle from a folder into force: every state x step.
-#include "core/domain/rule_bundle.hpp"
+#include "core/domain/reviews/rule_bundle.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <map>

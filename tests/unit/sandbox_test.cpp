@@ -1,5 +1,5 @@
 // The sandbox's magic payers (contract section 14).
-#include "core/domain/sandbox.hpp"
+#include "core/domain/funding/sandbox.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,5 +1,5 @@
 // The life of a settlement: every status x decision x event against contract section 3.
-#include "core/domain/settlement.hpp"
+#include "core/domain/funding/settlement.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <map>

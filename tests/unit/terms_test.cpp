@@ -1,5 +1,5 @@
 // Terms: rules propose, the domain bounds.
-#include "core/domain/terms.hpp"
+#include "core/domain/funding/terms.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <algorithm>

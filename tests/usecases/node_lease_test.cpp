@@ -1,5 +1,5 @@
 // One process per node name, as long as it lives.
-#include "core/usecases/node_lease.hpp"
+#include "core/usecases/nodes/node_lease.hpp"
 #include "tests/usecases/world.hpp"
 
 using namespace tideover;

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/usecases/cancel_settlement.hpp"
-#include "core/usecases/decide_task.hpp"
-#include "core/usecases/read_tasks.hpp"
+#include "core/usecases/funding/cancel_settlement.hpp"
+#include "core/usecases/tasks/decide_task.hpp"
+#include "core/usecases/tasks/read_tasks.hpp"
 #include "tests/usecases/world.hpp"
 
 using namespace tideover;

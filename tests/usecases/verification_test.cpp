@@ -1,5 +1,5 @@
 // What `ledger verify` finds when the books were written by somebody else than the use cases.
-#include "core/usecases/verify_ledger.hpp"
+#include "core/usecases/audit/verify_ledger.hpp"
 #include "tests/usecases/world.hpp"
 
 using namespace tideover;

@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 
-#include "core/usecases/verify_audit.hpp"
-#include "core/usecases/verify_ledger.hpp"
+#include "core/usecases/audit/verify_audit.hpp"
+#include "core/usecases/audit/verify_ledger.hpp"
 
 namespace tideover::tests {
 namespace {

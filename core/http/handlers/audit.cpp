@@ -1,7 +1,7 @@
 // GET /v1/audit
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
-#include "core/http/wire/audit_json.hpp"
+#include "core/http/wire/operations/audit_json.hpp"
 
 namespace tideover::http {
 namespace {

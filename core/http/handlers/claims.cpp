@@ -3,7 +3,7 @@
 
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/reading.hpp"
-#include "core/http/wire/claim_json.hpp"
+#include "core/http/wire/reviews/claim_json.hpp"
 
 namespace tideover::http {
 namespace {

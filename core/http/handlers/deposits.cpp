@@ -3,8 +3,8 @@
 #include "core/http/handlers/paging.hpp"
 #include "core/http/handlers/payload.hpp"
 #include "core/http/handlers/reading.hpp"
-#include "core/http/wire/deposit_file_json.hpp"
-#include "core/http/wire/deposit_json.hpp"
+#include "core/http/wire/reconciliation/deposit_file_json.hpp"
+#include "core/http/wire/reconciliation/deposit_json.hpp"
 
 namespace tideover::http {
 

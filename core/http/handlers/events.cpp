@@ -4,7 +4,7 @@
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
 #include "core/http/handlers/reading.hpp"
-#include "core/http/wire/event_log_json.hpp"
+#include "core/http/wire/operations/event_log_json.hpp"
 
 namespace tideover::http {
 namespace {

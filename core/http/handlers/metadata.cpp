@@ -1,7 +1,7 @@
 // GET /v1/metadata/{payers,reason-codes,funding-rails}
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
-#include "core/http/wire/metadata_json.hpp"
+#include "core/http/wire/operations/metadata_json.hpp"
 
 namespace tideover::http {
 

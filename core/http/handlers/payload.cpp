@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/ports/memory_source.hpp"
+#include "core/ports/plugins/memory_source.hpp"
 
 namespace tideover::http {
 

@@ -2,9 +2,9 @@
 #pragma once
 #include <string>
 
-#include "core/domain/result.hpp"
-#include "core/http/wire/file_json.hpp"
-#include "core/ports/payload_decoder.hpp"
+#include "core/domain/basics/result.hpp"
+#include "core/http/wire/basics/file_json.hpp"
+#include "core/ports/plugins/payload_decoder.hpp"
 
 namespace tideover::http {
 

@@ -3,7 +3,7 @@
 
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
-#include "core/http/wire/quality_json.hpp"
+#include "core/http/wire/operations/quality_json.hpp"
 
 namespace tideover::http {
 namespace {

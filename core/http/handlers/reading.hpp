@@ -2,7 +2,7 @@
 // asked (Prefer: handling=strict refuses them, else they are named in X-Ignored-Fields).
 #pragma once
 #include "core/http/context.hpp"
-#include "core/http/wire/object_reader.hpp"
+#include "core/http/wire/basics/object_reader.hpp"
 
 namespace tideover::http {
 

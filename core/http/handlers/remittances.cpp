@@ -3,7 +3,7 @@
 #include "core/http/handlers/paging.hpp"
 #include "core/http/handlers/payload.hpp"
 #include "core/http/handlers/reading.hpp"
-#include "core/http/wire/remittance_json.hpp"
+#include "core/http/wire/reconciliation/remittance_json.hpp"
 
 namespace tideover::http {
 void add_remittance_routes(RouteTable& routes, usecases::PostRemittance& post_remittance, ports::PayloadDecoder& decoder) {

@@ -4,9 +4,9 @@
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
 #include "core/http/handlers/reading.hpp"
-#include "core/http/wire/claim_json.hpp"
-#include "core/http/wire/replay_json.hpp"
-#include "core/http/wire/review_json.hpp"
+#include "core/http/wire/reviews/claim_json.hpp"
+#include "core/http/wire/reviews/replay_json.hpp"
+#include "core/http/wire/reviews/review_json.hpp"
 
 namespace tideover::http {
 

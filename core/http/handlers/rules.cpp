@@ -2,7 +2,7 @@
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
 #include "core/http/handlers/reading.hpp"
-#include "core/http/wire/rules_json.hpp"
+#include "core/http/wire/operations/rules_json.hpp"
 
 namespace tideover::http {
 

@@ -2,10 +2,10 @@
 #include "core/http/error_map.hpp"
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
-#include "core/http/wire/adjudication_json.hpp"
-#include "core/http/wire/error_json.hpp"
-#include "core/http/wire/payout_json.hpp"
-#include "core/http/wire/reconciliation_json.hpp"
+#include "core/http/wire/reviews/adjudication_json.hpp"
+#include "core/http/wire/basics/error_json.hpp"
+#include "core/http/wire/reconciliation/payout_json.hpp"
+#include "core/http/wire/reconciliation/reconciliation_json.hpp"
 
 namespace tideover::http {
 namespace {

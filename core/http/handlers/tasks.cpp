@@ -2,7 +2,7 @@
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
 #include "core/http/handlers/reading.hpp"
-#include "core/http/wire/task_json.hpp"
+#include "core/http/wire/operations/task_json.hpp"
 
 namespace tideover::http {
 

@@ -1,9 +1,9 @@
 // POST /v1/oauth/token: JSON as in the spec, a form or HTTP Basic as stock OAuth libraries send them.
-#include "core/crypto/encoding.hpp"
+#include "core/crypto/primitives/encoding.hpp"
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/media_type.hpp"
-#include "core/http/wire/error_json.hpp"
-#include "core/http/wire/token_json.hpp"
+#include "core/http/wire/basics/error_json.hpp"
+#include "core/http/wire/operations/token_json.hpp"
 
 namespace tideover::http {
 namespace {

@@ -14,7 +14,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/domain/within.hpp"
+#include "core/domain/basics/within.hpp"
 
 namespace tideover::http {
 

@@ -1,4 +1,4 @@
--- Claims, their newest status, and the statuses that came before it. Sealed columns hold what core/store/sealed_tables.hpp
+-- Claims, their newest status, and the statuses that came before it. Sealed columns hold what core/store/encryption/sealed_tables.hpp
 -- says. claim_lookup finds a claim by its identifier: a keyed digest, of one tenant, so that the index needs nothing else.
 -- duplicate_key finds look-alikes: the service date before 40 bits of duplicate_digest, so that the entries of one day
 -- are neighbours and few pages of the index are hot.

@@ -1,6 +1,6 @@
 -- What finds an advance, or a payment, though a claim's number came back in another form. lookup and *_form are keyed digests of one tenant, as
 -- claims.claim_lookup is: of the number in normal form, and of what is left of it where payers cut it. In rows from before this migration they
--- are missing (numbered = 0, number_form NULL); the next start that may write fills them (core/store/number_forms.hpp).
+-- are missing (numbered = 0, number_form NULL); the next start that may write fills them (core/store/records/claims/number_forms.hpp).
 CREATE TABLE IF NOT EXISTS advance_numbers (
   lookup {bytes:16} NOT NULL,
   settlement_id {ascii:32} NOT NULL,

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/estimators/key.hpp"
-#include "tests/bench/claimsim/csv.hpp"
+#include "core/estimators/basics/key.hpp"
+#include "tests/bench/claimsim/world/csv.hpp"
 
 namespace tideover::claimsim {
 namespace {

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <vector>
 
-#include "core/domain/claim.hpp"
-#include "core/estimators/response.hpp"
-#include "core/estimators/submission.hpp"
+#include "core/domain/claims/claim.hpp"
+#include "core/estimators/basics/response.hpp"
+#include "core/estimators/basics/submission.hpp"
 
 namespace tideover::claimsim {
 

@@ -6,16 +6,16 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/lua/loader.hpp"
+#include "core/lua/ruleset/loader.hpp"
 #include "core/settings/reason_codes.hpp"
-#include "core/usecases/judge_claim.hpp"
-#include "core/usecases/learned_claim.hpp"
+#include "core/usecases/reviews/judge_claim.hpp"
+#include "core/usecases/learning/learned_claim.hpp"
 #include "tests/bench/claimsim/processor_time.hpp"
 
 namespace tideover::claimsim {
 namespace {
 
-/// As core/usecases/review_claim has it.
+/// As core/usecases/reviews/review_claim has it.
 std::string service_of(const domain::ClaimDraft& draft) {
   std::vector<std::string> lines;
   for (const auto& line : draft.service_lines)

@@ -8,10 +8,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/domain/claim_history.hpp"
-#include "core/domain/terms.hpp"
+#include "core/domain/claims/claim_history.hpp"
+#include "core/domain/funding/terms.hpp"
 #include "core/estimators/state.hpp"
-#include "core/lua/engine.hpp"
+#include "core/lua/engine/engine.hpp"
 #include "tests/bench/claimsim/book.hpp"
 
 namespace tideover::claimsim {

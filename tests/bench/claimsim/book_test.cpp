@@ -8,9 +8,9 @@
 #include <set>
 #include <sstream>
 
-#include "core/domain/npi.hpp"
-#include "core/domain/procedure_code.hpp"
-#include "tests/bench/claimsim/generate.hpp"
+#include "core/domain/claims/npi.hpp"
+#include "core/domain/claims/procedure_code.hpp"
+#include "tests/bench/claimsim/world/generate.hpp"
 #include "tests/bench/claimsim/metrics.hpp"
 #include "tests/bench/claimsim/score.hpp"
 #include "tests/crypto/temp_folder.hpp"

@@ -3,7 +3,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "tests/bench/claimsim/generate.hpp"
+#include "tests/bench/claimsim/world/generate.hpp"
 #include "tests/bench/claimsim/score.hpp"
 
 namespace claimsim = tideover::claimsim;

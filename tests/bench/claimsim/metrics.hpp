@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tests/bench/claimsim/levels.hpp"
+#include "tests/bench/claimsim/world/levels.hpp"
 
 namespace tideover::claimsim {
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "tests/bench/claimsim/claim.hpp"
-#include "tests/bench/claimsim/delay.hpp"
-#include "tests/bench/claimsim/world.hpp"
+#include "tests/bench/claimsim/world/claim.hpp"
+#include "tests/bench/claimsim/world/delay.hpp"
+#include "tests/bench/claimsim/world/world.hpp"
 
 namespace tideover::claimsim {
 

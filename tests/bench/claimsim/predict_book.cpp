@@ -10,9 +10,9 @@
 #include "core/estimators/state.hpp"
 #include "tests/bench/claimsim/book.hpp"
 #include "tests/bench/claimsim/book_rules.hpp"
-#include "tests/bench/claimsim/levels.hpp"
+#include "tests/bench/claimsim/world/levels.hpp"
 #include "tests/bench/claimsim/processor_time.hpp"
-#include "tests/bench/claimsim/rows.hpp"
+#include "tests/bench/claimsim/world/rows.hpp"
 
 namespace {
 

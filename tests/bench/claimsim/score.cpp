@@ -10,7 +10,7 @@
 #include <sstream>
 #include <unordered_map>
 
-#include "core/domain/bank_calendar.hpp"
+#include "core/domain/basics/bank_calendar.hpp"
 #include "tests/bench/claimsim/metrics.hpp"
 
 namespace tideover::claimsim {

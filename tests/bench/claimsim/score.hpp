@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/bench/claimsim/rows.hpp"
+#include "tests/bench/claimsim/world/rows.hpp"
 
 namespace tideover::claimsim {
 

@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/domain/npi.hpp"
-#include "core/domain/procedure_code.hpp"
+#include "core/domain/claims/npi.hpp"
+#include "core/domain/claims/procedure_code.hpp"
 
 namespace tideover::bench {
 namespace {

@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "core/lua/ruleset.hpp"
-#include "core/ports/rule_policy.hpp"
+#include "core/lua/ruleset/ruleset.hpp"
+#include "core/ports/rules/rule_policy.hpp"
 
 namespace tideover::bench {
 

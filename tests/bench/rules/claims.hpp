@@ -4,7 +4,7 @@
 #include <deque>
 #include <random>
 
-#include "core/ports/rule_policy.hpp"
+#include "core/ports/rules/rule_policy.hpp"
 
 namespace tideover::bench {
 

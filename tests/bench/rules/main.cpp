@@ -10,11 +10,11 @@
 #include <functional>
 #include <set>
 
-#include "core/lua/engine.hpp"
-#include "core/lua/facts.hpp"
-#include "core/lua/loader.hpp"
-#include "core/lua/program.hpp"
-#include "core/lua/sandbox.hpp"
+#include "core/lua/engine/engine.hpp"
+#include "core/lua/ruleset/facts.hpp"
+#include "core/lua/ruleset/loader.hpp"
+#include "core/lua/ruleset/program.hpp"
+#include "core/lua/vm/sandbox.hpp"
 #include "tests/bench/rules/by_hand.hpp"
 #include "tests/bench/rules/claims.hpp"
 

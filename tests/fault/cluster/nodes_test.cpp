@@ -10,7 +10,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "core/store/commit_marks.hpp"
+#include "core/store/integrity/commit_marks.hpp"
 #include "core/store/committer/committer.hpp"
 #include "core/store/schema.hpp"
 #include "tests/fault/cluster/two_nodes.hpp"

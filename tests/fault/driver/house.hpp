@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/domain/date.hpp"
+#include "core/domain/basics/date.hpp"
 #include "core/http/server/request.hpp"
 #include "core/store/sql_store.hpp"
 

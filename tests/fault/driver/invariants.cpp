@@ -4,7 +4,7 @@
 #include <iterator>
 #include <set>
 
-#include "core/ports/settlement_records.hpp"
+#include "core/ports/records/settlement_records.hpp"
 
 namespace tideover::fault {
 namespace {

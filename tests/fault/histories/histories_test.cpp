@@ -2,8 +2,8 @@
 #include <deque>
 #include <random>
 
-#include "core/usecases/decide_task.hpp"
-#include "core/usecases/follow_up_payments.hpp"
+#include "core/usecases/tasks/decide_task.hpp"
+#include "core/usecases/funding/follow_up_payments.hpp"
 #include "tests/fault/figure.hpp"
 #include "tests/fault/histories/reference.hpp"
 #include "tests/usecases/world.hpp"

@@ -1,4 +1,4 @@
-"""The funding protocol as an explicit-state model: what core/usecases/disburse does, step by step, with everything that can
+"""The funding protocol as an explicit-state model: what core/usecases/funding/disburse does, step by step, with everything that can
 interfere between two steps. `successors` names every step that can come next; check.py walks all of them.
 
 One settlement, two workers (two requests, two nodes, or a request and the sweeper), one rail. A worker may crash at any step
@@ -60,7 +60,7 @@ class State(NamedTuple):
 
 
 class Protocol:
-    """The rules; `mutants` names those that are broken on purpose, as core/usecases/mutant.hpp does in the code."""
+    """The rules; `mutants` names those that are broken on purpose, as core/usecases/funding/mutant.hpp does in the code."""
 
     def __init__(self, rail, losses=0, journal='shared', mutants=(), budget=Budget()):
         self.rail = rail

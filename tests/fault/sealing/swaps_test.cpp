@@ -3,11 +3,11 @@
 #include <set>
 
 #include "core/crypto/ring_cipher.hpp"
-#include "core/store/sealed_tables.hpp"
+#include "core/store/encryption/sealed_tables.hpp"
 #include "core/store/sql_store.hpp"
 #include "tests/crypto/temp_folder.hpp"
 #include "tests/fault/figure.hpp"
-#include "tests/store/records/samples.hpp"
+#include "tests/store/records/support/samples.hpp"
 #include "tests/store/sql/test_database.hpp"
 
 namespace tideover::test {

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "core/crypto/encoding.hpp"
+#include "core/crypto/primitives/encoding.hpp"
 #include "tests/fault/driver/child.hpp"
 #include "tests/fault/driver/invariants.hpp"
 #include "tests/fault/sweep/life.hpp"

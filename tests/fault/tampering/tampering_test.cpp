@@ -2,9 +2,9 @@
 #include <fstream>
 #include <random>
 
-#include "core/usecases/note_checkpoint.hpp"
-#include "core/usecases/verify_audit.hpp"
-#include "core/usecases/verify_ledger.hpp"
+#include "core/usecases/audit/note_checkpoint.hpp"
+#include "core/usecases/audit/verify_audit.hpp"
+#include "core/usecases/audit/verify_ledger.hpp"
 #include "tests/fault/figure.hpp"
 #include "tests/fault/tampering/intruder.hpp"
 #include "tests/usecases/world.hpp"

@@ -1,5 +1,5 @@
 // AlikeRecords: what is found by a claim number in another form, by the payer's number and by what was billed; in rows of older databases too.
-#include "tests/store/records/store_under_test.hpp"
+#include "tests/store/records/support/store_under_test.hpp"
 
 using namespace tideover;
 using namespace tideover::tests;

@@ -1,8 +1,8 @@
 // The signed notes beside the database.
 #include <fstream>
 
-#include "core/store/checkpoint_file.hpp"
-#include "tests/store/records/store_under_test.hpp"
+#include "core/store/integrity/checkpoint_file.hpp"
+#include "tests/store/records/support/store_under_test.hpp"
 
 using namespace tideover;
 using namespace tideover::tests;

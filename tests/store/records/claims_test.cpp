@@ -1,6 +1,6 @@
 // ClaimRecords.
-#include "core/store/service_lines.hpp"
-#include "tests/store/records/store_under_test.hpp"
+#include "core/store/records/rows/service_lines.hpp"
+#include "tests/store/records/support/store_under_test.hpp"
 
 using namespace tideover;
 using namespace tideover::tests;

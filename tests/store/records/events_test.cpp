@@ -1,5 +1,5 @@
 // EventRecords and WebhookRecords: outbox, log, deliveries and endpoints.
-#include "tests/store/records/store_under_test.hpp"
+#include "tests/store/records/support/store_under_test.hpp"
 
 using namespace tideover;
 using namespace tideover::tests;

@@ -1,7 +1,7 @@
 // The hash chains of ledger and audit trail, as the store writes and reads them.
 #include <thread>
 
-#include "tests/store/records/store_under_test.hpp"
+#include "tests/store/records/support/store_under_test.hpp"
 
 using namespace tideover;
 using namespace tideover::tests;

@@ -1,5 +1,5 @@
 // ImportRecords: jobs, pieces, leases and faults.
-#include "tests/store/records/store_under_test.hpp"
+#include "tests/store/records/support/store_under_test.hpp"
 
 using namespace tideover;
 using namespace tideover::tests;

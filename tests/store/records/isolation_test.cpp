@@ -1,5 +1,5 @@
 // A tenant sees and changes nothing of another's, through any finder or writer that takes a tenant.
-#include "tests/store/records/store_under_test.hpp"
+#include "tests/store/records/support/store_under_test.hpp"
 
 using namespace tideover;
 using namespace tideover::tests;

@@ -1,5 +1,5 @@
 // LearningRecords: batches follow on each other, and a number is taken once.
-#include "tests/store/records/store_under_test.hpp"
+#include "tests/store/records/support/store_under_test.hpp"
 
 using namespace tideover;
 using namespace tideover::tests;

@@ -1,7 +1,7 @@
 // A COMMIT whose answer does not come: the store finds out whether it counts, and a request hears the truth. MariaDB only.
 #include <chrono>
 
-#include "tests/store/records/store_under_test.hpp"
+#include "tests/store/records/support/store_under_test.hpp"
 #include "tests/support/commit_proxy/commit_proxy.hpp"
 
 using namespace tideover;

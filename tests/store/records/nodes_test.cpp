@@ -2,7 +2,7 @@
 #include <barrier>
 #include <thread>
 
-#include "tests/store/records/store_under_test.hpp"
+#include "tests/store/records/support/store_under_test.hpp"
 
 using namespace tideover;
 using namespace tideover::tests;

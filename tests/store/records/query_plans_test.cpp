@@ -1,15 +1,15 @@
 // Queries that must not walk through a whole table: their plans on SQLite name the index.
-#include "core/store/alike_store.hpp"
-#include "core/store/claim_store.hpp"
-#include "core/store/deposit_store.hpp"
-#include "core/store/learning_store.hpp"
-#include "core/store/match_store.hpp"
-#include "core/store/reconciliation_store.hpp"
-#include "core/store/remittance_store.hpp"
-#include "core/store/review_store.hpp"
-#include "core/store/settlement_store.hpp"
-#include "core/store/task_store.hpp"
-#include "tests/store/records/store_under_test.hpp"
+#include "core/store/records/claims/alike_store.hpp"
+#include "core/store/records/claims/claim_store.hpp"
+#include "core/store/records/reconciliation/deposit_store.hpp"
+#include "core/store/records/claims/learning_store.hpp"
+#include "core/store/records/reconciliation/match_store.hpp"
+#include "core/store/records/reconciliation/reconciliation_store.hpp"
+#include "core/store/records/reconciliation/remittance_store.hpp"
+#include "core/store/records/claims/review_store.hpp"
+#include "core/store/records/funding/settlement_store.hpp"
+#include "core/store/records/operations/task_store.hpp"
+#include "tests/store/records/support/store_under_test.hpp"
 
 using namespace tideover;
 using namespace tideover::tests;

@@ -1,5 +1,5 @@
 // RailSenderRecords: one sender per rail, taken once and moved by compare-and-set; and whose intents are due where.
-#include "tests/store/records/store_under_test.hpp"
+#include "tests/store/records/support/store_under_test.hpp"
 
 using namespace tideover;
 using namespace tideover::tests;

@@ -1,5 +1,5 @@
 // Lists in a text column.
-#include "core/store/record_text.hpp"
+#include "core/store/records/rows/record_text.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <random>

@@ -2,7 +2,7 @@
 // keys. Whoever adds one explains it in core/store/README.md.
 #include <algorithm>
 
-#include "tests/store/records/store_under_test.hpp"
+#include "tests/store/records/support/store_under_test.hpp"
 #include "tests/support/review_writes/review_writes.hpp"
 
 using namespace tideover;

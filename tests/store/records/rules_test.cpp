@@ -1,5 +1,5 @@
 // RuleRecords: bundles change by compare-and-set, and one row says what decides.
-#include "tests/store/records/store_under_test.hpp"
+#include "tests/store/records/support/store_under_test.hpp"
 
 using namespace tideover;
 using namespace tideover::tests;

@@ -1,5 +1,5 @@
 // What a reader meets when a sealed value does not open.
-#include "tests/store/records/store_under_test.hpp"
+#include "tests/store/records/support/store_under_test.hpp"
 
 using namespace tideover;
 using namespace tideover::tests;

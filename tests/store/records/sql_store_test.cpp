@@ -5,7 +5,7 @@
 #include <future>
 #include <thread>
 
-#include "tests/store/records/store_under_test.hpp"
+#include "tests/store/records/support/store_under_test.hpp"
 
 using namespace tideover;
 using namespace tideover::tests;

@@ -5,10 +5,10 @@
 
 #include "core/clock/system_clock.hpp"
 #include "core/clock/ulid_source.hpp"
-#include "core/http/wire/event_json.hpp"
-#include "core/http/wire/review_json.hpp"
+#include "core/http/wire/operations/event_json.hpp"
+#include "core/http/wire/reviews/review_json.hpp"
 #include "core/store/sql_records.hpp"
-#include "core/usecases/review_claim.hpp"
+#include "core/usecases/reviews/review_claim.hpp"
 #include "tests/fakes/fake_payers.hpp"
 #include "tests/fakes/fake_rules.hpp"
 #include "tests/fakes/plain_cipher.hpp"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "core/domain/text.hpp"
+#include "core/domain/basics/text.hpp"
 
 namespace tideover::json {
 

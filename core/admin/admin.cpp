@@ -1,0 +1,274 @@
+#include "core/admin/admin.hpp"
+
+#include <fmt/core.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "core/admin/admin_verbs.hpp"
+#include "core/admin/control_message.hpp"
+#include "core/admin/control_socket.hpp"
+#include "core/node/own_trail.hpp"
+#include "core/node/start.hpp"
+
+namespace tideover::main {
+namespace {
+
+constexpr auto kAskTime = std::chrono::seconds(5);
+/// A verb may work for long on a large store; that the service is gone shows at once.
+constexpr auto kAnswerTime = std::chrono::hours(24);
+
+AdminReply failure(const std::string& sentence) { return {1, "", "tideover: " + sentence + "\n"}; }
+
+/// "client create"; of a noun that is a command itself its name.
+std::string full_name_of(const AdminNoun& noun, const AdminVerb& verb) { return verb.name.empty() ? noun.name : noun.name + ' ' + verb.name; }
+
+std::string bare(const std::string& name) { return name.starts_with("--") ? name.substr(2) : name; }
+
+const AdminVerb* find_verb(const std::string& full_name) {
+  for (const auto& noun : admin_nouns())
+    for (const auto& verb : noun.verbs)
+      if (full_name_of(noun, verb) == full_name) return &verb;
+  return nullptr;
+}
+
+bool is_secret(const std::string& full_name, const std::string& option_name) {
+  const auto* verb = find_verb(full_name);
+  if (verb == nullptr) return true;
+  return std::none_of(verb->options.begin(), verb->options.end(),
+                      [&](const AdminOption& option) { return bare(option.name) == option_name && option.kind != AdminOption::Kind::secret; });
+}
+
+/// The parts of a desk without a service, for one command.
+struct OwnDesk {
+  OwnDesk(const settings::Settings& given, store::StoreOptions options)
+      : settings(given),
+        keys(options.sqlite_read_only ? open_existing_key_ring(given) : open_key_ring(given)),
+        store(open_store(talkative(std::move(options)), event_json, cipher)) {}
+  /// Here the operator is whoever asks.
+  static store::StoreOptions talkative(store::StoreOptions options) {
+    options.on_failure = [](std::string_view what) { fmt::print(stderr, "tideover: {}\n", what); };
+    return options;
+  }
+  const settings::Settings& settings;
+  crypto::KeyRing keys;
+  crypto::RingCipher cipher{keys};
+  wire::EventJson event_json;
+  std::unique_ptr<store::SqlStore> store;
+  clock::SystemClock clock;
+  clock::UlidSource ids{clock};
+  Desk desk{settings, keys, *store, clock, ids};
+};
+
+/// Who gives the command, as far as the machine knows.
+std::string user_name() {
+  const char* behind_sudo = std::getenv("SUDO_USER");
+  if (::geteuid() == 0 && behind_sudo != nullptr && *behind_sudo != '\0') return behind_sudo;
+  const auto* entry = ::getpwuid(::getuid());
+  return entry != nullptr ? entry->pw_name : "uid " + std::to_string(::getuid());
+}
+
+/// What the command line gives one verb.
+struct Given {
+  std::string config_file;
+  std::map<std::string, std::string> texts;  // by name without dashes
+  std::map<std::string, bool> flags;
+  std::map<std::string, std::vector<std::string>> lists;
+};
+
+/// Prints what a verb tells meanwhile. A line that begins with a carriage return takes the place of the last such one, which
+/// means something on a terminal only.
+class ProgressLines {
+ public:
+  ~ProgressLines() { end_bar(); }
+  void show(std::string_view line) {
+    if (line.empty()) return;
+    if (line.front() != '\r') {
+      end_bar();
+      fmt::print(stderr, "{}\n", line);
+    } else if (is_terminal_) {
+      fmt::print(stderr, "\r\033[K{}", line.substr(1));
+      has_bar_ = true;
+    }
+  }
+
+ private:
+  void end_bar() {
+    if (std::exchange(has_bar_, false)) fmt::print(stderr, "\r\033[K");
+  }
+
+  const bool is_terminal_ = ::isatty(STDERR_FILENO) != 0;
+  bool has_bar_ = false;
+};
+
+void add_option(CLI::App& command, const AdminOption& option, Given& given) {
+  if (option.kind == AdminOption::Kind::flag) {
+    command.add_flag(option.name, given.flags[bare(option.name)], option.help);
+    return;
+  }
+  if (option.kind == AdminOption::Kind::paths) {
+    command.add_option(option.name, given.lists[bare(option.name)], option.help)->required();
+    return;
+  }
+  auto& value = given.texts[bare(option.name)] = option.preset;
+  auto* added = command.add_option(option.name, value, option.help);
+  if (!option.name.starts_with("--") && !option.may_be_left_out) added->required();
+  if (!option.preset.empty()) added->capture_default_str();
+}
+
+AdminRequest request_of(const std::string& full_name, const AdminVerb& verb, const Given& given) {
+  AdminRequest request;
+  request.verb = full_name;
+  for (const auto& option : verb.options) {
+    const auto name = bare(option.name);
+    if (option.kind == AdminOption::Kind::flag) {
+      if (given.flags.at(name)) request.options[name] = "true";
+      continue;
+    }
+    if (option.kind == AdminOption::Kind::paths) {
+      for (const auto& path : given.lists.at(name)) request.options[name] += std::filesystem::absolute(path).string() + '\n';
+      continue;
+    }
+    const auto& value = given.texts.at(name);
+    if (!value.empty()) request.options[name] = option.kind == AdminOption::Kind::path ? std::filesystem::absolute(value).string() : value;
+  }
+  request.options["by"] = user_name();
+  request.progress = [lines = std::make_shared<ProgressLines>()](std::string_view line) {
+    lines->show(line);
+    return true;
+  };
+  return request;
+}
+
+/// The subcommand of a noun, made when it is not there yet; of a noun of a noun ("rails sender") the outer one first.
+CLI::App& noun_command(CLI::App& app, const std::string& name, const std::string& help) {
+  if (const auto space = name.rfind(' '); space != std::string::npos)
+    return noun_command(noun_command(app, name.substr(0, space), "Look after the " + name.substr(0, space)), name.substr(space + 1), help);
+  const auto known = app.get_subcommands([&](const CLI::App* command) { return command->get_name() == name; });
+  if (!known.empty()) return *known.front();
+  auto* command = app.add_subcommand(name, help);
+  command->require_subcommand(1);
+  return *command;
+}
+
+void add_verb(CLI::App& command_of_noun, const AdminNoun& noun, const AdminVerb& verb, Run& chosen) {
+  auto given = std::make_shared<Given>();
+  if (verb.name.empty()) command_of_noun.description(verb.help)->require_subcommand(0);
+  auto* command = verb.name.empty() ? &command_of_noun : command_of_noun.add_subcommand(verb.name, verb.help);
+  add_config_option(*command, given->config_file);
+  for (const auto& option : verb.options) add_option(*command, option, *given);
+  command->callback([&chosen, &verb, given, full_name = full_name_of(noun, verb)] {
+    chosen = [&verb, given, full_name] {
+      const auto settings = load_settings(given->config_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(given->config_file));
+      const auto reply = at_desk(settings, request_of(full_name, verb, *given));
+      fmt::print("{}", reply.out);
+      fmt::print(stderr, "{}", reply.err);
+      return reply.exit_code;
+    };
+  });
+}
+
+AdminReply reply_of(const ControlMessage& message) {
+  AdminReply reply{1, message[2], message[3]};
+  std::from_chars(message[1].data(), message[1].data() + message[1].size(), reply.exit_code);
+  return reply;
+}
+
+}  // namespace
+
+const std::vector<AdminNoun>& admin_nouns() {
+  static const std::vector<AdminNoun> nouns = {
+      {"audit", "Check the audit trail", audit_verbs()},
+      {"backup", "Copy the embedded store while it is served, verify and restore copies", backup_verbs()},
+      {"client", "Create, list and disable API clients", client_verbs()},
+      {"db", "Look at the database, bring its schema up to date, check it", db_verbs()},
+      {"import", "Import a file of claims", import_verbs()},
+      {"ledger", "Check and read the books", ledger_verbs()},
+      {"rails", "The funding rails and their books", rails_verbs()},
+      {"rails sender", "Which node sends over a rail that does not recognise repeats", rail_sender_verbs()},
+      {"remittance", "Take remittance files in", remittance_verbs()},
+      {"quality", "How the predictions turned out", quality_verbs()},
+      {"review", "Look into reviews that were given", review_verbs()},
+      {"rules", "Work on the risk rules", rule_release_verbs()},
+      {"rules", "Work on the risk rules", rule_backtest_verbs()},
+      {"rules", "Work on the risk rules", rule_diff_verbs()},
+      {"keys", "List, rotate and retire the master keys", keys_verbs()},
+  };
+  return nouns;
+}
+
+bool takes_long(const std::string& full_name) {
+  const auto* verb = find_verb(full_name);
+  return verb != nullptr && verb->takes_long;
+}
+
+AdminReply run_verb(Desk& desk, const AdminRequest& request) {
+  const auto* verb = find_verb(request.verb);
+  if (verb == nullptr || verb->run == nullptr) return failure("This service (" TIDEOVER_VERSION ") does not know the command " + request.verb + ".");
+  try {
+    return verb->run(desk, request);
+  } catch (const std::exception& error) {
+    return failure(error.what());
+  }
+}
+
+AdminReply run_on_record(Desk& desk, const AdminRequest& request) {
+  auto reply = run_verb(desk, request);
+  std::string given;
+  for (const auto& [name, value] : request.options) given += (given.empty() ? "" : " ") + name + '=' + (is_secret(request.verb, name) ? "(not shown)" : value);
+  note(desk.store, desk.clock, desk.ids, "tideover " + request.verb, given, reply.exit_code == 0 ? "ok" : "failed");
+  return reply;
+}
+
+std::optional<AdminReply> ask_service(const settings::Settings& settings, const AdminRequest& request) {
+  const auto file = control_socket_file(settings);
+  const auto connection = file.empty() ? std::nullopt : connect_to_service(file);
+  if (!connection) return std::nullopt;
+  const std::shared_ptr<const void> closing(nullptr, [socket = *connection](const void*) { ::close(socket); });
+  ControlMessage message{kControlProtocol, request.verb};
+  for (const auto& [name, value] : request.options) message.insert(message.end(), {name, value});
+  if (!send_message(*connection, message, kAskTime)) return failure("The running service did not take the command.");
+  while (const auto answer = receive_message(*connection, kMostReplyBytes, kAnswerTime)) {
+    if (answer->size() == 2 && answer->front() == "progress")
+      request.progress((*answer)[1]);
+    else if (answer->size() == 4 && answer->front() == "reply")
+      return reply_of(*answer);
+    else
+      break;
+  }
+  return failure("The running service ended before it answered; what the command did may or may not be kept.");
+}
+
+AdminReply at_desk(const settings::Settings& settings, const AdminRequest& request) {
+  const auto& verb = *find_verb(request.verb);
+  if (verb.run != nullptr) {
+    if (auto reply = ask_service(settings, request)) return *reply;
+  }
+  if (verb.alone != nullptr) return verb.alone(settings, request);
+  if (!verb.makes_store) refuse_absent_store(settings);
+  OwnDesk own(settings, store_options(settings));
+  return run_on_record(own.desk, request);
+}
+
+AdminReply at_copy(const settings::Settings& settings, const AdminRequest& request) {
+  auto options = store_options(settings);
+  options.sqlite_read_only = true;
+  OwnDesk own(settings, options);
+  return run_verb(own.desk, request);
+}
+
+void add_admin(CLI::App& app, Run& chosen) {
+  for (const auto& noun : admin_nouns()) {
+    auto& command = noun_command(app, noun.name, noun.help);
+    for (const auto& verb : noun.verbs) add_verb(command, noun, verb, chosen);
+  }
+}
+
+}  // namespace tideover::main

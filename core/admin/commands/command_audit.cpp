@@ -1,0 +1,38 @@
+// tideover audit verify|public-key|restored
+#include "core/crypto/primitives/encoding.hpp"
+#include "core/admin/admin_verbs.hpp"
+#include "core/node/start.hpp"
+#include "core/admin/commands/verification_text.hpp"
+#include "core/usecases/audit/note_checkpoint.hpp"
+#include "core/usecases/audit/verify_audit.hpp"
+
+namespace tideover::main {
+namespace {
+
+AdminReply verify(Desk& desk, const AdminRequest& request) {
+  const auto checkpoints = open_checkpoints(desk.settings, desk.keys);
+  return reply_of("audit", usecases::VerifyAudit(desk.store, *checkpoints)(request.progress), desk.clock.now());
+}
+
+AdminReply public_key(Desk& desk, const AdminRequest&) {
+  return {0, crypto::hex_encode(open_checkpoints(desk.settings, desk.keys)->key().public_key()) + "\n", ""};
+}
+
+AdminReply restored(Desk& desk, const AdminRequest&) {
+  const auto checkpoints = open_checkpoints(desk.settings, desk.keys);
+  usecases::NoteCheckpoint note(desk.store, *checkpoints, desk.clock, {});
+  if (const auto noted = note.now(ports::Checkpoint::Kind::restored); !noted) throw StartError(noted.error().message);
+  return {0, "Noted: the chains start from the restored state; checkpoints before this moment are void.\n", ""};
+}
+
+}  // namespace
+
+std::vector<AdminVerb> audit_verbs() {
+  return {
+      taking_long({"verify", "Check the hash chains of the audit trail", {}, verify}),
+      {"public-key", "Print the Ed25519 key that checkpoints are verified with, in hex", {}, public_key},
+      {"restored", "After putting back a backup: note that the chains start from it, so that older checkpoints no longer count", {}, restored},
+  };
+}
+
+}  // namespace tideover::main

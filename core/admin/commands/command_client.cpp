@@ -1,0 +1,154 @@
+// tideover client create|list|payout-account|disable: the API clients of the store that the configuration names.
+#include <fmt/core.h>
+
+#include "core/crypto/ring_credentials.hpp"
+#include "core/domain/basics/text.hpp"
+#include "core/admin/admin_verbs.hpp"
+#include "core/admin/expect.hpp"
+#include "core/node/start.hpp"
+#include "core/admin/tenant_named.hpp"
+
+namespace tideover::main {
+namespace {
+
+using domain::Client;
+using domain::ScopeSet;
+using domain::Tenant;
+using domain::ValidationProfile;
+
+ScopeSet scopes_of(const AdminRequest& request) {
+  if (const auto named = request.option("scopes"); !named.empty()) {
+    const auto scopes = ScopeSet::parse(named);
+    if (!scopes || scopes->empty()) throw StartError("--scopes names a scope that does not exist; they are: " + ScopeSet::all().text());
+    return *scopes;
+  }
+  const auto role = ScopeSet::role(request.option("role"));
+  if (role) return *role;
+  std::string names;
+  for (const auto& name : domain::role_names()) names += (names.empty() ? "" : ", ") + name;
+  throw StartError("--role must be one of " + names);
+}
+
+ValidationProfile profile_of(const std::string& named, domain::Environment environment) {
+  for (const auto profile : {ValidationProfile::lenient, ValidationProfile::standard, ValidationProfile::strict})
+    if (name_of(profile) == named) return profile;
+  if (!named.empty()) throw StartError("--profile must be lenient, standard or strict");
+  return environment == domain::Environment::sandbox ? ValidationProfile::lenient : ValidationProfile::standard;
+}
+
+domain::PostOn post_on_of(const std::string& named) {
+  for (const auto post_on : {domain::PostOn::deposit, domain::PostOn::remittance})
+    if (name_of(post_on) == named || (named.empty() && post_on == domain::PostOn::deposit)) return post_on;
+  throw StartError("--post-on must be deposit or remittance");
+}
+
+/// A token as a request would give it (POST /v1/claims/adjudications).
+domain::Sensitive<std::string> payout_account_of(const std::string& given) {
+  if (!domain::is_printable(given) || domain::count_characters(given) > 255)
+    throw StartError("A payout account token has at most 255 printable characters.");
+  return domain::Sensitive(given);
+}
+
+/// What a tenant is made with stays: what is asked for it later must agree.
+domain::Status agrees(const Tenant& tenant, std::string_view option, std::string_view asked, std::string_view has) {
+  if (asked.empty() || asked == has) return {};
+  return domain::Error::of(domain::ErrorCode::validation_error,
+                           fmt::format("The tenant {} exists with --{} {}; leave --{} out.", tenant.name, option, has, option));
+}
+
+AdminReply create(Desk& desk, const AdminRequest& request) {
+  const auto profile = profile_of(request.option("profile"), desk.settings.environment);
+  const auto post_on = post_on_of(request.option("post-on"));
+  const auto tenant_name = request.option("tenant");
+  const auto account = payout_account_of(request.option("payout-account"));
+  const crypto::RingCredentials credentials(desk.keys);
+  Client client;
+  client.id = desk.ids.next<domain::ClientId>();
+  client.name = request.option("name");
+  client.environment = desk.settings.environment;
+  client.scopes = scopes_of(request);
+  client.created_at = desk.clock.now();
+  const std::string secret = credentials.new_client_secret(client.environment);
+  credentials.keep_secret(client, secret);
+  expect(desk.store.commit([&](ports::Records& records) -> domain::Status {
+    auto tenant = records.clients().find_tenant(tenant_name);
+    if (tenant) {
+      if (auto status = agrees(*tenant, "profile", request.option("profile"), name_of(tenant->profile)); !status) return status;
+      if (auto status = agrees(*tenant, "post-on", request.option("post-on"), name_of(tenant->post_on)); !status) return status;
+      if (!account.reveal().empty() && records.clients().payout_account(tenant->id) != account)
+        return domain::Error::of(domain::ErrorCode::validation_error, "The tenant " + tenant_name + " exists with another default payout account or none; "
+                                                                      "`tideover client payout-account` changes it.");
+    } else {
+      tenant = Tenant{desk.ids.next<domain::TenantId>(), tenant_name, profile, post_on};
+      records.clients().insert_tenant(*tenant, client.created_at);
+      if (!account.reveal().empty()) records.clients().set_payout_account(tenant->id, account);
+    }
+    client.tenant = tenant->id;
+    records.clients().insert(client);
+    return {};
+  }));
+  return {0, fmt::format("client_id={}\nclient_secret={}\n", client.id.text(), secret), "Keep the secret now: it is not shown again.\n"};
+}
+
+AdminReply list(Desk& desk, const AdminRequest&) {
+  std::string out;
+  expect(desk.store.read([&](const ports::Records& records) {
+    for (const auto& client : records.clients().list()) {
+      const auto tenant = records.clients().tenant(client.tenant);
+      const bool has_account = !records.clients().payout_account(client.tenant).reveal().empty();
+      out += fmt::format("{}  {:<8}  {:<10}  tenant={}  post_on={}  payout_account={}  name={}  created={}  scopes={}\n", client.id.text(),
+                         client.enabled ? "enabled" : "disabled", name_of(client.environment), tenant ? tenant->name : "?", tenant ? name_of(tenant->post_on) : "?",
+                         has_account ? "set" : "none", client.name, format_timestamp(client.created_at), client.scopes.text());
+    }
+  }));
+  return {0, out.empty() ? "There are no clients; `tideover client create` makes one.\n" : out, ""};
+}
+
+AdminReply set_payout_account(Desk& desk, const AdminRequest& request) {
+  const auto account = payout_account_of(request.option("token"));
+  if (account.reveal().empty()) throw StartError("The token is empty.");
+  const auto tenant = tenant_named(desk, request.option("tenant"));
+  expect(desk.store.commit([&](ports::Records& records) -> domain::Status {
+    records.clients().set_payout_account(tenant.id, account);
+    return {};
+  }));
+  return {0, "Advances of " + tenant.name + " that name no account are paid to this one from now on; terms made before keep theirs.\n", ""};
+}
+
+AdminReply disable(Desk& desk, const AdminRequest& request) {
+  const auto named = request.option("client_id");
+  const auto id = domain::ClientId::parse(named);
+  if (!id) throw StartError("That is not a client id; they look like cli_ and 26 characters.");
+  bool found = false;
+  expect(desk.store.commit([&](ports::Records& records) -> domain::Status {
+    found = records.clients().disable(*id);
+    return {};
+  }));
+  if (!found) throw StartError("There is no client " + named + ".");
+  return {0, named + " is disabled; its tokens end within 5 seconds.\n", ""};
+}
+
+}  // namespace
+
+std::vector<AdminVerb> client_verbs() {
+  return {{"create",
+           "Create a client; prints its id and, once, its secret",
+           {{"--tenant", "Tenant by name, created when it is new", "default"},
+            {"--profile", "Validation of a new tenant: lenient, standard or strict (default by environment)"},
+            {"--post-on", "What posts a payment for a new tenant: deposit, or remittance where no bank feed exists (default deposit)"},
+            {"--payout-account", "Token of the account that a new tenant is paid to where a request names none", "", AdminOption::Kind::secret},
+            {"--name", "What this client is called", "client"},
+            {"--role", "integrator, submitter, funder, reviewer, reconciler, auditor or admin (every scope)", "integrator"},
+            {"--scopes", "Blank-separated scopes instead of a role"}},
+           create,
+           nullptr,
+           /*makes_store=*/true},
+          {"list", "List all clients", {}, list},
+          {"payout-account",
+           "Set the account that a tenant is paid to where a request names none",
+           {{"token", "Its payout account token", "", AdminOption::Kind::secret}, {"--tenant", "Tenant by name; the only one, or `default`, where it is left out"}},
+           set_payout_account},
+          {"disable", "Disable a client and end its tokens", {{"client_id", "Which client"}}, disable}};
+}
+
+}  // namespace tideover::main

@@ -1,0 +1,76 @@
+// tideover db status|migrate|check: where the database stands, its schema, and whether it is whole.
+#include <fmt/core.h>
+
+#include "core/admin/admin_verbs.hpp"
+#include "core/admin/expect.hpp"
+#include "core/node/start.hpp"
+
+namespace tideover::main {
+namespace {
+
+std::string standing_of(const sql::SchemaState& schema) {
+  if (schema.newer_than_program()) return "newer than this program: start the program that made it";
+  if (schema.current()) return "up to date";
+  std::string missing;
+  for (const auto& label : schema.missing) missing += (missing.empty() ? "" : ", ") + label;
+  return "to be migrated: " + missing;
+}
+
+AdminReply told(const store::DatabaseStatus& status, const std::string& place) {
+  std::string out = fmt::format("engine   {}\nplace    {}\nschema   {} of {} known to this program, {}\nsize     {} bytes\n", status.engine, place,
+                                status.schema.applied, status.schema.known, standing_of(status.schema), status.bytes);
+  if (status.log_bytes > 0) out += fmt::format("log      {} bytes\n", status.log_bytes);
+  for (const auto& [table, rows] : status.rows) out += fmt::format("rows     {:<24}{}\n", table, rows);
+  return {0, out, ""};
+}
+
+std::string place_of(const settings::Settings& settings) {
+  const auto& store = settings.store;
+  return store.driver == settings::StoreDriver::sqlite ? store.sqlite.path.string() : fmt::format("{} at {}:{}", store.mysql.database, store.mysql.host, store.mysql.port);
+}
+
+AdminReply status(Desk& desk, const AdminRequest&) { return told(expect(desk.store.status()), place_of(desk.settings) + " (in service)"); }
+
+AdminReply status_alone(const settings::Settings& settings, const AdminRequest&) {
+  refuse_absent_store(settings);
+  return told(expect(store::inspect(store_options(settings))), place_of(settings));
+}
+
+AdminReply migrate(Desk& desk, const AdminRequest&) {
+  const auto status = expect(desk.store.status());
+  return {0, fmt::format("The service that runs here has schema {}; nothing to do.\n", status.schema.applied), ""};
+}
+
+AdminReply migrate_alone(const settings::Settings& settings, const AdminRequest&) {
+  const auto applied = expect(store::migrate(store_options(settings)));
+  std::string out;
+  for (const auto& label : applied) out += "applied " + label + "\n";
+  return {0, out.empty() ? "The schema is up to date; nothing was applied.\n" : out, ""};
+}
+
+constexpr const char* kVerifications[] = {"ledger verify", "audit verify"};
+
+AdminReply check(Desk& desk, const AdminRequest& request) {
+  const auto damage = expect(desk.store.damage());
+  AdminReply reply{damage.empty() ? 0 : 1, "", ""};
+  for (const auto& sentence : damage) reply.err += sentence + "\n";
+  reply.out = damage.empty() ? "database: whole\n" : fmt::format("database: {} findings\n", damage.size());
+  for (const char* verb : kVerifications) {
+    if (!request.progress(std::string("running ") + verb)) return {1, reply.out, reply.err + "The check was broken off.\n"};
+    const auto part = run_verb(desk, {verb, {}, request.progress});
+    reply.out += part.out;
+    reply.err += part.err;
+    reply.exit_code = std::max(reply.exit_code, part.exit_code);
+  }
+  return reply;
+}
+
+}  // namespace
+
+std::vector<AdminVerb> db_verbs() {
+  return {{"status", "Engine, schema, size and rows; also of a schema that is newer than this program", {}, status, status_alone},
+          {"migrate", "Apply the migrations that are missing and name them; refuses a newer schema", {}, migrate, migrate_alone},
+          taking_long({"check", "Check the whole database: the engine's own check, references between tables, ledger and audit chains", {}, check})};
+}
+
+}  // namespace tideover::main

@@ -1,0 +1,150 @@
+// tideover keys list|rotate|retire: the master keys of core/crypto/key_ring.hpp.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "core/crypto/access_token.hpp"
+#include "core/admin/admin_verbs.hpp"
+#include "core/admin/expect.hpp"
+#include "core/node/start.hpp"
+
+namespace tideover::main {
+namespace {
+
+/// How long after a node's last sign of use its last token may have been signed: nodes tell once a minute.
+constexpr std::int64_t kMarginSeconds = 60 + crypto::kTokenClockSkewSeconds;
+
+using tideover::main::expect;
+
+template <class T>
+T expect(std::variant<T, crypto::KeyRingError> made) {
+  if (const auto* error = std::get_if<crypto::KeyRingError>(&made)) throw StartError(error->message);
+  return std::get<T>(std::move(made));
+}
+
+void expect(const std::optional<crypto::KeyRingError>& error) {
+  if (error) throw StartError(error->message);
+}
+
+/// What the database says, in one snapshot.
+struct Uses {
+  explicit Uses(Desk& desk) {
+    expect(desk.store.read_keys([&](const store::KeyStore& known) {
+      records = known.records();
+      counts = known.count();
+    }));
+  }
+
+  const store::KeyRecord* of(std::string_view key_id) const {
+    const auto found = std::find_if(records.begin(), records.end(), [&](const auto& record) { return record.key_id == key_id; });
+    return found == records.end() ? nullptr : &*found;
+  }
+  std::string rows_of(std::string_view key_id) const {
+    std::string text;
+    for (const auto& count : counts)
+      if (count.key_id == key_id) text += fmt::format("{}{}={}", text.empty() ? "" : " ", count.table, count.rows);
+    return text;
+  }
+
+  std::vector<store::KeyRecord> records;
+  std::vector<store::SealCount> counts;
+};
+
+AdminReply list(Desk& desk, const AdminRequest&) {
+  const Uses uses(desk);
+  const auto current = desk.keys.current()->kid();
+  std::string out;
+  for (const auto& key_id : desk.keys.kids()) {
+    const auto* record = uses.of(key_id);
+    const auto rows = uses.rows_of(key_id);
+    const bool was_used = record && record->last_current_at.ms() > 0;
+    out += fmt::format("{:<16}  {:<7}  last_current={}  seals={}{}  client_secrets={}  rows: {}\n", key_id, key_id == current ? "current" : "older",
+                       was_used ? format_timestamp(record->last_current_at) : "never", record ? record->seals : 0,
+                       key_id == current && record && store::is_worn(*record, desk.clock.now()) ? " (rotate it)" : "", record ? record->client_secrets : 0,
+                       rows.empty() ? "none" : rows);
+  }
+  return {0, out, ""};
+}
+
+/// The database hears of the change, and the walk that seals old values anew begins. A running service that shares no
+/// memory with this command notices the file within a second.
+void begin_with_current(Desk& desk) {
+  expect(desk.store.write_keys([&](store::KeyStore& known) {
+    known.keep(desk.clock.now());
+    known.restart_resealing();
+  }));
+}
+
+/// A key that only this node has makes the others answer 503 for whatever is sealed under it.
+void refuse_beside_other_nodes(Desk& desk) {
+  std::size_t live = 0;
+  std::string names;
+  expect(desk.store.read([&](const ports::Records& records) {
+    for (const auto& node : records.nodes().list()) {
+      if (node.lease_end <= desk.clock.now()) continue;
+      ++live;
+      names += (names.empty() ? "" : ", ") + node.name;
+    }
+  }));
+  if (live > 1)
+    throw StartError(fmt::format("{} nodes work on this database ({}), and each needs the new key before one of them uses it: `tideover keys rotate --stage`, "
+                                 "copy the key ring to every node, then `tideover keys rotate --use KEY`.", live, names));
+}
+
+AdminReply rotate(Desk& desk, const AdminRequest& request) {
+  if (request.option("stage").empty() && request.option("use").empty()) refuse_beside_other_nodes(desk);
+  expect(desk.keys.reload());
+  expect(desk.store.write_keys([&](store::KeyStore& known) { known.keep(desk.clock.now()); }));
+  if (!request.option("stage").empty()) {
+    const auto key_id = expect(desk.keys.stage());
+    return {0, key_id + " opens and verifies, and makes nothing yet.\n",
+            fmt::format("Copy {} to every node, then `tideover keys rotate --use {}` and copy it again.\n", desk.keys.path().string(), key_id)};
+  }
+  std::string key_id = request.option("use");
+  if (key_id.empty()) {
+    key_id = expect(desk.keys.rotate());
+  } else {
+    expect(desk.keys.make_current(key_id));
+  }
+  begin_with_current(desk);
+  return {0, key_id + " is the current key.\n",
+          fmt::format("A running service seals older values anew; `tideover keys list` shows how far it is. Copy {} to where its copies are, apart from the backups of the database.\n",
+                      desk.keys.path().string())};
+}
+
+AdminReply retire(Desk& desk, const AdminRequest& request) {
+  const auto key_id = request.option("key_id");
+  expect(desk.keys.reload());
+  if (!desk.keys.find(key_id)) throw StartError("The key ring holds no key " + key_id + " that can be retired; see `tideover keys list`.");
+  if (desk.keys.current()->kid() == key_id) throw StartError(key_id + " is the current key; `tideover keys rotate` first.");
+  const Uses uses(desk);
+  if (const auto rows = uses.rows_of(key_id); !rows.empty()) {
+    expect(desk.store.write_keys([](store::KeyStore& known) { known.restart_resealing(); }));
+    throw StartError("Values are still sealed under " + key_id + " (rows: " + rows + "). A running service seals them anew; try again when `tideover keys list` shows none.");
+  }
+  if (const auto* record = uses.of(key_id)) {
+    if (record->client_secrets > 0)
+      throw StartError(fmt::format("{} client secrets were digested under {}. Each moves to the current key when its client next asks for a token; disable clients that "
+                                   "never do.", record->client_secrets, key_id));
+    const auto until = record->last_current_at.plus_ms((desk.settings.security.access_token_seconds + kMarginSeconds) * 1000);
+    if (desk.clock.now() < until) throw StartError("Access tokens signed with " + key_id + " may be good until " + format_timestamp(until) + "; try again then.");
+  }
+  // First the database: a key that it no longer knows may stay in the ring, not the other way round.
+  expect(desk.store.write_keys([&](store::KeyStore& known) { known.forget(key_id); }));
+  expect(desk.keys.remove(key_id));
+  return {0, key_id + " is retired.\n", fmt::format("Copy {} to every other node. Backups from before need the key: keep it with them.\n", desk.keys.path().string())};
+}
+
+}  // namespace
+
+std::vector<AdminVerb> keys_verbs() {
+  return {{"list", "List the master keys and what still needs each", {}, list},
+          {"rotate",
+           "Make a new key the current one; values are sealed anew in the background",
+           {{"--stage", "Several nodes, first step: only add the new key to the ring", "", AdminOption::Kind::flag},
+            {"--use", "Several nodes, second step: make this key of the ring the current one"}},
+           rotate},
+          {"retire", "Take a key that nothing needs any more out of the ring", {{"key_id", "Which key"}}, retire}};
+}
+
+}  // namespace tideover::main

@@ -1,0 +1,110 @@
+// tideover ledger verify|balances|statement|aging
+#include <fmt/core.h>
+
+#include "core/http/wire/reconciliation/statement_json.hpp"
+#include "core/admin/admin_verbs.hpp"
+#include "core/node/start.hpp"
+#include "core/admin/tenant_named.hpp"
+#include "core/admin/commands/verification_text.hpp"
+#include "core/usecases/reconciliation/read_ledger.hpp"
+#include "core/usecases/audit/verify_ledger.hpp"
+
+namespace tideover::main {
+namespace {
+
+/// The rail journal of the running service, or its file; none where there is no file.
+std::optional<usecases::OwnWitness> own_witness(Desk& desk) {
+  using Journal = std::shared_ptr<const ports::RailJournal>;
+  usecases::OwnWitness witness{nullptr, desk.clock, sender_name(desk.settings)};
+  if (desk.journal) {
+    witness.look = [&desk] { return domain::Result<Journal>(Journal(Journal(), desk.journal)); };
+  } else if (std::filesystem::exists(desk.settings.funding.journal_path)) {
+    witness.look = [&desk]() -> domain::Result<Journal> {
+      auto looked = journal::FileJournal::look_at(desk.settings.funding.journal_path, desk.clock);
+      if (!looked) return looked.error();
+      return Journal(std::move(*looked));
+    };
+  } else {
+    return std::nullopt;
+  }
+  return witness;
+}
+
+AdminReply verify(Desk& desk, const AdminRequest& request) {
+  const auto checkpoints = open_checkpoints(desk.settings, desk.keys);
+  auto witness = own_witness(desk);
+  const bool has_journal = witness.has_value();
+  auto reply = reply_of("ledger", usecases::VerifyLedger(desk.store, *checkpoints, std::move(witness))(request.progress), desk.clock.now());
+  if (!has_journal) reply.err += "There is no rail journal " + desk.settings.funding.journal_path.string() + " here: payments were not held against one.\n";
+  return reply;
+}
+
+AdminReply balances(Desk& desk, const AdminRequest& request) {
+  constexpr std::size_t kPage = 500;
+  const usecases::ReadLedger ledger(desk.store);
+  const auto tenant = tenant_named(desk, request.option("tenant")).id;
+  AdminReply reply;
+  domain::Money posted, pending;
+  std::string last;
+  for (bool more = true; more;) {
+    const auto page = ledger.balances(tenant, last, kPage);
+    if (!page) throw StartError(page.error().message);
+    for (const auto& balance : *page) {
+      reply.out += fmt::format("{:<52} {:>16} {:>16}\n", balance.account, format_money(balance.posted), format_money(balance.pending));
+      posted += balance.posted;
+      pending += balance.pending;
+      last = balance.account;
+    }
+    more = page->size() == kPage;
+  }
+  reply.out = fmt::format("{:<52} {:>16} {:>16}\n", "account", "posted", "pending") + reply.out +
+              fmt::format("{:<52} {:>16} {:>16}\n", "sum", format_money(posted), format_money(pending));
+  return reply;
+}
+
+AdminReply statement(Desk& desk, const AdminRequest& request) {
+  const auto from = domain::parse_date(request.option("from")), to = domain::parse_date(request.option("to"));
+  if (!from || !to) throw StartError("A statement needs --from and --to, days that exist, as YYYY-MM-DD.");
+  const auto made = usecases::ReadLedger(desk.store).statement(tenant_named(desk, request.option("tenant")).id, *from, *to);
+  if (!made) throw StartError(made.error().message);
+  return {0, wire::encode_statement_csv(*made), ""};
+}
+
+AdminReply aging(Desk& desk, const AdminRequest& request) {
+  const auto made = usecases::ReadLedger(desk.store).aging(tenant_named(desk, request.option("tenant")).id, desk.clock.now().utc_date());
+  if (!made) throw StartError(made.error().message);
+  AdminReply reply;
+  const auto line = [&](std::string_view name, auto text_of) {
+    reply.out += fmt::format("{:<28}", name);
+    for (std::size_t i = 0; i < domain::kAgingNames.size(); ++i) reply.out += fmt::format(" {:>14}", text_of(i));
+  };
+  line("days past the expected date", [](std::size_t i) { return domain::kAgingNames[i]; });
+  reply.out += fmt::format(" {:>14}\n", "total");
+  const auto ages = [&](std::string_view name, const domain::PayerAging& payer) {
+    line(name, [&](std::size_t i) { return format_money(payer.buckets[i].amount); });
+    reply.out += fmt::format(" {:>14}\n", format_money(payer.total.amount));
+  };
+  for (const auto& payer : made->payers) ages(payer.payer_id, payer);
+  ages("all payers", made->whole);
+  reply.out += fmt::format("{:<28} {:>14}\n", "purchased_receivable", format_money(made->ledger_balance));
+  if (made->whole.total.amount != made->ledger_balance) {
+    reply.exit_code = 1;
+    reply.err = "Open receivables and the ledger differ; `tideover ledger verify` tells where.\n";
+  }
+  return reply;
+}
+
+}  // namespace
+
+std::vector<AdminVerb> ledger_verbs() {
+  const AdminOption tenant{"--tenant", "Whose books, by name; the only one, or `default`, where it is left out"};
+  return {
+      taking_long({"verify", "Check the hash chains, every balance and the rules that tie ledger, payments, events, audit trail and rail journal together", {}, verify}),
+      taking_long({"balances", "The trial balance: every account, posted and pending", {tenant}, balances}),
+      taking_long({"aging", "Open receivables by payer and days past the expected payment date, and the ledger's balance of them", {tenant}, aging}),
+      taking_long({"statement", "Opening, movements by cause and closing of each account, as CSV",
+       {tenant, {"--from", "First day, YYYY-MM-DD (UTC)"}, {"--to", "Last day, YYYY-MM-DD (UTC)"}}, statement}),
+  };
+}
+
+}  // namespace tideover::main

@@ -1,0 +1,44 @@
+// tideover rules diff: which rules, parameters and lines are others between two folders or filed bundles.
+#include <fmt/core.h>
+
+#include "core/lua/tools/rule_diff.hpp"
+#include "core/admin/admin_verbs.hpp"
+#include "core/admin/expect.hpp"
+#include "core/admin/file_desk.hpp"
+#include "core/node/rule_keeper.hpp"
+
+namespace tideover::main {
+namespace {
+
+/// The rules of a folder, or of the filed bundle whose digest begins so.
+std::shared_ptr<const lua::Ruleset> rules_named(Desk& desk, const std::string& path, const lua::LoadOptions& options) {
+  if (std::filesystem::is_directory(path)) return sound(lua::load_ruleset(std::filesystem::path(path), options), path);
+  const auto prefix = std::filesystem::path(path).filename().string();
+  const auto sha256 = bundle_named(desk, prefix);
+  std::optional<domain::RuleBundle> filed;
+  expect(desk.store.read([&](const ports::Records& records) { filed = records.rules().find(sha256); }));
+  auto bundle = filed ? lua::unpack(filed->files, sha256) : std::nullopt;
+  if (!bundle) throw StartError(fmt::format("Of {:.12} no files are kept: it was rejected.", sha256));
+  return sound(lua::load_ruleset(std::move(*bundle), options), prefix);
+}
+
+AdminReply diff(Desk& desk, const AdminRequest& request) {
+  const auto options = rule_options(desk.settings, load_reason_codes(desk.settings));
+  const auto first = rules_named(desk, request.option("rules"), options);
+  const bool is_pair = !request.option("other").empty();
+  const auto before = is_pair ? first : ruleset_in_force(desk, options);
+  const auto after = is_pair ? rules_named(desk, request.option("other"), options) : first;
+  const auto text = lua::differences(*before, *after);
+  return {0, fmt::format("before {} ({:.12}), after {} ({:.12})\n{}", before->stamp.version, before->stamp.sha256, after->stamp.version, after->stamp.sha256,
+                         text.empty() ? "nothing is different\n" : text), ""};
+}
+
+}  // namespace
+
+std::vector<AdminVerb> rule_diff_verbs() {
+  using Kind = AdminOption::Kind;
+  return {{"diff", "Which rules, parameters and lines are others: from the live rules to these, or from these to the second ones",
+           {{"rules", "A rule folder, or a filed bundle by the beginning of its digest", "", Kind::path}, {"other", "Another one", "", Kind::path, true}}, diff}};
+}
+
+}  // namespace tideover::main

@@ -1,0 +1,35 @@
+// A file that a command reads where it lies.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "core/ports/plugins/byte_source.hpp"
+
+namespace tideover::main {
+
+/// One pass over a file, front to back. Throws StartError with a sentence when it cannot be opened.
+class DiskFile final : public ports::ByteSource {
+ public:
+  explicit DiskFile(std::filesystem::path path);
+  domain::Result<std::size_t> read(char* into, std::size_t capacity) override;
+  std::int64_t size() const { return size_; }
+  std::int64_t taken() const { return taken_; }
+
+ private:
+  const std::filesystem::path path_;
+  std::ifstream stream_;
+  std::int64_t size_ = 0;
+  std::int64_t taken_ = 0;
+};
+
+/// How it is packed, by its first bytes: gzip | zstd | none.
+std::string coding_of(const std::filesystem::path& file);
+/// Its name without the ending that says how it is packed.
+std::filesystem::path unpacked_name(std::filesystem::path file);
+
+/// A file that only its owner may read: what is written there names claims. Throws StartError when it cannot be written.
+std::ofstream private_file(const std::filesystem::path& path);
+
+}  // namespace tideover::main

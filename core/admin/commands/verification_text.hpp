@@ -1,0 +1,13 @@
+// What an operator reads of a verification: one line when all holds, every broken place by name when not.
+#pragma once
+#include <string_view>
+
+#include "core/domain/basics/result.hpp"
+#include "core/admin/desk.hpp"
+#include "core/usecases/audit/verification.hpp"
+
+namespace tideover::main {
+
+AdminReply reply_of(std::string_view what, const domain::Result<usecases::Verification>& result, domain::Timestamp now);
+
+}  // namespace tideover::main

@@ -1,0 +1,91 @@
+#include "core/admin/file_desk.hpp"
+
+#include <fmt/core.h>
+
+#include <limits>
+
+#include "core/admin/expect.hpp"
+#include "core/node/rule_keeper.hpp"
+#include "core/admin/tenant_named.hpp"
+
+namespace tideover::main {
+namespace {
+
+settings::Settings without_rails(settings::Settings settings) {
+  std::erase_if(settings.plugins, [](const auto& plugin) { return plugin.kind == settings::PluginKind::funding_rail; });
+  return settings;
+}
+
+/// An operator's own file may be as large as it is.
+constexpr plugin_host::FileLimits kNoLimits{std::numeric_limits<std::size_t>::max(), std::numeric_limits<std::size_t>::max()};
+
+plugin_host::CallBudgets patient(const settings::Settings& settings) {
+  auto budgets = start_budgets(settings);
+  budgets.remittance_file = plugin_host::CallBudgets::kNoDeadline;  // its payments are posted meanwhile
+  return budgets;
+}
+
+}  // namespace
+
+FileDesk::FileDesk(Desk& given)
+    : desk(given), digests(given.keys), plugins(load_plugins(without_rails(given.settings), {given.clock, bank_time, {}, {}}, patient(given.settings), kNoLimits)) {}
+
+std::shared_ptr<const lua::Ruleset> ruleset_in_force(Desk& desk, const lua::LoadOptions& options) {
+  auto live = live_ruleset(desk.store, options);
+  const auto loaded = live ? std::move(*live) : lua::load_ruleset(desk.settings.rules.folder, options);
+  if (!loaded.ruleset) throw StartError("The rules cannot be used; `tideover rules check` says why.");
+  return loaded.ruleset;
+}
+
+std::vector<std::pair<std::string, std::string>> mapping_of(std::string_view text) {
+  const auto trimmed = [](std::string_view word) {
+    while (!word.empty() && word.front() == ' ') word.remove_prefix(1);
+    while (!word.empty() && word.back() == ' ') word.remove_suffix(1);
+    return std::string(word);
+  };
+  std::vector<std::pair<std::string, std::string>> mapping;
+  while (!text.empty()) {
+    const auto pair = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), pair.size() + 1));
+    const auto equals = pair.find('=');
+    if (equals == std::string_view::npos) throw StartError("--map is FIELD=HEADER, several separated by commas; there is no = in '" + std::string(pair) + "'.");
+    mapping.emplace_back(trimmed(pair.substr(0, equals)), trimmed(pair.substr(equals + 1)));
+  }
+  return mapping;
+}
+
+usecases::Act act_for(Desk& desk, const std::string& tenant_name, const std::string& operation) {
+  const auto tenant = tenant_named(desk, tenant_name);
+  usecases::Act act;
+  act.caller = {tenant.id, {}, desk.settings.environment, tenant.profile, {}};
+  act.operation = operation;
+  act.now = desk.clock.now();
+  return act;
+}
+
+std::shared_ptr<const lua::Ruleset> sound(lua::LoadResult loaded, const std::string& what) {
+  if (loaded.ruleset) return std::move(loaded.ruleset);
+  std::string text = "The " + what + " rules cannot be used:";
+  for (const auto& error : loaded.errors) text += "\n  " + error.text();
+  throw StartError(text);
+}
+
+std::optional<domain::Date> day_of(const AdminRequest& request, const char* option) {
+  const auto text = request.option(option);
+  if (text.empty()) return std::nullopt;
+  const auto day = domain::parse_date(text);
+  if (!day) throw StartError(fmt::format("--{} is a day like 2026-01-31, not '{}'.", option, text));
+  return day;
+}
+
+std::string bundle_named(Desk& desk, const std::string& prefix) {
+  constexpr std::size_t kShortestPrefix = 6;
+  if (prefix.size() < kShortestPrefix) throw StartError(fmt::format("Name the bundle by at least {} characters of its digest, as tideover rules history shows it.", kShortestPrefix));
+  std::vector<domain::RuleBundle> found;
+  expect(desk.store.read([&](const ports::Records& records) { found = records.rules().find_by_prefix(prefix, 2); }));
+  if (found.empty()) throw StartError("No rule bundle begins with " + prefix + "; tideover rules history lists them.");
+  if (found.size() > 1) throw StartError("Several rule bundles begin with " + prefix + "; write more of the digest.");
+  return found.front().sha256;
+}
+
+}  // namespace tideover::main

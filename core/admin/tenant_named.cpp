@@ -1,0 +1,39 @@
+#include "core/admin/tenant_named.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "core/admin/expect.hpp"
+
+namespace tideover::main {
+namespace {
+
+constexpr std::string_view kDefaultTenant = "default";
+
+/// Each was made together with a client.
+std::set<std::string> tenant_names(const ports::Records& records) {
+  std::set<std::string> names;
+  for (const auto& client : records.clients().list())
+    if (const auto tenant = records.clients().tenant(client.tenant)) names.insert(tenant->name);
+  return names;
+}
+
+}  // namespace
+
+domain::Tenant tenant_named(const Desk& desk, const std::string& name) {
+  std::optional<domain::Tenant> tenant;
+  std::set<std::string> names;
+  expect(desk.store.read([&](const ports::Records& records) {
+    tenant = records.clients().find_tenant(name.empty() ? kDefaultTenant : std::string_view(name));
+    if (tenant || !name.empty()) return;
+    names = tenant_names(records);
+    if (names.size() == 1) tenant = records.clients().find_tenant(*names.begin());
+  }));
+  if (tenant) return std::move(*tenant);
+  if (!name.empty()) throw StartError("There is no tenant " + name + ": name another one with --tenant (`tideover client list` shows them).");
+  if (names.empty()) throw StartError("There is no tenant yet; `tideover client create` makes one.");
+  throw StartError(fmt::format("There are several tenants ({}): name one with --tenant.", fmt::join(names, ", ")));
+}
+
+}  // namespace tideover::main

@@ -1,0 +1,39 @@
+// HMAC-SHA-256 (RFC 2104) and the key derivation built on it, HKDF (RFC 5869).
+// Throws std::runtime_error only when OpenSSL itself fails.
+#pragma once
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
+#include <string_view>
+
+#include "core/crypto/primitives/byte_view.hpp"
+#include "core/crypto/primitives/secret_bytes.hpp"
+#include "core/crypto/primitives/sha256.hpp"
+
+namespace tideover::crypto {
+
+/// For keys used once. A key that signs many messages belongs in an HmacKey.
+Sha256Digest hmac_sha256(ByteView key, ByteView message);
+
+/// A key with its schedule computed. sign() costs one pass over the message: finished contexts are kept and reused, as
+/// many as there are threads signing at the same moment. sign() may be called from any number of threads.
+class HmacKey {
+ public:
+  explicit HmacKey(ByteView key);
+  ~HmacKey();
+  HmacKey(HmacKey&&) noexcept;
+  HmacKey& operator=(HmacKey&&) noexcept;
+
+  Sha256Digest sign(ByteView message) const { return sign_pieces({message}); }
+  /// Signs the concatenation, without building it.
+  Sha256Digest sign_pieces(std::initializer_list<ByteView> pieces) const;
+
+ private:
+  struct Contexts;
+  std::unique_ptr<Contexts> contexts_;
+};
+
+/// `size` bytes bound to `label` from one master key; different labels give independent keys. At most 8160 bytes.
+SecretBytes hkdf_sha256(ByteView master, std::string_view label, std::size_t size);
+
+}  // namespace tideover::crypto

@@ -1,0 +1,9 @@
+// The instant at which a day begins in UTC: queries by date count whole days from it.
+#pragma once
+#include "core/domain/basics/date.hpp"
+
+namespace tideover::domain {
+
+constexpr Timestamp midnight_of(Date date) { return Timestamp::from_ms(date.days() * std::int64_t{86'400'000}); }
+
+}  // namespace tideover::domain

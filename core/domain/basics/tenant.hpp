@@ -1,0 +1,55 @@
+// Tenants, their API clients, and the caller that authentication makes of a token.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/domain/basics/date.hpp"
+#include "core/domain/basics/id.hpp"
+#include "core/domain/basics/scope.hpp"
+
+namespace tideover::domain {
+
+enum class Environment { sandbox, production };
+inline std::string_view name_of(Environment e) { return e == Environment::sandbox ? "sandbox" : "production"; }
+
+/// How findings that the service spec does not state are treated (contract, opening): lenient turns them into warnings,
+/// standard into denial reasons or manual review, strict into a 400.
+enum class ValidationProfile { lenient, standard, strict };
+inline std::string_view name_of(ValidationProfile p) {
+  return p == ValidationProfile::lenient ? "lenient" : p == ValidationProfile::standard ? "standard" : "strict";
+}
+
+/// What posts a payer's payment: the bank's word, or, for a tenant whose bank tells us nothing, the payer's own (contract section 7).
+enum class PostOn { deposit, remittance };
+inline std::string_view name_of(PostOn p) { return p == PostOn::deposit ? "deposit" : "remittance"; }
+
+struct Tenant {
+  TenantId id;
+  std::string name;
+  ValidationProfile profile = ValidationProfile::lenient;
+  PostOn post_on = PostOn::deposit;
+};
+
+struct Client {
+  ClientId id;
+  TenantId tenant;
+  std::string name;
+  Environment environment = Environment::sandbox;
+  ScopeSet scopes;
+  std::string secret_key_id;  // which key of the ring peppers the digest
+  std::string secret_digest;  // HMAC-SHA256, 32 bytes
+  int epoch = 0;              // raised by disabling: ends every token
+  bool enabled = true;
+  Timestamp created_at;
+};
+
+/// Who makes this request. Only authentication builds one; every record is read and written under its tenant.
+struct Caller {
+  TenantId tenant;
+  ClientId client;
+  Environment environment = Environment::sandbox;
+  ValidationProfile profile = ValidationProfile::lenient;
+  ScopeSet scopes;
+};
+
+}  // namespace tideover::domain

@@ -1,0 +1,74 @@
+// A claim as a billing platform submits it (spec: Claim review request).
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/domain/basics/date.hpp"
+#include "core/domain/basics/id.hpp"
+#include "core/domain/basics/money.hpp"
+#include "core/domain/basics/sensitive.hpp"
+
+namespace tideover::domain {
+
+struct ServiceLine {
+  std::string cpt;            // repaired; may still violate procedure-code syntax
+  std::string modifier;       // normal form "25:59", or as sent when malformed
+  std::int64_t units_milli = 1000;  // units x 1000, at most 9 999 999
+  std::optional<Money> amount;
+  friend bool operator==(const ServiceLine&, const ServiceLine&) = default;
+};
+
+/// Whole years, both included. 90 and above are one band, so that no age tells who somebody is.
+struct AgeBand {
+  static constexpr int kOldest = 130;
+  int from = 0;
+  int to = kOldest;
+  friend bool operator==(const AgeBand&, const AgeBand&) = default;
+};
+
+/// What a client may send besides. Nothing of it is ever demanded; what is missing makes the answer less certain.
+struct ClaimDetails {
+  std::vector<std::string> diagnosis_codes;  // upper case, without the point, the principal one first
+  std::string place_of_service;              // two digits of CMS's list; "" when not told
+  std::optional<AgeBand> patient_age;
+  std::string patient_sex;                   // F, M or U; "" when not told
+  std::optional<bool> prior_authorization;
+  std::string claim_frequency_code;          // CLM05-3: 1 original, 6 corrected, 7 replacement, 8 void; "" when not told
+  std::string payer_sequence{};              // SBR01: primary, secondary or tertiary, which stands for later ones too; "" when not told
+  std::optional<Money> paid_by_others{};     // AMT*D, SVD02: by payers before this one; not negative
+  std::optional<Money> patient_paid{};       // AMT*F5; not negative
+  std::optional<bool> benefits_assigned{};   // CLM08: false: the payer pays the patient
+  std::optional<bool> accepts_assignment{};  // CLM07: whether the provider takes what the payer allows
+  std::optional<bool> is_encounter{};        // BHT06 RP: reported under a capitation, nothing is paid for it
+  std::optional<bool> is_test{};             // ISA15 T
+  std::optional<bool> pay_to_plan{};         // loop 2010AC, BHT06 31: the payer pays another plan
+  friend bool operator==(const ClaimDetails&, const ClaimDetails&) = default;
+};
+
+/// What the client sent, checked for shape and in normal form. Policy (check digits, timely filing, code syntax) is the
+/// rules' business.
+struct ClaimDraft {
+  std::string facility;
+  std::string claim_identifier;
+  Sensitive<std::string> chart_identifier;
+  std::optional<Date> date_of_service;
+  std::optional<Date> date_of_submission;
+  std::string servicer_npi;
+  std::string billing_npi;
+  std::string payer_id;  // as sent in patient_primary_payor_id
+  Money submitted_amount;
+  std::vector<ServiceLine> service_lines;
+  ClaimDetails details{};
+  friend bool operator==(const ClaimDraft&, const ClaimDraft&) = default;
+};
+
+struct Claim {
+  ClaimId id;
+  ClaimDraft draft;
+  /// Equal for claims that look like the same service billed twice; never reveals what it was made of.
+  std::string duplicate_key;
+};
+
+}  // namespace tideover::domain

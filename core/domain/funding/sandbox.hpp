@@ -1,0 +1,27 @@
+// What only the sandbox has (contract section 14): magic payer ids, which change one thing each, and an implied payout account.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/domain/funding/terms.hpp"
+
+namespace tideover::domain {
+
+/// What a forced approval advances where the policy proposes nothing (contract section 3).
+inline constexpr int kForcedAdvanceBps = 8000;
+inline constexpr int kForcedFeeBps = 200;
+
+/// The account of a tenant that has named none; in the sandbox only.
+inline constexpr std::string_view kImpliedPayoutAccount = "tok_ok";
+
+struct SandboxTrigger {
+  std::optional<Decision> decision;     // TEST-APPROVE, TEST-DECLINE, TEST-REVIEW
+  std::optional<std::string> deny_with; // TEST-CARC-<n>, <n> of 1 to 4 letters and digits
+  bool slow = false;                    // TEST-SLOW
+};
+
+/// nullopt for a payer id that is no trigger. Case-insensitive.
+std::optional<SandboxTrigger> sandbox_trigger(std::string_view payer_id);
+
+}  // namespace tideover::domain

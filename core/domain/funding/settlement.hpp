@@ -1,0 +1,103 @@
+// A settlement: one claim's advance from its terms to its funding (spec: Settlement status; contract section 3).
+// The transition table below is the only place that knows which moves exist.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/domain/claims/claim.hpp"
+#include "core/domain/basics/date.hpp"
+#include "core/domain/basics/id.hpp"
+#include "core/domain/basics/sensitive.hpp"
+#include "core/domain/funding/terms.hpp"
+
+namespace tideover::domain {
+
+enum class SettlementStatus { pending_confirmation, approved, declined, canceled, funded };
+inline constexpr int kSettlementStatusCount = 5;
+
+enum class SettlementEvent {
+  reviewer_approves,
+  reviewer_declines,
+  confirm,        // funding was instructed and accepted
+  cancel,
+  expire,
+  funding_returned,
+};
+inline constexpr int kSettlementEventCount = 6;
+
+std::string_view name_of(SettlementStatus status);
+std::optional<SettlementStatus> settlement_status_named(std::string_view name);
+std::string_view name_of(SettlementEvent event);
+
+/// The status after `event`, or nullopt where the move does not exist. `decision` matters while a person has to decide.
+std::optional<SettlementStatus> next_status(SettlementStatus from, Decision decision, SettlementEvent event);
+/// The client's events that this status admits, by name.
+std::vector<std::string> allowed_events(SettlementStatus from, Decision decision);
+
+/// The status right after creation.
+SettlementStatus initial_status(Decision decision);
+
+/// Funding's own life, apart from the settlement's (contract section 3, `funding_status`).
+enum class FundingStatus {
+  none, scheduled, pending_submission, submitted, settled, rejected, returned, unknown, canceled
+};
+std::string_view name_of(FundingStatus status);
+std::optional<FundingStatus> funding_status_named(std::string_view name);
+
+struct FundingPlan {
+  std::string rail;  // RTP | SAME_DAY | FUTURE_DATE
+  std::optional<Date> desired_date;
+  Date effective_date;
+  bool adjusted = false;  // effective differs from desired because of a cut-off or a holiday
+  std::optional<Timestamp> expected_settlement_at;
+};
+
+/// What was billed when the terms were made. Payments are measured by it, whatever a later review makes of the claim.
+struct BilledClaim {
+  Money charge;
+  std::optional<Date> date_of_service;
+  std::vector<ServiceLine> service_lines;
+  std::string billing_npi;
+};
+
+struct Settlement {
+  SettlementId id;
+  ClaimId claim_id;
+  std::string claim_identifier;
+  std::string payer_id;
+  AuthorizationId authorization_id;
+  ReviewId review_id;
+  Decision decision = Decision::manual_review;
+  std::vector<std::string> decision_reasons;
+  SettlementStatus status = SettlementStatus::pending_confirmation;
+  std::string cancel_reason;  // requested | expired | superseded | funding_returned
+  Terms terms;
+  Money expected_reimbursement;
+  Date expected_payment_date;
+  FundingPlan funding;
+  FundingStatus funding_status = FundingStatus::none;
+  FundingStatus payout_status = FundingStatus::none;  // of the last payout of its residual
+  Sensitive<std::string> payout_account_token;
+  RulesStamp rules;
+  std::optional<Money> funded_amount;
+  std::optional<Timestamp> funded_at;
+  int version = 1;  // guard row: every money transaction raises it
+  Timestamp created_at;
+  Timestamp expires_at;
+  BilledClaim billed{};
+};
+
+BilledClaim billed_of(const ClaimDraft& claim);
+/// The claim as it was when the terms of its advance were made.
+ClaimDraft as_advanced(ClaimDraft claim, const Settlement& settlement);
+
+/// Neither declined nor canceled: its claim has no other one.
+inline bool is_live(const Settlement& settlement) { return settlement.status != SettlementStatus::declined && settlement.status != SettlementStatus::canceled; }
+/// No money is on its way or may be: nothing was sent, or the rail refused it for good.
+bool is_at_rest(const Settlement& settlement);
+/// Terms that nobody confirmed in time bind nobody any more.
+bool has_lapsed(const Settlement& settlement, Timestamp now);
+
+}  // namespace tideover::domain

@@ -1,0 +1,51 @@
+// Advance terms: rules propose, the domain bounds (architecture section 1.4). A typo in a rule can never advance more
+// than the configured maxima or than the payer is expected to pay.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/domain/basics/money.hpp"
+#include "core/domain/reviews/review.hpp"
+
+namespace tideover::domain {
+
+enum class Decision { approved, declined, manual_review };
+std::string_view name_of(Decision decision);
+std::optional<Decision> decision_named(std::string_view name);
+
+struct TermsProposal {
+  Decision decision = Decision::manual_review;
+  int advance_bps = 0;  // of the expected reimbursement
+  int fee_bps = 0;      // of the advance
+  std::vector<std::string> reasons;
+};
+
+/// Configured maxima (settings: funding).
+struct TermsLimits {
+  int max_advance_bps = 9000;
+  int max_fee_bps = 1000;
+  Money max_advance = Money::cents(100'000'000);
+};
+
+struct Terms {
+  int advance_bps = 0;
+  Money advance_amount;
+  int fee_bps = 0;
+  Money fee_estimate;
+};
+
+struct BoundedTerms {
+  Decision decision = Decision::manual_review;
+  Terms terms;
+  std::vector<std::string> reasons;  // the proposal's, then what bounding changed
+};
+
+/// Why no payment to the provider can follow such a claim; nothing is advanced on it then, whatever rules propose. A test claim is refused where money moves.
+std::vector<std::string> advance_refusals(const ClaimDetails& claim, Environment environment);
+
+/// Never raises anything: percentages and amount are cut to the limits, and a proposal outside 0..10 000 bps, an advance
+/// of nothing or a review with rule faults becomes manual review. Any refusal declines; its reason is added where the proposal lacks it.
+BoundedTerms bound_terms(const TermsProposal& proposal, const Review& review, const TermsLimits& limits, const std::vector<std::string>& refusals = {});
+
+}  // namespace tideover::domain

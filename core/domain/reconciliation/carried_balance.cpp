@@ -1,0 +1,122 @@
+#include "core/domain/reconciliation/carried_balance.hpp"
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+namespace tideover::domain {
+namespace {
+
+using Names = std::set<std::string>;
+
+bool has_digit(const std::string& word) {
+  return std::any_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// A reference whole, and the words of it that tell something.
+Names names_in(const std::string& reference) {
+  std::istringstream text(reference);
+  Names names;
+  std::string whole;
+  for (std::string word; text >> word;) {
+    whole += (whole.empty() ? "" : " ") + word;
+    if (has_digit(word)) names.insert(word);
+  }
+  if (!whole.empty()) names.insert(whole);
+  return names;
+}
+
+/// Under which later notices may name what this one carried on.
+Names names_of(const Remittance& carrier) {
+  Names names = names_in(carrier.draft.trace_number);
+  for (const auto& plb : carrier.draft.provider_adjustments)
+    if (is_carried(plb) && plb.amount < Money{}) names.merge(names_in(plb.reference));
+  for (const auto& record : carrier.claims) {
+    if (record.claim.paid_amount >= Money{}) continue;
+    for (const auto* number : {&record.claim.claim_identifier, &record.claim.payer_claim_number})
+      if (!number->empty()) names.insert(*number);
+  }
+  return names;
+}
+
+bool meet(const Names& some, const Names& others) {
+  return std::any_of(some.begin(), some.end(), [&](const std::string& name) { return others.contains(name); });
+}
+
+bool takes(const ProviderAdjustment& plb) { return is_carried(plb) && plb.amount > Money{}; }
+
+}  // namespace
+
+bool is_carried(const ProviderAdjustment& plb) { return plb.code == "FB" || plb.code == "WO"; }
+
+Money carries_of(const RemittanceDraft& remittance) {
+  Money carries = std::max(Money{}, -remittance.payment_amount);
+  for (const auto& plb : remittance.provider_adjustments)
+    if (is_carried(plb)) carries -= plb.amount;
+  return carries;
+}
+
+Money beside_claims_of(const RemittanceDraft& remittance) {
+  Money paid;
+  for (const auto& plb : remittance.provider_adjustments)
+    if (!is_carried(plb)) paid -= plb.amount;
+  return paid;
+}
+
+bool names_balances(const RemittanceDraft& remittance) {
+  return std::any_of(remittance.provider_adjustments.begin(), remittance.provider_adjustments.end(),
+                     [](const ProviderAdjustment& plb) { return takes(plb) && !plb.reference.empty(); });
+}
+
+namespace {
+
+/// What stands open by name.
+class Balances {
+ public:
+  void add(Names names, Money amount) { open_.push_back({std::move(names), amount}); }
+  /// At most `most`, of those that the reference names, the earliest first.
+  Money take(const Names& names, Money most) {
+    Money taken;
+    for (auto& balance : open_) {
+      if (!meet(names, balance.names)) continue;
+      const Money part = std::min(balance.left, most - taken);
+      balance.left -= part;
+      taken += part;
+    }
+    return taken;
+  }
+
+ private:
+  struct Open {
+    Names names;
+    Money left;
+  };
+  std::vector<Open> open_;
+};
+
+}  // namespace
+
+Money withheld_of(const RemittanceDraft& remittance, const std::vector<Remittance>& moved) {
+  Balances balances;
+  for (const auto& notice : moved) {
+    Money put_off = std::max(Money{}, -notice.draft.payment_amount), taken;
+    for (const auto& plb : notice.draft.provider_adjustments)
+      if (is_carried(plb)) put_off += std::max(Money{}, -plb.amount);
+    for (const auto& plb : notice.draft.provider_adjustments) {
+      if (!takes(plb)) continue;
+      const auto names = names_in(plb.reference);
+      const Money most = std::min(plb.amount, std::max(put_off - notice.carried - taken, Money{}));
+      taken += names.empty() ? most : balances.take(names, most);
+    }
+    if (const Money carried = notice.carried + taken; carried > Money{}) balances.add(names_of(notice), carried);
+  }
+  Money withheld;
+  for (const auto& plb : remittance.provider_adjustments) {
+    if (!takes(plb)) continue;
+    const auto names = names_in(plb.reference);
+    withheld += names.empty() ? plb.amount : balances.take(names, plb.amount);
+  }
+  return withheld;
+}
+
+}  // namespace tideover::domain

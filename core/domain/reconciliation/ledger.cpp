@@ -1,0 +1,44 @@
+#include "core/domain/reconciliation/ledger.hpp"
+
+namespace tideover::domain {
+
+std::string_view name_of(LedgerPhase phase) {
+  switch (phase) {
+    case LedgerPhase::pending: return "pending";
+    case LedgerPhase::posted: return "posted";
+    case LedgerPhase::voided: return "voided";
+  }
+  return "posted";
+}
+
+std::optional<LedgerPhase> ledger_phase_named(std::string_view name) {
+  for (const auto phase : {LedgerPhase::pending, LedgerPhase::posted, LedgerPhase::voided})
+    if (name_of(phase) == name) return phase;
+  return std::nullopt;
+}
+
+namespace account {
+std::string purchased_receivable(const SettlementId& settlement) { return "purchased_receivable:" + settlement.text(); }
+std::string provider_payable(const TenantId& tenant) { return "provider_payable:" + tenant.text(); }
+}  // namespace account
+
+LedgerTransaction& LedgerTransaction::debit(std::string account, Money amount) {
+  if (!amount.is_zero()) entries.push_back({std::move(account), amount});
+  return *this;
+}
+
+LedgerTransaction& LedgerTransaction::credit(std::string account, Money amount) {
+  if (!amount.is_zero()) entries.push_back({std::move(account), -amount});
+  return *this;
+}
+
+bool LedgerTransaction::balanced() const {
+  Money sum;
+  for (const auto& entry : entries) {
+    if (entry.amount.is_zero()) return false;
+    sum += entry.amount;
+  }
+  return entries.size() >= 2 && sum.is_zero();
+}
+
+}  // namespace tideover::domain

@@ -1,0 +1,59 @@
+// Double entry. A transaction is a set of signed cents that sums to zero; it is written once and never changed. Money
+// that is promised but not yet moved is `pending`; it ends by one `posted` or `voided` transaction that names it.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/domain/basics/date.hpp"
+#include "core/domain/basics/id.hpp"
+#include "core/domain/basics/money.hpp"
+
+namespace tideover::domain {
+
+enum class LedgerPhase { pending, posted, voided };
+std::string_view name_of(LedgerPhase phase);
+std::optional<LedgerPhase> ledger_phase_named(std::string_view name);
+
+/// Account names of contract section 7.
+namespace account {
+inline constexpr std::string_view kFundingCash = "funding_cash";
+inline constexpr std::string_view kFeeIncome = "fee_income";
+inline constexpr std::string_view kDepositClearing = "deposit_clearing";
+inline constexpr std::string_view kSuspenseUnmatched = "suspense_unmatched";
+/// What was taken back and the payers have yet to withhold from later payments: a credit.
+inline constexpr std::string_view kCarriedBalances = "carried_balances";
+inline constexpr std::string_view kLossOnReceivable = "loss_on_receivable";
+std::string purchased_receivable(const SettlementId& settlement);
+std::string provider_payable(const TenantId& tenant);
+}  // namespace account
+
+struct LedgerEntry {
+  std::string account;
+  Money amount;  // debit > 0, credit < 0
+};
+
+struct LedgerTransaction {
+  LedgerTransactionId id;
+  LedgerPhase phase = LedgerPhase::posted;
+  std::optional<LedgerTransactionId> resolves;  // the pending transaction that this one posts or voids
+  std::string cause_kind;  // disbursement | disbursement_return | payout | payout_return | deposit | reconciliation | provider_adjustments
+  std::string cause_id;
+  std::optional<SettlementId> settlement;
+  Timestamp at;
+  std::vector<LedgerEntry> entries;
+
+  LedgerTransaction& debit(std::string account, Money amount);
+  LedgerTransaction& credit(std::string account, Money amount);
+  /// At least two entries, none of zero, summing to zero.
+  bool balanced() const;
+};
+
+struct AccountBalance {
+  std::string account;
+  Money posted;   // debits less credits
+  Money pending;  // promised and not yet resolved
+};
+
+}  // namespace tideover::domain

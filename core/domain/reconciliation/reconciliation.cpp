@@ -1,0 +1,142 @@
+#include "core/domain/reconciliation/reconciliation.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace tideover::domain {
+namespace {
+constexpr std::array<std::string_view, 8> kNames{"pending", "partial",  "settled",  "settled_short", "settled_over",
+                                                 "denied",  "reversed", "written_off"};
+}
+
+std::string_view name_of(FinalStatus status) { return kNames[static_cast<std::size_t>(status)]; }
+
+std::optional<FinalStatus> final_status_named(std::string_view name) {
+  for (std::size_t i = 0; i < kNames.size(); ++i)
+    if (kNames[i] == name) return static_cast<FinalStatus>(i);
+  return std::nullopt;
+}
+
+namespace {
+
+bool ends_it(const Position& before, const Payment& payment, const AdvanceTerms& terms) {
+  switch (payment.word) {
+    case PaymentWord::none: return is_final(before.split.status) || before.paid + payment.amount >= terms.expected;
+    case PaymentWord::processed:
+    case PaymentWord::denied: return before.charge + payment.charge >= terms.billed;
+    case PaymentWord::taken_back: return is_final(before.split.status);
+    case PaymentWord::given_up:
+    case PaymentWord::advance_returned: return true;
+  }
+  return false;
+}
+
+FinalStatus status_of(const Waterfall& whole, Money paid, PaymentWord word, Money expected) {
+  if (word == PaymentWord::taken_back) return FinalStatus::reversed;
+  if (word == PaymentWord::denied && paid.is_zero()) return FinalStatus::denied;
+  if (!whole.absorbed.is_zero()) return word == PaymentWord::given_up ? FinalStatus::written_off : FinalStatus::settled_short;
+  return paid > expected ? FinalStatus::settled_over : FinalStatus::settled;
+}
+
+Waterfall operator-(Waterfall whole, const Waterfall& before) {
+  whole.recovered -= before.recovered;
+  whole.fee -= before.fee;
+  whole.residual -= before.residual;
+  whole.absorbed -= before.absorbed;
+  whole.principal_loss -= before.principal_loss;
+  whole.residual_loss -= before.residual_loss;
+  return whole;
+}
+
+}  // namespace
+
+Waterfall continue_waterfall(const Position& position, const Payment& payment, const AdvanceTerms& terms) {
+  const Money paid = position.paid + payment.amount;
+  Waterfall whole;
+  whole.recovered = std::min(paid, terms.advance);
+  whole.fee = std::min(paid - whole.recovered, terms.fee);
+  const Money rest = paid - whole.recovered - whole.fee;
+  whole.residual_loss = std::max(Money{}, position.split.residual_loss - rest);
+  whole.residual = rest + whole.residual_loss;
+  whole.absorbed = whole.residual_loss;
+  whole.status = FinalStatus::partial;
+  if (ends_it(position, payment, terms)) {
+    whole.principal_loss = terms.advance - whole.recovered;
+    whole.absorbed += whole.principal_loss + (terms.fee - whole.fee);
+    whole.status = status_of(whole, paid, payment.word, terms.expected);
+    // Without an advance a payment of nothing is neither more nor less: it stays what it was.
+    if (payment.word == PaymentWord::advance_returned && paid.is_zero() && is_final(position.split.status)) whole.status = position.split.status;
+  }
+  return whole - position.split;
+}
+
+bool continues(const Position& position, Money amount, Money expected) {
+  return !is_final(position.split.status) || position.paid.is_zero() || position.paid + amount <= expected;
+}
+
+bool may_take_back(const Position& position, Money amount) { return position.paid >= amount; }
+
+Money above_charge(const Position& position, Money amount, Money billed) { return position.paid + amount - billed; }
+
+int next_number(const std::vector<ReconciliationRecord>& records) { return records.empty() ? 1 : records.back().number + 1; }
+
+Position position_of(const std::vector<ReconciliationRecord>& records) {
+  Position position;
+  for (const auto& record : records) {
+    position.paid += record.payer_payment;
+    position.charge += record.charge;
+    auto& whole = position.split;
+    whole.recovered += record.split.recovered;
+    whole.fee += record.split.fee;
+    whole.residual += record.split.residual;
+    whole.absorbed += record.split.absorbed;
+    whole.principal_loss += record.split.principal_loss;
+    whole.residual_loss += record.split.residual_loss;
+    whole.status = record.split.status;
+  }
+  return position;
+}
+
+Waterfall operator-(const Waterfall& split) {
+  Waterfall opposite = split;
+  for (Money* amount : {&opposite.recovered, &opposite.fee, &opposite.residual, &opposite.absorbed, &opposite.principal_loss, &opposite.residual_loss}) *amount = -*amount;
+  return opposite;
+}
+
+Money claimed_by(const std::vector<DisbursementAttempt>& payouts) {
+  Money claimed;
+  for (const auto& payout : payouts)
+    if (!is_undone(payout.state)) claimed += payout.amount;
+  return claimed;
+}
+
+Reconciliation summarise(const SettlementId& settlement, Money expected, Money fee_estimate, Timestamp since,
+                         std::vector<ReconciliationRecord> records, std::vector<DisbursementAttempt> payouts) {
+  Reconciliation whole;
+  whole.settlement = settlement;
+  whole.expected_payment = expected;
+  whole.fee_estimated = fee_estimate;
+  whole.updated_at = since;
+  const auto position = position_of(records);
+  whole.payer_payment = position.paid;
+  whole.advance_recovered = position.split.recovered;
+  whole.fee_collected = position.split.fee;
+  whole.residual_released = position.split.residual;
+  whole.shortfall_absorbed = position.split.absorbed;
+  whole.status = position.split.status;
+  if (!records.empty()) {
+    whole.matched_by = records.back().matched_by;
+    whole.updated_at = records.back().posted_at;
+    whole.variance = whole.payer_payment - expected;
+  }
+  for (const auto& payout : payouts) {
+    if (is_paid(payout.state)) whole.residual_paid_out += payout.amount;
+    whole.updated_at = std::max(whole.updated_at, payout.updated_at);
+  }
+  whole.residual_due = whole.residual_released - claimed_by(payouts);
+  whole.records = std::move(records);
+  whole.payouts = std::move(payouts);
+  return whole;
+}
+
+}  // namespace tideover::domain

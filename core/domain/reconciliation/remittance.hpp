@@ -1,0 +1,223 @@
+// What a payer says it paid: an X12 835 transaction or its JSON twin (contract section 7), and the bank deposit that
+// carries the money. Money posts, notices announce.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/domain/basics/date.hpp"
+#include "core/domain/basics/id.hpp"
+#include "core/domain/basics/money.hpp"
+
+namespace tideover::domain {
+
+struct Adjustment {
+  std::string group;  // CAS01: CO | PR | OA | PI
+  std::string code;   // CARC
+  Money amount;
+};
+
+struct RemittanceLine {
+  std::string cpt;
+  std::string modifier;
+  std::string units;  // as written
+  std::string submitted_cpt;  // SVC06: what was billed, where the payer decided on another procedure
+  std::string submitted_modifier;
+  Money charge_amount;
+  std::optional<Money> allowed_amount;
+  Money paid_amount;
+  std::optional<Date> date_of_service;
+  std::vector<Adjustment> adjustments;
+};
+
+struct RemittanceClaim {
+  std::string claim_identifier;     // CLP01
+  std::string status;               // CLP02
+  Money charge_amount;              // CLP03
+  Money paid_amount;                // CLP04
+  std::optional<Money> patient_responsibility;  // CLP05
+  std::string payer_claim_number;   // CLP07
+  std::optional<Date> date_of_service;
+  std::optional<Date> received_date;
+  std::vector<Adjustment> adjustments;
+  std::vector<RemittanceLine> lines;
+};
+
+struct ProviderAdjustment {  // PLB
+  std::string code;
+  std::string reference;
+  Money amount;  // positive lowers the payment
+};
+
+struct RemittanceDraft {
+  std::string payer_id;      // ours; empty when the file names none that we know
+  std::string payer_name;    // N1*PR
+  std::string trace_number;  // TRN02
+  std::string originator_id; // TRN03
+  std::optional<Date> payment_date;  // BPR16
+  Money payment_amount;      // BPR02; negative when BPR03 = D
+  std::string payment_method;  // BPR04
+  std::vector<RemittanceClaim> claims;
+  std::vector<ProviderAdjustment> provider_adjustments;
+  std::vector<std::string> warnings;
+  std::string payer_said{};  // how the sender names the payer, whoever the directory takes that for; not stored
+  std::optional<Money> claims_total{};  // of one that was read without its claims
+  bool is_test = false;      // of a test interchange (ISA15 = T); not stored
+};
+
+/// A row that could not be taken, and kept its payment out.
+struct LeftOutRow {
+  std::int64_t line = 0;  // 1-based
+  std::string reason;     // never quotes the file
+};
+
+struct RemittanceFile {
+  std::vector<RemittanceDraft> payments;  // whole ones
+  std::vector<LeftOutRow> left_out;       // by line
+};
+
+/// What one request may post: a payment of more claims comes in several.
+inline constexpr std::size_t kMaxRemittanceClaims = 10'000;
+inline constexpr std::size_t kMaxClaimLines = 999;
+inline constexpr std::size_t kMaxAdjustments = 594;  // 99 CAS segments of six, in one place
+/// What one file may hold beside claims: payments, service lines, adjustments.
+inline constexpr std::size_t kMaxRemittanceDetails = 250'000;
+inline constexpr std::size_t kMaxTraceNumberCharacters = 50;  // TRN02
+
+struct RemittanceBalance {
+  Money claims_total;
+  Money provider_adjustments_total;
+  Money payment_amount;
+  Money difference;  // claims - provider adjustments - payment
+  bool balanced() const { return difference.is_zero(); }
+};
+
+/// `claims_total`: what it pays to its claims.
+inline RemittanceBalance balance_of(const RemittanceDraft& remittance, Money claims_total) {
+  RemittanceBalance balance;
+  balance.claims_total = claims_total;
+  for (const auto& plb : remittance.provider_adjustments) balance.provider_adjustments_total += plb.amount;
+  balance.payment_amount = remittance.payment_amount;
+  balance.difference = balance.claims_total - balance.provider_adjustments_total - balance.payment_amount;
+  return balance;
+}
+inline RemittanceBalance balance_of(const RemittanceDraft& remittance) {
+  Money claims_total;
+  for (const auto& claim : remittance.claims) claims_total += claim.paid_amount;
+  return balance_of(remittance, remittance.claims_total.value_or(claims_total));
+}
+
+/// `suspected_duplicate`: perhaps another channel's report of money that is known; nothing is booked until a person has looked.
+/// `duplicate`: a person found that it is.
+enum class MatchState { unmatched, partly_matched, matched, suspected_duplicate, duplicate };
+inline constexpr std::array<std::string_view, 5> kMatchStateNames{"unmatched", "partly_matched", "matched", "suspected_duplicate", "duplicate"};
+inline std::string_view name_of(MatchState state) { return kMatchStateNames[static_cast<std::size_t>(state)]; }
+/// `unmatched` for a name that is none.
+inline MatchState match_state_named(std::string_view name) {
+  const auto found = std::find(kMatchStateNames.begin(), kMatchStateNames.end(), name);
+  return found == kMatchStateNames.end() ? MatchState::unmatched : static_cast<MatchState>(found - kMatchStateNames.begin());
+}
+
+/// The channel of a deposit that nobody but the payer's notice told of.
+inline constexpr std::string_view kByRemittance = "remittance";
+
+struct Deposit {
+  DepositId id;
+  std::string payer_id;
+  Money amount;
+  Date received_date;
+  std::optional<Date> effective_date;
+  std::string trace_number;
+  std::string external_id;
+  std::string addenda;
+  std::string originator;
+  MatchState status = MatchState::unmatched;
+  Money matched_amount;  // of `amount`, what has left suspense
+  Timestamp created_at;
+  std::string payer_said{};  // how the sender names the payer, whoever the directory takes that for
+  std::string channel{};     // that reported it: api, or the format of a bank's file
+  Money released{};          // of `matched_amount`, what a person gave to the provider: it pays no advance
+  std::optional<DepositId> pooled_into{};  // pays a remittance together with this one, which stands for all of them
+};
+
+/// One claim of a stored remittance and what became of it.
+struct RemittanceClaimRecord {
+  int index = 0;  // position in the remittance
+  RemittanceClaim claim;
+  enum class State { waiting, posted, unmatched, duplicate } state = State::waiting;
+  std::optional<SettlementId> settlement;
+  std::optional<ReconciliationId> record;
+};
+
+struct Remittance {
+  RemittanceId id;
+  RemittanceDraft draft;
+  std::string content_sha256;  // of the canonical content, as the sender said it: the same notice twice is one
+  std::string notice_sha256;   // of the same without its payer
+  std::optional<DepositId> deposit;
+  Money carried;           // booked of carries_of() (carried_balance.hpp)
+  Money paid_to_provider;  // booked of beside_claims_of(), of claims that nobody advanced, and of what a person released
+  Money withheld;          // missing of it without a word, which a person gave up: booked as a loss
+  Timestamp created_at;
+  std::vector<RemittanceClaimRecord> claims;
+};
+
+/// What became of the claims of a remittance.
+struct ClaimTotals {
+  std::int64_t total = 0, posted = 0, unmatched = 0, duplicate = 0;
+  Money paid;  // of all of them
+
+  void add(RemittanceClaimRecord::State state, std::int64_t count, Money amount) {
+    using State = RemittanceClaimRecord::State;
+    total += count;
+    posted += state == State::posted ? count : 0;
+    unmatched += state == State::unmatched ? count : 0;
+    duplicate += state == State::duplicate ? count : 0;
+    paid += amount;
+  }
+};
+
+inline ClaimTotals totals_of(const Remittance& remittance) {
+  ClaimTotals totals;
+  for (const auto& record : remittance.claims) totals.add(record.state, 1, record.claim.paid_amount);
+  return totals;
+}
+
+/// received: waits for its money; posted: every claim has found its place; unmatched: none has, and one never will; unbalanced: held.
+enum class RemittanceStatus { received, posted, partly_posted, unmatched, unbalanced };
+inline constexpr std::array<std::string_view, 5> kRemittanceStatusNames{"received", "posted", "partly_posted", "unmatched", "unbalanced"};
+inline std::string_view name_of(RemittanceStatus status) { return kRemittanceStatusNames[static_cast<std::size_t>(status)]; }
+inline std::optional<RemittanceStatus> remittance_status_named(std::string_view name) {
+  const auto found = std::find(kRemittanceStatusNames.begin(), kRemittanceStatusNames.end(), name);
+  if (found == kRemittanceStatusNames.end()) return std::nullopt;
+  return static_cast<RemittanceStatus>(found - kRemittanceStatusNames.begin());
+}
+
+inline RemittanceStatus status_of(const Remittance& remittance, const ClaimTotals& claims) {
+  const bool is_all_posted = claims.posted + claims.duplicate == claims.total;
+  const bool lacks_its_money = !remittance.deposit && remittance.draft.payment_amount > Money{};
+  if (!balance_of(remittance.draft).balanced()) return RemittanceStatus::unbalanced;
+  if (is_all_posted && claims.total == 0 && lacks_its_money) return RemittanceStatus::received;  // adjustments alone
+  if (is_all_posted) return RemittanceStatus::posted;
+  return claims.posted > 0 ? RemittanceStatus::partly_posted : claims.unmatched > 0 ? RemittanceStatus::unmatched : RemittanceStatus::received;
+}
+/// Of one with its claims.
+inline RemittanceStatus status_of(const Remittance& remittance) { return status_of(remittance, totals_of(remittance)); }
+
+/// Whether money was joined to it or anything of it booked: then its payer is settled.
+inline bool is_built_on(const Remittance& remittance) {
+  return remittance.deposit || !remittance.carried.is_zero() || !remittance.paid_to_provider.is_zero() || totals_of(remittance).posted > 0;
+}
+
+/// A remittance without its claims.
+struct RemittanceSummary {
+  Remittance remittance;
+  ClaimTotals claims;
+};
+
+}  // namespace tideover::domain

@@ -1,0 +1,40 @@
+#include "core/domain/reviews/rule_bundle.hpp"
+
+#include <algorithm>
+
+namespace tideover::domain {
+namespace {
+
+template <class Enum, std::size_t N>
+std::optional<Enum> named(const std::array<std::string_view, N>& names, std::string_view name) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  return found == names.end() ? std::nullopt : std::optional(static_cast<Enum>(found - names.begin()));
+}
+
+}  // namespace
+
+std::optional<BundleState> bundle_state_named(std::string_view name) { return named<BundleState>(kBundleStateNames, name); }
+std::optional<RuleAct> rule_act_named(std::string_view name) { return named<RuleAct>(kRuleActNames, name); }
+
+std::optional<BundleState> next_state(BundleState from, BundleStep step) {
+  struct Transition {
+    BundleState from;
+    BundleStep step;
+    BundleState to;
+  };
+  using enum BundleState;
+  using enum BundleStep;
+  static constexpr Transition kTransitions[] = {
+      {candidate, check, checked},   {checked, test, tested},
+      {tested, approve, approved},   {tested, promote, live},
+      {approved, promote, live},     {live, replace, retired},
+      {retired, promote, live},  // a rollback, or a return to what was good
+      {candidate, reject, rejected}, {checked, reject, rejected}, {tested, reject, rejected}, {approved, reject, rejected}, {retired, reject, rejected},
+      {rejected, file, candidate},  // another program may find it sound
+  };
+  for (const auto& each : kTransitions)
+    if (each.from == from && each.step == step) return each.to;
+  return std::nullopt;
+}
+
+}  // namespace tideover::domain

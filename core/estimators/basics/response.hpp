@@ -1,0 +1,18 @@
+// What a payer answered to one claim, on the day that we heard it.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "core/domain/basics/date.hpp"
+#include "core/domain/reconciliation/remittance.hpp"
+
+namespace tideover::estimators {
+
+struct Response {
+  std::string claim_id;
+  domain::Date responded;               // the 835 arrives
+  std::optional<domain::Date> posted;   // the money is posted; nullopt when there is none
+  domain::RemittanceClaim remittance;
+};
+
+}  // namespace tideover::estimators

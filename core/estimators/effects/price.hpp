@@ -1,0 +1,145 @@
+// What payers allowed, remembered: the mode of the unit allowance by payer, provider, procedure and pricing modifiers within a fee period, the
+// payer's step from one period to the next, shares of the charge and multiples of the Medicare fee by section of the procedure book. Which of these sources answers is itself
+// learned: each keeps a record of how often it was within 1 %, by payer. Always the lesser of price and charge. Integers only.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/domain/basics/date.hpp"
+#include "core/domain/basics/money.hpp"
+#include "core/estimators/basics/key.hpp"
+#include "core/estimators/basics/submission.hpp"
+#include "core/estimators/basics/table.hpp"
+
+namespace tideover::estimators {
+
+/// Where an allowed amount comes from; the order is the one of trust before anything is known.
+enum class PriceSource {
+  site_price,        // this payer, provider and facility allowed it in this fee period
+  provider_price,
+  payer_price,
+  site_step,         // of an earlier period, times the payer's step
+  provider_step,
+  payer_step,
+  code_share,        // of the charge, for this procedure
+  provider_share,
+  payer_share,
+  site_fee,          // an earlier price, moved as the Medicare fee of the procedure moved
+  provider_fee,
+  payer_fee,
+  site_multiple,     // of the Medicare fee, at this facility
+  provider_multiple,
+  payer_multiple,
+  mean_share,        // average of the charge: payer and code, payer, class, all
+};
+inline constexpr int kPriceSources = 16;
+std::string_view name_of(PriceSource source);
+
+struct LinePrice {
+  domain::Money allowed;
+  PriceSource source = PriceSource::mean_share;
+  int certainty_bps = 0;  // P(within 1 % of what is allowed) by this source's record
+};
+
+/// A line as prices know it.
+struct PricedLine {
+  Key code = 0;             // procedure; 0 for a claim without lines
+  Key modifiers = 0;        // those that change the price
+  std::int64_t units_milli = 1000;
+  std::int64_t charge = 0;  // cents
+  std::int64_t fee = 0;     // cents; 0 = unknown
+  Section section = Section::other;
+};
+/// Modifiers that change a price (26, TC, 50, 80 ...), whatever their order.
+Key pricing_modifiers(std::string_view modifiers);
+
+struct PricedClaim {
+  Key payer = 0, billing = 0, facility = 0;
+  PayerClass payer_class = PayerClass::unknown;
+  int period = 0;  // quarter of the day of service
+  std::vector<PricedLine> lines;
+};
+/// Quarters since year 0.
+int fee_period_of(domain::Date date);
+
+class Prices {
+ public:
+  /// `most`: unit prices kept.
+  explicit Prices(std::size_t most);
+
+  /// One per line. `prices` is reused.
+  void price(const PricedClaim& claim, std::vector<LinePrice>& prices) const;
+  /// Brings near what price() will look at.
+  void prefetch(const PricedClaim& claim) const;
+  /// Learns from a clean answer. `allowed` in cents per line; negative: nothing to learn from this one.
+  void learn(const PricedClaim& claim, const std::vector<std::int64_t>& allowed);
+
+  std::size_t bytes() const {
+    return entries_.bytes() + steps_.bytes() + shares_.bytes() + multiples_.bytes() + sums_.bytes() + records_.bytes() + reduced_.bytes();
+  }
+  void put_into(Digest& digest) const;
+
+ private:
+  struct Slot {
+    std::int32_t unit_cents = 0;
+    std::uint16_t first = 0, later = 0;  // hits x 256, decayed per hit: as the claim's leading line, as a further one
+  };
+  struct Entry {
+    std::int16_t period = 0, earlier_period = 0;
+    std::int32_t earlier_unit_cents = 0;
+    std::int32_t unit_fee_cents = 0;     // Medicare's when the price was last seen; 0 = unknown
+    std::array<Slot, 4> slots{};
+    bool empty() const { return slots[0].first == 0 && slots[0].later == 0; }
+  };
+  /// The commonest of a stream of ratios in basis points.
+  struct Ratios {
+    std::array<std::int32_t, 6> bps{};
+    std::array<std::uint16_t, 6> hits{};
+    void observe(std::int64_t value, std::int64_t tolerance);
+    std::uint32_t total() const;
+    int top() const;
+    std::int32_t median() const;
+  };
+  struct Sums {
+    std::int64_t allowed = 0, charge = 0;  // cents, halved when large
+    void add(std::int64_t more_allowed, std::int64_t more_charge);
+  };
+  struct Record {
+    std::uint16_t tried = 0, met = 0;
+    void add(bool hit);
+  };
+  /// Of a payer: by source and standing.
+  struct Trust {
+    std::array<std::array<Record, 4>, kPriceSources> of{};
+  };
+  struct Candidate {
+    PriceSource source = PriceSource::mean_share;
+    int standing = 0;  // 0..3: what backs it
+    std::int64_t cents = 0;
+  };
+  using Candidates = std::array<Candidate, 16>;
+
+  /// Each with and without the section: a contract knows sections, and who has none agreed is the same in all.
+  static std::array<std::array<Key, 2>, 3> multiple_keys(const PricedClaim& claim, const PricedLine& line);
+  static std::array<std::array<Key, 2>, 3> share_keys(const PricedClaim& claim, const PricedLine& line);
+  std::array<Key, 3> price_keys(const PricedClaim& claim, const PricedLine& line) const;
+  std::size_t candidates(const PricedClaim& claim, const PricedLine& line, bool later, Candidates& found) const;
+  const Candidate& best(const PricedClaim& claim, const Candidates& found, std::size_t count, int& certainty_bps) const;
+  static double trust(const Trust* all, const Trust* own, const Candidate& candidate);
+  std::vector<bool> further_lines(const PricedClaim& claim, const std::vector<std::int64_t>& alone) const;
+  double step(Key payer, int from_period, int to_period) const;
+  void observe(Entry& entry, const PricedClaim& claim, const PricedLine& line, bool later, std::int64_t allowed, bool tells_step);
+
+  Table<Entry> entries_;
+  Table<Ratios> steps_;     // payer, period
+  Table<Ratios> shares_;    // of the charge
+  Table<Ratios> multiples_; // of the Medicare fee; also of the leading line's price, of a further one
+  Table<Sums> sums_;
+  Table<Trust> records_;    // payer, and all of them
+  Table<Record> reduced_;   // how often a procedure, or a payer, is reduced as a further line
+};
+
+}  // namespace tideover::estimators

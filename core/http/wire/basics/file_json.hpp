@@ -1,0 +1,23 @@
+// A file in Base64 with its format and content coding: remittances and deposits (contract section 7).
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/http/wire/basics/object_reader.hpp"
+
+namespace tideover::wire {
+
+struct FilePayload {
+  std::string format;
+  std::string encoding = "none";
+  std::string payload;  // decoded from Base64
+  std::vector<std::pair<std::string, std::string>> mapping{};
+};
+/// The member `mapping`: field -> header in the file.
+std::vector<std::pair<std::string, std::string>> decode_mapping(ObjectReader& in);
+FilePayload decode_file(const json::Value& body, Faults& faults);
+/// The same with `mapping`.
+FilePayload decode_mapped_file(const json::Value& body, Faults& faults);
+
+}  // namespace tideover::wire

@@ -1,0 +1,99 @@
+// Reads the fields of one JSON object by name and type, and remembers everything that is wrong with them at once.
+// null counts as absent. Names are literals: they are kept as views. A field that no reader asked for is ignored and named, or refused where the client asked so.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/domain/basics/date.hpp"
+#include "core/domain/basics/money.hpp"
+#include "core/domain/basics/result.hpp"
+#include "core/http/wire/json/json.hpp"
+
+namespace tideover::wire {
+
+/// A name from the client as it may be told back, in a header too: shortened and without anything that could break out of it.
+std::string presentable(std::string_view name);
+
+struct Faults {
+  static constexpr std::size_t kMostNamed = 1000;
+
+  std::vector<domain::FieldFault> fields;  // the first kMostNamed
+  std::size_t count = 0;                   // of all
+  std::vector<std::string> ignored;
+
+  void add(std::string path, std::string problem) {
+    if (++count <= kMostNamed) fields.push_back({std::move(path), std::move(problem)});
+  }
+  /// The one Error for all faults; nullopt when there is none.
+  std::optional<domain::Error> error() const;
+};
+
+class ObjectReader {
+ public:
+  /// `prefix` is the path of the object, "" at the top or "funding.".
+  ObjectReader(json::Value object, std::string prefix, Faults& faults) : object_(object), prefix_(std::move(prefix)), faults_(faults) {}
+
+  std::optional<std::string> text(std::string_view name);
+  /// Text of at most `max` characters, none of them a control character.
+  std::optional<std::string> short_text(std::string_view name, std::size_t max);
+  /// Bytes in Base64 (RFC 4648 section 4, padded, without line breaks).
+  std::optional<std::string> bytes(std::string_view name);
+  std::optional<std::string> number(std::string_view name);  // raw
+  /// An amount in US dollars: a `currency` beside it may be nothing else.
+  std::optional<domain::Money> money(std::string_view name, bool negative_allowed = false);
+  std::optional<domain::Date> date(std::string_view name);
+  /// A date, which stands for its midnight at UTC, or an instant as the service writes it.
+  std::optional<domain::Timestamp> date_or_timestamp(std::string_view name);
+  std::optional<bool> boolean(std::string_view name);
+  std::optional<json::Value> array(std::string_view name);
+  /// An array of texts; absent is empty.
+  std::vector<std::string> texts(std::string_view name);
+  std::optional<ObjectReader> object(std::string_view name);
+
+  /// The value, or its default after noting the field as required.
+  template <class T>
+  T required(std::optional<T> value, std::string_view name) {
+    if (value) return std::move(*value);
+    require(name);
+    return T{};
+  }
+  void require(std::string_view name);
+  void fault(std::string_view name, std::string problem) { faults_.add(prefix_ + std::string(name), std::move(problem)); }
+  std::string path(std::string_view name) const { return prefix_ + std::string(name); }
+  json::Value value() const { return object_; }
+
+  /// Call last: notes the names that nobody asked for.
+  void finish();
+
+ private:
+  void check_currency();
+  std::optional<json::Value> get(std::string_view name, json::Kind kind, const char* wanted);
+
+  json::Value object_;
+  std::string prefix_;
+  Faults& faults_;
+  std::vector<std::string_view> asked_;
+};
+
+/// Calls `each(reader, index)` for every object of an array; other elements are faults.
+template <class Each>
+void read_objects(const json::Value& array, const std::string& path, Faults& faults, Each each) {
+  std::size_t index = 0;
+  for (const json::Value item : array.items()) {
+    std::string at;
+    at.reserve(path.size() + 8);
+    at.append(path).append(1, '[').append(std::to_string(index)).append(1, ']');
+    if (item.kind() == json::Kind::object) {
+      ObjectReader reader(item, std::move(at.append(1, '.')), faults);
+      each(reader, index);
+      reader.finish();
+    } else {
+      faults.add(std::move(at), "must be an object");
+    }
+    ++index;
+  }
+}
+
+}  // namespace tideover::wire

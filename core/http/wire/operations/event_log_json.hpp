@@ -1,0 +1,18 @@
+// Published events on the wire: the very envelopes that webhooks carry.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/http/wire/basics/object_reader.hpp"
+#include "core/usecases/events/events.hpp"
+
+namespace tideover::wire {
+
+/// The cursor is the sequence of the last one.
+std::string encode_events(const std::vector<ports::PublishedEvent>& events, std::size_t limit);
+std::string encode_redelivery(const usecases::Redelivery& redelivery);
+/// {from, to, types?}
+usecases::Replay decode_replay(const json::Value& body, Faults& faults);
+
+}  // namespace tideover::wire

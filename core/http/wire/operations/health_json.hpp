@@ -1,0 +1,19 @@
+// The health answer (contract section 9).
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/domain/basics/date.hpp"
+
+namespace tideover::wire {
+
+struct Health {
+  std::string version;
+  domain::Timestamp now;
+  bool ok = true;
+  std::vector<std::pair<std::string, std::string>> checks;  // name -> "ok" or what is wrong
+};
+std::string encode_health(const Health& health);
+
+}  // namespace tideover::wire

@@ -1,0 +1,23 @@
+// Payers, reason codes and funding rails on the wire (contract section 5).
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/domain/claims/payer.hpp"
+#include "core/domain/claims/reason_code.hpp"
+#include "core/ports/plugins/funding_rail.hpp"
+
+namespace tideover::wire {
+
+/// `searched`: whether matches are worth telling.
+std::string encode_payers(const domain::PayerMatches& payers, std::size_t limit, bool searched);
+std::string encode_reason_codes(const std::vector<domain::ReasonCode>& codes);
+
+/// A rail and when it would move money that is confirmed now.
+struct RailOffer {
+  ports::RailDescription rail;
+  std::optional<domain::FundingPlan> next;
+};
+std::string encode_rails(const std::vector<RailOffer>& rails);
+
+}  // namespace tideover::wire

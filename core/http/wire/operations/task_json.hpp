@@ -1,0 +1,21 @@
+// Tasks on the wire (contract section 7).
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/domain/operations/task.hpp"
+#include "core/http/wire/basics/object_reader.hpp"
+#include "core/usecases/tasks/decide_task.hpp"
+#include "core/usecases/tasks/read_tasks.hpp"
+
+namespace tideover::wire {
+
+usecases::TaskDecision decode_task_decision(const json::Value& body, Faults& faults);
+/// Why a match is undone.
+std::string decode_undo_reason(const json::Value& body, Faults& faults);
+std::string encode_task(const domain::Task& task);
+/// With its proposals; `explain` adds every candidate that the match ladder looked at.
+std::string encode_task_view(const usecases::TaskView& view, bool explain);
+std::string encode_tasks(const std::vector<domain::Task>& tasks, std::size_t limit);
+
+}  // namespace tideover::wire

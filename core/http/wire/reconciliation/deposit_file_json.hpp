@@ -1,0 +1,11 @@
+// The answer to a bank's file: what became of each transaction (contract section 7).
+#pragma once
+#include <string>
+
+#include "core/usecases/reconciliation/post_deposit_file.hpp"
+
+namespace tideover::wire {
+
+std::string encode_deposit_file(const usecases::PostedDepositFile& posted);
+
+}  // namespace tideover::wire

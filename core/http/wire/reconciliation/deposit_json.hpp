@@ -1,0 +1,19 @@
+// Bank deposits on the wire (contract section 7).
+#pragma once
+#include <string>
+
+#include "core/http/wire/json/writer.hpp"
+#include "core/http/wire/basics/object_reader.hpp"
+#include "core/usecases/reconciliation/post_deposit.hpp"
+#include "core/usecases/reconciliation/read_deposits.hpp"
+
+namespace tideover::wire {
+
+domain::Deposit decode_deposit(const json::Value& body, Faults& faults);
+std::string encode_deposit(const usecases::PostedDeposit& posted);
+void put_deposit(json::Writer& out, const usecases::PostedDeposit& posted);
+/// With what it was matched to and what it paid; `explain` adds every candidate.
+std::string encode_deposit_view(const usecases::DepositView& view, bool explain);
+std::string encode_deposits(const std::vector<domain::Deposit>& deposits, std::size_t limit);
+
+}  // namespace tideover::wire

@@ -1,0 +1,85 @@
+#include "core/http/wire/reconciliation/ledger_json.hpp"
+
+#include "core/http/wire/json/writer.hpp"
+#include "core/http/wire/basics/list_json.hpp"
+
+namespace tideover::wire {
+
+std::string encode_balances(const std::vector<domain::AccountBalance>& balances, std::size_t limit) {
+  return encode_list(
+      balances, limit,
+      [](json::Writer& out, const domain::AccountBalance& balance) {
+        out.begin_object();
+        out.key("account").string(balance.account);
+        out.key("posted").cents(balance.posted.cents());
+        out.key("pending").cents(balance.pending.cents());
+        out.end_object();
+      },
+      [](const domain::AccountBalance& balance) { return balance.account; });
+}
+
+std::string encode_entries(const std::vector<domain::LedgerTransaction>& transactions, std::size_t limit) {
+  return encode_list(
+      transactions, limit,
+      [](json::Writer& out, const domain::LedgerTransaction& transaction) {
+        out.begin_object();
+        out.key("id").string(transaction.id.text());
+        out.key("phase").string(name_of(transaction.phase));
+        if (transaction.resolves) out.key("resolves").string(transaction.resolves->text());
+        out.key("cause").begin_object();
+        out.key("kind").string(transaction.cause_kind);
+        out.key("id").string(transaction.cause_id);
+        out.end_object();
+        if (transaction.settlement) out.key("settlement_id").string(transaction.settlement->text());
+        out.key("at").string(format_timestamp(transaction.at));
+        out.key("entries").begin_array();
+        for (const auto& entry : transaction.entries) {
+          out.begin_object();
+          out.key("account").string(entry.account);
+          out.key("amount").cents(entry.amount.cents());
+          out.end_object();
+        }
+        out.end_array();
+        out.end_object();
+      },
+      [](const domain::LedgerTransaction& transaction) { return transaction.id.text(); });
+}
+
+namespace {
+
+void put_ages(json::Writer& out, const domain::PayerAging& ages) {
+  const auto put = [&](std::string_view name, const domain::AgingCell& cell) {
+    out.key(name).begin_object();
+    out.key("count").number(cell.count);
+    out.key("amount").cents(cell.amount.cents());
+    out.end_object();
+  };
+  out.key("buckets").begin_object();
+  for (std::size_t i = 0; i < ages.buckets.size(); ++i) put(domain::kAgingNames[i], ages.buckets[i]);
+  out.end_object();
+  put("total", ages.total);
+}
+
+}  // namespace
+
+std::string encode_aging(const domain::Aging& aging) {
+  std::string body;
+  json::Writer out(body);
+  out.begin_object();
+  out.key("as_of").string(format_date(aging.as_of));
+  out.key("currency").string("USD");
+  put_ages(out, aging.whole);
+  out.key("ledger_balance").cents(aging.ledger_balance.cents());
+  out.key("payers").begin_array();
+  for (const auto& payer : aging.payers) {
+    out.begin_object();
+    out.key("payer_id").string(payer.payer_id);
+    put_ages(out, payer);
+    out.end_object();
+  }
+  out.end_array();
+  out.end_object();
+  return body;
+}
+
+}  // namespace tideover::wire

@@ -1,0 +1,15 @@
+// What the match ladder thought of its candidates (contract section 7, ?explain=true).
+#pragma once
+#include <vector>
+
+#include "core/domain/reconciliation/match.hpp"
+#include "core/http/wire/json/writer.hpp"
+
+namespace tideover::wire {
+
+/// `explain`: one entry per step and candidate.
+void put_trail(json::Writer& out, const std::vector<domain::MatchCandidate>& trail);
+/// `matched_to`: what this deposit or remittance belongs to, of its trail.
+void put_matches(json::Writer& out, const std::string& object, const std::vector<domain::MatchCandidate>& trail);
+
+}  // namespace tideover::wire

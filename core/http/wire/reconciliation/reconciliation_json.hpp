@@ -1,0 +1,15 @@
+// A settlement's reconciliation and its records (spec: Reconciliation record; contract section 7).
+#pragma once
+#include <string>
+
+#include "core/domain/reconciliation/match.hpp"
+#include "core/domain/reconciliation/reconciliation.hpp"
+#include "core/http/wire/json/writer.hpp"
+
+namespace tideover::wire {
+
+void put_records(json::Writer& out, const std::vector<domain::ReconciliationRecord>& records);
+/// `trail`: with ?explain=true, else nullptr.
+std::string encode_reconciliation(const domain::Reconciliation& whole, const std::vector<domain::MatchCandidate>* trail = nullptr);
+
+}  // namespace tideover::wire

@@ -1,0 +1,13 @@
+// A statement of account on the wire: as JSON, or as CSV for whoever keeps books in a spreadsheet.
+#pragma once
+#include <string>
+
+#include "core/domain/reconciliation/statement.hpp"
+
+namespace tideover::wire {
+
+std::string encode_statement(const domain::Statement& statement);
+/// account,line,debits,credits,balance: an `opening` and a `closing` line around the movements of each account.
+std::string encode_statement_csv(const domain::Statement& statement);
+
+}  // namespace tideover::wire

@@ -1,0 +1,111 @@
+#include "core/http/wire/reviews/adjudication_json.hpp"
+
+#include "core/http/wire/reviews/explanation_json.hpp"
+
+namespace tideover::wire {
+namespace {
+
+void put_plan(json::Writer& out, const domain::FundingPlan& plan, bool is_simulated) {
+  out.key("rail").string(plan.rail);
+  if (is_simulated) out.key("simulated").boolean(true);
+  if (plan.desired_date) out.key("desired_date").string(format_date(*plan.desired_date));
+  out.key("effective_date").string(format_date(plan.effective_date));
+  out.key("adjusted").boolean(plan.adjusted);
+  if (plan.expected_settlement_at) out.key("expected_settlement_at").string(format_timestamp(*plan.expected_settlement_at));
+}
+
+void put_funding(json::Writer& out, const usecases::SettlementView& view, bool is_simulated) {
+  out.key("funding").begin_object();
+  if (view.attempt) out.key("transfer_id").string(view.attempt->id.text());
+  put_plan(out, view.settlement.funding, is_simulated);
+  out.key("funding_status").string(name_of(view.settlement.funding_status));
+  if (view.attempt && is_undone(view.attempt->state)) {
+    const bool came_back = view.attempt->state == domain::AttemptState::returned;
+    out.key(came_back ? "return" : "reject").begin_object();
+    out.key("code").string(view.attempt->reason_code);
+    out.key("reason").string(view.attempt->reason);
+    if (came_back) out.key("at").string(format_timestamp(view.attempt->updated_at));
+    out.end_object();
+  }
+  out.end_object();
+}
+
+}  // namespace
+
+usecases::AdjudicationRequest decode_adjudication(const json::Value& body, Faults& faults) {
+  usecases::AdjudicationRequest request;
+  ObjectReader in(body, "", faults);
+  request.authorization_id = in.required(in.text("authorization_id"), "authorization_id");
+  if (auto funding = in.object("funding")) {
+    request.rail = funding->required(funding->text("rail"), "rail");
+    request.desired_date = funding->date("desired_date");
+    funding->finish();
+  } else {
+    in.require("funding");
+  }
+  const auto token = in.short_text("payout_account_token", 255);
+  if (token && token->empty()) in.fault("payout_account_token", "must not be empty; leave it out for the default account");
+  request.payout_account_token = domain::Sensitive(token.value_or(""));
+  in.finish();
+  return request;
+}
+
+void put_adjudication(json::Writer& out, const usecases::SettlementView& view, bool is_simulated, const usecases::TermsExplanation* explanation) {
+  const auto& settlement = view.settlement;
+  const bool has_terms = settlement.decision != domain::Decision::declined;
+  out.begin_object();
+  out.key("settlement_id").string(settlement.id.text());
+  out.key("decision").string(name_of(settlement.decision));
+  out.key("status").string(name_of(settlement.status));
+  if (has_terms) {
+    out.key("terms").begin_object();
+    out.key("advance_percentage").decimal4(settlement.terms.advance_bps);
+    out.key("advance_amount").cents(settlement.terms.advance_amount.cents());
+    out.key("fees_estimate").cents(settlement.terms.fee_estimate.cents());
+    out.end_object();
+  }
+  out.key("expected_reimbursement").cents(settlement.expected_reimbursement.cents());
+  out.key("expected_payment_date").string(format_date(settlement.expected_payment_date));
+
+  out.key("claim_identifier").string(settlement.claim_identifier);
+  out.key("authorization_id").string(settlement.authorization_id.text());
+  out.key("decision_reasons").begin_array();
+  for (const auto& reason : settlement.decision_reasons) out.string(reason);
+  out.end_array();
+  if (!settlement.cancel_reason.empty()) out.key("cancel_reason").string(settlement.cancel_reason);
+  put_funding(out, view, is_simulated);
+  if (settlement.funded_amount) out.key("funded_amount").cents(settlement.funded_amount->cents());
+  if (settlement.funded_at) out.key("funded_at").string(format_timestamp(*settlement.funded_at));
+  out.key("rules_version").string(settlement.rules.version);
+  out.key("created_at").string(format_timestamp(settlement.created_at));
+  out.key("expires_at").string(format_timestamp(settlement.expires_at));
+  if (explanation != nullptr) put_explanation(out, *explanation);
+  out.end_object();
+}
+
+std::string encode_adjudication(const usecases::SettlementView& view, bool is_simulated, const usecases::TermsExplanation* explanation) {
+  std::string body;
+  json::Writer out(body);
+  put_adjudication(out, view, is_simulated, explanation);
+  return body;
+}
+
+std::string encode_confirmation(const usecases::Confirmation& confirmation, bool is_simulated) {
+  const auto& settlement = confirmation.settlement;
+  std::string body;
+  json::Writer out(body);
+  out.begin_object();
+  out.key("settlement_id").string(settlement.id.text());
+  out.key("status").string(name_of(domain::SettlementStatus::funded));
+  out.key("funded_amount").cents(settlement.funded_amount.value_or(domain::Money{}).cents());
+  out.key("timestamp").string(format_timestamp(settlement.funded_at.value_or(domain::Timestamp{})));
+  if (is_simulated) out.key("simulated").boolean(true);
+  out.key("funding").begin_object();
+  out.key("transfer_id").string(confirmation.transfer.text());
+  put_plan(out, settlement.funding, is_simulated);
+  out.end_object();
+  out.end_object();
+  return body;
+}
+
+}  // namespace tideover::wire

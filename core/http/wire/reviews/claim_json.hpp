@@ -1,0 +1,18 @@
+// Claims on the wire: the review request, the status record and the rollup. The wire alone says `payor`.
+#pragma once
+#include <string>
+
+#include "core/domain/claims/claim_input.hpp"
+#include "core/http/wire/basics/object_reader.hpp"
+#include "core/usecases/claims/get_claim.hpp"
+#include "core/usecases/claims/update_claim_status.hpp"
+
+namespace tideover::wire {
+
+domain::ClaimInput decode_claim(const json::Value& body, Faults& faults);
+usecases::StatusUpdate decode_status_update(const json::Value& body, Faults& faults);
+std::string encode_status(const domain::ClaimStatusRecord& record);
+/// `is_simulated`: the rail of its adjudication moves no money.
+std::string encode_rollup(const usecases::ClaimRollup& rollup, bool is_simulated);
+
+}  // namespace tideover::wire

@@ -1,0 +1,20 @@
+// Imports on the wire (spec: Import job; contract section 8).
+#pragma once
+#include <string>
+
+#include "core/http/wire/basics/object_reader.hpp"
+#include "core/usecases/imports/read_imports.hpp"
+#include "core/usecases/imports/start_import.hpp"
+
+namespace tideover::wire {
+
+usecases::ImportRequest decode_import(const json::Value& body, Faults& faults);
+std::string encode_import(const domain::ImportJob& job);
+/// `jobs` may hold one more than `limit`.
+std::string encode_imports(const std::vector<domain::ImportJob>& jobs, std::size_t limit);
+
+/// One JSON object per line.
+std::string encode_import_results(const std::vector<usecases::ImportResult>& results);
+std::string encode_import_errors(const std::vector<domain::ImportFault>& faults);
+
+}  // namespace tideover::wire

@@ -1,0 +1,20 @@
+// The Review (spec: Review; contract section 2).
+#pragma once
+#include <string>
+
+#include <vector>
+
+#include "core/domain/reviews/review.hpp"
+#include "core/http/wire/json/writer.hpp"
+#include "core/usecases/request/explanation.hpp"
+
+namespace tideover::wire {
+
+void put_findings(json::Writer& out, const char* name, const std::vector<domain::Finding>& findings);
+/// `explanation`: with ?explain=true, else null.
+void put_review(json::Writer& out, const domain::Review& review, const usecases::ReviewExplanation* explanation = nullptr);
+std::string encode_review(const domain::Review& review, const usecases::ReviewExplanation* explanation = nullptr);
+/// `reviews` may hold one more than `limit`: it only says that there is more.
+std::string encode_reviews(const std::vector<domain::Review>& reviews, std::size_t limit);
+
+}  // namespace tideover::wire

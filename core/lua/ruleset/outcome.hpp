@@ -1,0 +1,25 @@
+// What a rule returned, checked against the schema and turned into domain values. Host side: never runs script code.
+#pragma once
+#include <lua.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/lua/ruleset/ruleset.hpp"
+#include "core/ports/rules/rule_policy.hpp"
+
+namespace tideover::lua {
+
+inline constexpr std::size_t kMostFindings = 50;  // of one rule on one claim; further ones are dropped
+
+/// Appends the findings that the value at `index` (nil, a finding, or a list of them) tells. Text = why it is no such
+/// thing; then nothing is appended. `asked_line` (from 0) is the line that the rule was asked about, and that its findings then are of.
+[[nodiscard]] std::optional<std::string> read_findings(lua_State* state, int index, const DenialRule& rule,
+                                                       const ports::ClaimFacts& facts, std::optional<std::size_t> asked_line,
+                                                       std::vector<domain::Finding>& findings);
+
+/// Reads { decision, advance_percentage, fee_percentage, reasons } at `index`.
+[[nodiscard]] std::optional<std::string> read_proposal(lua_State* state, int index, domain::TermsProposal& proposal);
+
+}  // namespace tideover::lua

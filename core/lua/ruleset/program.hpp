@@ -1,0 +1,83 @@
+// A ruleset loaded into a Lua state, ready to run: what one worker uses for one call at a time.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/lua/ruleset/facts.hpp"
+#include "core/lua/vm/limits.hpp"
+#include "core/lua/ruleset/recall.hpp"
+#include "core/lua/ruleset/rule_index.hpp"
+#include "core/lua/ruleset/ruleset.hpp"
+#include "core/lua/vm/sandbox.hpp"
+
+namespace tideover::lua {
+
+/// What the rules of a ruleset say of one claim.
+struct Verdicts {
+  struct Ended {
+    std::size_t rule;  // index in Ruleset::denial
+    bool fired, failed;
+  };
+  std::vector<domain::Finding> findings, shadowed;
+  std::vector<domain::RuleFault> faults;
+  std::vector<Ended> ended;      // rules that fired or failed
+  bool kept_something = false;   // a rule did, for the rules behind it
+};
+
+class Program {
+ public:
+  /// Throws std::runtime_error when a file does not load, which the loader has ruled out for a published ruleset.
+  /// Its table() reads `tables`, those of the ruleset that are in force or its samples.
+  Program(std::shared_ptr<const Ruleset> ruleset, const TableSet& tables, const Limits& limits, Coverage* coverage = nullptr);
+
+  const std::shared_ptr<const Ruleset>& ruleset() const { return ruleset_; }
+
+  /// Whether a rule that is known to stay silent is called nevertheless.
+  enum class Call { always, when_needed };
+  /// Asks every rule that is not off and that the claim can concern, and settles.
+  Verdicts judge(const ports::ClaimFacts& facts, Call call);
+  /// Whether the claim that was judged last concerned the rule, called or known to stay silent.
+  bool was_asked(std::size_t rule) const { return has(index_.selected(), rule) && !has(index_.off(), rule); }
+  /// Runs the rule with this index in Ruleset::denial, whatever its mode. Text = its fault; then `findings` is
+  /// unchanged.
+  [[nodiscard]] std::optional<std::string> run_denial(std::size_t rule, const ports::ClaimFacts& facts,
+                                                      std::vector<domain::Finding>& findings, Call call = Call::always);
+  /// The same, with what the rule read. Its texts belong to the facts.
+  [[nodiscard]] std::optional<std::string> run_denial(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings,
+                                                      FactReads& reads, TableReads& table_reads);
+  [[nodiscard]] std::optional<std::string> run_terms(const ports::TermsFacts& facts, domain::TermsProposal& proposal);
+  [[nodiscard]] std::optional<std::string> run_terms(const ports::TermsFacts& facts, domain::TermsProposal& proposal, FactReads& reads, TableReads& table_reads);
+
+  /// Ends the work on one claim: undoes what rules kept between calls, and names those rules (a library: its file).
+  std::vector<domain::RuleFault> settle();
+  /// Calls that were not needed, ever.
+  std::uint64_t spared_calls() const { return spared_calls_; }
+
+ private:
+  int load_evaluate(const std::string& file);
+  void look_at(const ports::ClaimFacts& facts, Call call);
+  std::optional<std::string> run(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings, Call call);
+  std::optional<std::string> call_terms(domain::TermsProposal& proposal);
+  template <class One>
+  std::optional<std::string> ask(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings, One one);
+  std::optional<std::string> call_denial(std::size_t rule, const ports::ClaimFacts& facts, std::optional<std::size_t> line, std::vector<domain::Finding>& findings);
+
+  std::shared_ptr<const Ruleset> ruleset_;
+  Limits limits_, line_limits_;  // of a call about the claim; about the line that is asked about
+  Sandbox sandbox_;
+  FactViews views_;
+  int params_;                 // registry references
+  RuleIndex index_;
+  std::vector<int> evaluate_;          // by index in Ruleset::denial
+  std::vector<Sealer::Cells> cells_;   // the same: upvalues of the rule's file; those of the terms rule are the last
+  int terms_ = LUA_NOREF;
+  std::vector<Recall> recalls_;        // by index in Ruleset::denial
+  CodeRecall code_recall_;
+  Hearing hearing_;
+  std::vector<Sealer::Cells> called_;  // of the files that were called since the last settling
+  FactReads reads_;
+  std::uint64_t spared_calls_ = 0;
+};
+
+}  // namespace tideover::lua

@@ -1,0 +1,89 @@
+// A published rule bundle: its files, their digest and what the loader learnt from them. Immutable; shared between
+// threads as shared_ptr<const Ruleset>.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/domain/reviews/forecast.hpp"
+#include "core/domain/reconciliation/overdue.hpp"
+#include "core/domain/reviews/review.hpp"
+#include "core/domain/basics/tenant.hpp"
+#include "core/lua/vm/bundle_tables.hpp"
+
+namespace tideover::lua {
+
+struct FactField;
+
+enum class RuleMode { live, shadow, off };
+std::string_view name_of(RuleMode mode);
+std::string_view name_of(domain::Finding::Effect effect);
+std::string_view name_of(domain::Finding::Severity severity);
+
+inline constexpr std::array kProfiles = {domain::ValidationProfile::lenient, domain::ValidationProfile::standard,
+                                         domain::ValidationProfile::strict};
+
+/// What one rule does for tenants of one validation profile.
+struct ProfileEffect {
+  domain::Finding::Effect effect = domain::Finding::Effect::reason;
+  int confidence_cap_bps = domain::kOneInBps;
+};
+
+struct DenialRule {
+  std::string id;    // "denial.timely_filing"
+  std::string file;  // "denial/timely_filing.lua"
+  std::int64_t rev = 1;
+  bool asks_lines = false;  // each = 'line': it is asked about every line by itself
+  RuleMode mode = RuleMode::live;
+  std::string family;
+  std::string group;
+  std::string code;
+  std::string carc;
+  std::string summary;
+  std::string fix;
+  std::optional<int> weight_bps;  // prior P(denied | it fires); without one each finding has to say its probability
+  int strength = 20;              // of that prior, in claims
+  bool lock = false;              // outcomes do not move the weight
+  domain::Finding::Severity severity = domain::Finding::Severity::moderate;
+  std::vector<const FactField*> needs;  // optional facts without which it says nothing and is not called
+  std::vector<std::string> payers;      // whose claims it is for; empty for all
+  std::vector<std::string> codes;       // procedures that it is for: claims with such a line, or with `asks_lines` such lines; empty for all
+  std::string field;  // "service_lines[].cpt": the brackets take the index of the finding's line
+  std::array<ProfileEffect, kProfiles.size()> profiles;  // by ValidationProfile
+};
+
+struct TermsRule {
+  std::string id;
+  std::string file;
+  std::int64_t rev = 1;
+};
+
+struct Param {
+  using Value = std::variant<bool, std::int64_t, double, std::string>;
+  std::string name;
+  Value value;
+  std::string unit{}, note{};           // either may be empty
+  std::optional<double> low{}, high{};  // of a number
+  bool is_read_by_core = false;
+};
+/// As a rule file would write it.
+std::string shown(const Param::Value& value);
+
+struct Ruleset {
+  std::shared_ptr<const Bundle> bundle;
+  TableSet tables;         // in force
+  TableSet sample_tables;  // of the bundle itself, for its cases
+  std::optional<tables::ClaimFees> fees;  // by the fee schedule in force; nullopt where the bundle has none
+  domain::RulesStamp stamp;
+  std::vector<DenialRule> denial;  // in the order of ruleset.lua
+  TermsRule terms;
+  std::vector<Param> params;
+  domain::ForecastPolicy policy;
+  domain::OverduePolicy overdue;
+};
+
+}  // namespace tideover::lua

@@ -1,0 +1,71 @@
+// One Lua state with nothing in it but the sandbox: own allocator, metered calls, the whitelist of environment.hpp and
+// the text files of one bundle. Scripts have no pcall, so a blown budget always ends the call. One thread at a time.
+#pragma once
+#include <lua.hpp>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/lua/vm/budget.hpp"
+#include "core/lua/vm/bundle.hpp"
+#include "core/lua/vm/seal.hpp"
+#include "core/lua/vm/table_access.hpp"
+
+namespace tideover::lua {
+
+class Sandbox {
+ public:
+  /// Throws std::bad_alloc when there is no memory for a state.
+  Sandbox(std::shared_ptr<const Bundle> bundle, TableSet tables, Coverage* coverage = nullptr);
+
+  lua_State* state() { return state_.get(); }
+  const Bundle& bundle() const { return *bundle_; }
+
+  /// Runs a file's top level and leaves its one result, sealed, on the stack. On failure the stack is as before and the
+  /// text says why ("file:line: message" where Lua knows the place).
+  [[nodiscard]] std::optional<std::string> run_file(const std::string& file);
+
+  /// Calls the function that stands below its arguments. Leaves exactly one result, or nothing and says why.
+  [[nodiscard]] std::optional<std::string> call(int arguments, const Limits& limits);
+
+  /// What the last call took of its instructions, and of the processor, as far as it was looked at.
+  std::int64_t spent() const { return budget_->spent(); }
+  std::chrono::nanoseconds processor_time() const { return budget_->processor_time(); }
+
+  /// After calls of functions of these files: undoes and names reassigned upvalues, so that no call can leave anything to the next.
+  std::vector<Sealer::Reassigned> restore(std::span<const Sealer::Cells> of_files) { return sealer_->restore(of_files); }
+  /// How many upvalues have been sealed: those of the file that was run last end here.
+  std::size_t cell_count() const { return sealer_->cell_count(); }
+  void note_table_reads_in(TableReads* reads) { access_->reads = reads; }
+  /// What a rule file can name without declaring it, and the functions of its libraries.
+  std::map<std::string, std::set<std::string>, std::less<>> global_names();
+  /// After a call: lets the collector, which stands still during calls, catch up.
+  void collect();
+
+ private:
+  struct Close {
+    void operator()(lua_State* state) const { lua_close(state); }
+  };
+  static int load_library(lua_State* state);
+  static int open_table(lua_State* state);
+  const std::string* library_text(const char* name) const;
+  std::string take_error(int status);
+  void forget_unfinished_libraries();
+
+  std::shared_ptr<const Bundle> bundle_;
+  std::unique_ptr<TableAccess> access_;
+  std::unique_ptr<Budget> budget_;
+  std::unique_ptr<lua_State, Close> state_;
+  std::optional<Sealer> sealer_;
+  int environment_ = 0;  // registry references
+  int libraries_ = 0;    // name -> what the file returned, or true while it runs
+  int tables_ = 0;       // name -> what table(name) gave
+  bool loading_ = false;
+  std::size_t collected_at_ = 0;  // allocated bytes at the last collection step
+};
+
+}  // namespace tideover::lua

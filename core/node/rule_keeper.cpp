@@ -1,0 +1,312 @@
+#include "core/node/rule_keeper.hpp"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "core/node/start.hpp"
+#include "core/usecases/rules/shadow_failing_rule.hpp"
+
+namespace tideover::main {
+namespace {
+
+/// How long nodes have to read, compile and try a bundle before all switch; each looks several times a second.
+constexpr std::chrono::seconds kNotice{2};
+/// A ruleset takes little memory, and nobody goes back further in a hurry.
+constexpr std::size_t kMostPrepared = 4;
+/// A table that the live rules need may come later.
+constexpr std::int64_t kTryAgainMs = 5000;
+
+std::string short_of(const std::string& sha256) { return sha256.substr(0, 12); }
+
+/// Why a rule of these live rules is in shadow mode since they were promoted, if a node did that; "" else.
+std::string failure_behind(ports::Store& store, const std::string& sha256) {
+  constexpr std::size_t kLooksBack = 20;
+  std::string why;
+  (void)store.read([&](const ports::Records& records) {
+    for (const auto& act : records.rules().history(kLooksBack)) {
+      if (act.act != domain::RuleAct::promoted || act.sha256 != sha256) continue;
+      why = act.reason.starts_with(usecases::kRuleFailed) ? act.reason.substr(usecases::kRuleFailed.size()) + "; it is in shadow mode" : "";
+      return;
+    }
+  });
+  return why;
+}
+
+/// The live row, with its bundle if `with_files`.
+struct Live {
+  domain::LiveRules live;
+  std::optional<domain::RuleBundle> bundle;
+};
+
+domain::Result<std::optional<Live>> read_live(ports::Store& store, bool with_files) {
+  std::optional<Live> found;
+  const auto read = store.read([&](const ports::Records& records) {
+    found.reset();
+    if (auto live = records.rules().live()) {
+      found.emplace(Live{std::move(*live), {}});
+      if (with_files) found->bundle = records.rules().find(found->live.sha256);
+    }
+  });
+  if (!read) return read.error();
+  return found;
+}
+
+lua::LoadResult compile(const std::optional<domain::RuleBundle>& bundle, const std::string& sha256, const lua::LoadOptions& options) {
+  auto files = bundle ? lua::unpack(bundle->files, sha256) : std::nullopt;
+  if (files) return lua::load_ruleset(std::move(*files), options);
+  lua::LoadResult result;
+  result.sha256 = sha256;
+  result.errors.push_back({sha256, 0, 0, "the store does not hold this bundle whole", {}});
+  return result;
+}
+
+domain::Status usable(const lua::LoadResult& compiled) {
+  if (compiled.ruleset) return {};
+  return domain::Error::of(domain::ErrorCode::invalid_state,
+                           "The rule bundle " + short_of(compiled.sha256) + " cannot be used here, so nothing was changed: " + compiled.errors.front().text());
+}
+
+}  // namespace
+
+usecases::ReleaseRulesOptions release_options(const settings::Settings& settings) {
+  usecases::ReleaseRulesOptions options;
+  options.needs_second_person = settings.rules.approval == settings::RuleApproval::second_person;
+  if (settings.store.driver == settings::StoreDriver::mysql) options.notice = kNotice;
+  return options;
+}
+
+usecases::RuleFiling filing_of(const lua::LoadResult& loaded) {
+  usecases::RuleFiling filing;
+  filing.sha256 = loaded.sha256;
+  if (!loaded.errors.empty()) filing.problem = loaded.errors.front().text();
+  if (!loaded.ruleset) return filing;
+  filing.version = loaded.ruleset->stamp.version;
+  filing.files = lua::pack(*loaded.ruleset->bundle);
+  return filing;
+}
+
+domain::Status usable(const domain::RuleBundle& bundle, const lua::LoadOptions& options) { return usable(compile(bundle, bundle.sha256, options)); }
+
+std::optional<lua::LoadResult> live_ruleset(ports::Store& store, const lua::LoadOptions& options) {
+  const auto live = read_live(store, true);
+  if (!live) refuse_start(live.error());
+  if (!*live) return std::nullopt;
+  return compile((*live)->bundle, (*live)->live.sha256, options);
+}
+
+FirstRules choose_first_rules(ports::Store& store, const settings::Settings& settings, const lua::LoadOptions& options) {
+  const auto live = read_live(store, true);
+  if (!live) refuse_start(live.error());
+  std::optional<lua::RuleFileError> unusable;
+  if (*live) {
+    auto compiled = compile((*live)->bundle, (*live)->live.sha256, options);
+    if (compiled.ruleset) return {compiled.ruleset, {}, ""};
+    unusable = compiled.errors.front();
+    // Where people release rules, what lies in a folder is nobody's decision: nor is it after a rollback.
+    const bool folder_decides = settings.rules.promotion == settings::RulePromotion::automatic && settings.rules.approval == settings::RuleApproval::none;
+    if (!folder_decides || (*live)->live.is_pinned)
+      throw StartError("The rules that are live cannot be used on this machine, and the service does not decide by others on its own:\n  " + unusable->text() +
+                       "\nMend that here, or say tideover rules promote or rollback.");
+  }
+  auto loaded = lua::load_ruleset(settings.rules.folder, options);
+  if (!loaded.ruleset) {
+    std::string text = "The rules cannot be used; the service does not start without rules:";
+    if (unusable) text += "\n  The live ones: " + unusable->text();
+    for (const auto& error : loaded.errors) text += "\n  " + error.text();
+    throw StartError(text);
+  }
+  return {loaded.ruleset, std::move(loaded), unusable ? "This program cannot use what was live: " + unusable->message : "The first rules of this database"};
+}
+
+std::shared_ptr<const lua::Ruleset> first_ruleset(ports::Store& store, usecases::ReleaseRules& release, const settings::Settings& settings,
+                                                  const lua::LoadOptions& options) {
+  const auto first = choose_first_rules(store, settings, options);
+  if (!first.from_folder) return first.ruleset;
+  const std::string actor = "node " + node_name(settings);
+  if (const auto filed = release.file(filing_of(*first.from_folder), actor); !filed) refuse_start(filed.error());
+  // Another node may have been first; its rules are then live and followed like any others.
+  if (const auto promoted = release.force(first.from_folder->sha256, actor, first.why_folder); !promoted && promoted.error().code != domain::ErrorCode::invalid_state &&
+                                                                                             promoted.error().code != domain::ErrorCode::conflict)
+    refuse_start(promoted.error());
+  return first.ruleset;
+}
+
+RuleKeeper::RuleKeeper(Places places, const settings::Settings& settings, const lua::LoadOptions& options)
+    : places_(places), settings_(settings), options_(options), node_("node " + node_name(settings)), switched_at_(places.clock.now()) {
+  const auto first = places_.engine.current();
+  prepared_[first->stamp.sha256] = first;
+}
+
+bool RuleKeeper::follow_folder(const lua::LoadResult& folder) {
+  const std::lock_guard lock(mutex_);
+  const bool is_first_look = !has_looked_;
+  folder_ = {folder.sha256, folder.ruleset ? folder.ruleset->stamp.version : "", "", folder.errors.size()};
+  places_.metrics.rules_stale(!folder.errors.empty());
+  if (!folder.errors.empty()) {
+    folder_.problem = folder.errors.front().text();
+    places_.metrics.rules_reloaded(false);
+    for (const auto& error : folder.errors) places_.log.error("rules_refused", {{"problem", error.text()}});
+  }
+  if (!folder.sha256.empty()) {
+    const auto offered = offer(folder, is_first_look);
+    if (!offered) {
+      folder_.problem = offered.error().message;
+      places_.log.error("rules_not_filed", {{"problem", offered.error().message}});
+      tell_readiness();
+      return false;
+    }
+  }
+  has_looked_ = true;
+  tell_readiness();
+  return true;
+}
+
+/// A sound bundle that is news is promoted, where the operator wants it. At a start only what nobody has seen is news: what the store knows was
+/// replaced or taken back by somebody while this node was away.
+domain::Status RuleKeeper::offer(const lua::LoadResult& folder, bool is_first_look) {
+  std::optional<domain::RuleBundle> known;
+  std::string live_sha256;
+  const auto read = places_.store.read([&](const ports::Records& records) {
+    known = records.rules().find(folder.sha256);
+    const auto live = records.rules().live();
+    live_sha256 = live ? live->sha256 : "";
+  });
+  if (!read) return read;
+  const auto before = offered_;
+  if (folder.ruleset) offered_ = {folder.sha256, lua::digest_of_files(*folder.ruleset->bundle)};
+  if (live_sha256 == folder.sha256) return {};
+  const bool is_automatic = settings_.rules.promotion == settings::RulePromotion::automatic;
+  if (!is_automatic) {
+    if (folder.ruleset) folder_.problem = "it waits for tideover rules promote";
+    return {};
+  }
+  if (const auto filed = places_.release.file(filing_of(folder), node_); !filed) {
+    if (filed.error().code != domain::ErrorCode::invalid_state) return filed.error();
+    folder_.problem = filed.error().message;  // a person rejected them
+    return {};
+  }
+  if (!folder.ruleset) return {};
+  if (is_first_look && known) {
+    folder_.problem = "other rules were promoted since it was live; tideover rules promote brings it back";
+    return {};
+  }
+  // An official table that came is no word about the rules: it does not replace what somebody promoted instead of the folder's.
+  if (offered_.files == before.files && live_sha256 != before.sha256) {
+    folder_.problem = "a table came, but other rules were promoted meanwhile; tideover rules promote brings the folder's with it";
+    places_.log.warning("rules_held_off", {{"problem", folder_.problem}});
+    return {};
+  }
+  const auto promoted = places_.release.promote(folder.sha256, node_, "Saved in its folder", true);
+  if (promoted || promoted.error().code != domain::ErrorCode::invalid_state) return promoted ? domain::Status{} : promoted.error();
+  folder_.problem = promoted.error().message;
+  places_.log.warning("rules_held_off", {{"problem", promoted.error().message}});
+  return {};
+}
+
+std::shared_ptr<const lua::Ruleset> RuleKeeper::prepare(const std::string& sha256) {
+  if (const auto found = prepared_.find(sha256); found != prepared_.end()) return found->second;
+  const auto live = read_live(places_.store, true);
+  if (!live || !*live || (*live)->live.sha256 != sha256) return nullptr;  // looked at again
+  auto loaded = compile((*live)->bundle, sha256, options_);
+  if (!loaded.ruleset) {
+    unusable_ = loaded.errors.front().text();
+    return nullptr;
+  }
+  keep(loaded.ruleset);
+  return loaded.ruleset;
+}
+
+void RuleKeeper::keep(std::shared_ptr<const lua::Ruleset> ruleset) {
+  const auto current = places_.engine.stamp().sha256;
+  for (auto each = prepared_.begin(); prepared_.size() >= kMostPrepared && each != prepared_.end();)
+    each = each->first == current ? std::next(each) : prepared_.erase(each);
+  const auto& sha256 = ruleset->stamp.sha256;
+  prepared_[sha256] = std::move(ruleset);
+}
+
+domain::Status RuleKeeper::get_ready(const domain::RuleBundle& bundle) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (prepared_.contains(bundle.sha256)) return {};
+  }
+  auto compiled = compile(bundle, bundle.sha256, options_);
+  if (!compiled.ruleset) return usable(compiled);
+  const std::lock_guard lock(mutex_);
+  keep(std::move(compiled.ruleset));
+  return {};
+}
+
+bool RuleKeeper::follow_store() {
+  const std::lock_guard lock(mutex_);
+  const auto read = read_live(places_.store, false);
+  if (!read || !*read) return false;
+  const auto& live = (*read)->live;
+  is_pinned_ = live.is_pinned;
+  if (live.generation == generation_ && (unusable_.empty() || places_.clock.now() < try_again_at_)) return false;
+  const auto problem = live.generation == generation_ ? std::exchange(unusable_, "") : std::string();
+  unusable_.clear();
+  const auto ruleset = live.sha256 == places_.engine.stamp().sha256 ? places_.engine.current() : prepare(live.sha256);
+  if ((!ruleset && unusable_.empty()) || (ruleset && places_.clock.now() < live.effective_at)) {  // not yet
+    unusable_ = problem;
+    return false;
+  }
+  if (generation_ != live.generation) failing_ = failure_behind(places_.store, live.sha256);
+  generation_ = live.generation;
+  if (folder_.problems == 0 && folder_.sha256 == live.sha256) folder_.problem.clear();
+  if (!ruleset) {
+    try_again_at_ = places_.clock.now().plus_ms(kTryAgainMs);
+    if (unusable_ == problem) return false;
+    places_.metrics.rules_reloaded(false);
+    places_.log.error("rules_unusable", {{"sha256", live.sha256}, {"problem", unusable_}});
+  } else if (ruleset != places_.engine.current()) {
+    places_.engine.publish(ruleset);
+    switched_at_ = places_.clock.now();
+    places_.metrics.rules_reloaded(true);
+    places_.log.info("rules_published", {{"version", ruleset->stamp.version}, {"sha256", ruleset->stamp.sha256}});
+  }
+  tell_readiness();
+  return true;
+}
+
+void RuleKeeper::note_failing(const std::string& what) {
+  const std::lock_guard lock(mutex_);
+  failing_ = what;
+  tell_readiness();
+}
+
+void RuleKeeper::report() const {
+  const std::lock_guard lock(mutex_);
+  tell_readiness();
+}
+
+void RuleKeeper::tell_readiness() const {
+  std::string detail = "rules " + places_.engine.stamp().version;
+  if (!unusable_.empty()) detail = "serving the last good " + detail + "; the live ones cannot be used here: " + unusable_;
+  if (is_pinned_) detail += ", pinned by a rollback";
+  if (!failing_.empty()) detail += "; " + failing_;
+  if (folder_.problems > 0)
+    detail = "serving the last good " + detail + "; the folder has an error: " + folder_.problem;
+  else if (!folder_.problem.empty())
+    detail += "; the folder holds others: " + folder_.problem;
+  if (!places_.reason_codes_problem.empty()) detail += "; reason codes of an earlier start: " + places_.reason_codes_problem;
+  places_.readiness.report(ops::Check::rules, true, detail);
+}
+
+std::string RuleKeeper::status() const {
+  const std::lock_guard lock(mutex_);
+  const auto stamp = places_.engine.stamp();
+  std::string text = fmt::format("this node    decides by {} ({}) since {}\n", short_of(stamp.sha256), stamp.version, format_timestamp(switched_at_));
+  if (!unusable_.empty()) text += "             cannot use the live rules: " + unusable_ + '\n';
+  if (!failing_.empty()) text += "             " + failing_ + '\n';
+  text += fmt::format("its folder   {}: ", settings_.rules.folder.string());
+  if (folder_.sha256.empty())
+    text += folder_.problem + '\n';
+  else if (folder_.problem.empty())
+    text += short_of(folder_.sha256) + '\n';
+  else
+    text += short_of(folder_.sha256) + ", not live: " + folder_.problem + '\n';
+  return text;
+}
+
+}  // namespace tideover::main

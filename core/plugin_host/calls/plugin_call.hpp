@@ -1,0 +1,202 @@
+// One loaded plugin, and one call into it. A call runs on a thread of its own pool, so that its caller goes on when the budget is spent:
+// the call is then abandoned, never repeated, and its late answer is dropped. Whatever the plugin reads or writes is owned by the call,
+// which lives until the plugin has returned. A plugin that leaves too many calls unanswered gets no further one.
+#pragma once
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/plugin/tideover/plugin.h"
+#include "core/domain/basics/result.hpp"
+#include "core/plugin_host/calls/call_threads.hpp"
+#include "core/plugin_host/calls/host_table.hpp"
+#include "core/plugin_host/calls/lent_context.hpp"
+#include "core/plugin_host/calls/host_services.hpp"
+#include "core/plugin_host/calls/rate_limit.hpp"
+
+namespace tideover::plugin_host {
+
+/// How often a function was called and how long that took in all.
+class CallCounts {
+ public:
+  void add(const char* function, std::chrono::nanoseconds took);
+  std::vector<CallCount> all() const;
+
+ private:
+  struct Count {
+    std::atomic<const char*> function = nullptr;
+    std::atomic<std::uint64_t> calls = 0;
+    std::atomic<std::int64_t> nanoseconds = 0;
+  };
+  std::array<Count, 8> counts_;  // no kind has more functions
+};
+
+/// An instance and what is known about it. Shared with calls that were abandoned, so that it outlives them.
+struct Plugin {
+  Plugin(const HostServices& given, const PluginSpec& spec, const std::string& kind_name, const std::string& running_id);
+  Plugin(const Plugin&) = delete;
+  Plugin& operator=(const Plugin&) = delete;
+
+  /// "payer_directory 'file'"
+  std::string label() const { return kind + " '" + id + "'"; }
+  void count(const std::string& function, const std::string& what, const std::string& message, const std::string& request_id = "") const;
+  /// False when it leaves too many calls unanswered, or the host is closing.
+  bool takes_calls() const { return unanswered < most_unanswered && !is_closing; }
+  /// Its services may go: nothing is counted any more.
+  void retire() const;
+  PluginState state() const;
+  template <class Table>
+  const Table& functions() const {
+    return *static_cast<const Table*>(descriptor->functions);
+  }
+
+  std::shared_ptr<const HostServices> services;
+  const std::string kind;
+  const std::string id;
+  const std::string path;
+  const std::string crash_label;  // label and path
+  std::string sha256;
+  const int most_unanswered;
+  HostTable host;
+  const tideover_plugin_descriptor* descriptor = nullptr;
+  void* instance = nullptr;
+
+  mutable std::atomic<int> running = 0;       // calls that have not returned
+  mutable std::atomic<int> unanswered = 0;    // those of them whose caller has gone on
+  mutable std::atomic<bool> is_closing = false;
+  mutable CallCounts counts;
+
+ private:
+  mutable std::shared_mutex services_mutex_;
+  mutable bool is_retired_ = false;           // guarded by services_mutex_
+  mutable RateLimit fault_lines_;
+  mutable std::mutex failure_mutex_;
+  mutable std::uint64_t failures_ = 0;        // guarded by failure_mutex_, like what follows
+  mutable std::string last_failure_;
+  mutable std::chrono::steady_clock::time_point failed_at_{};
+};
+
+/// What the plugin said about its failure.
+struct ReportedFault {
+  tideover_fault_code code = TIDEOVER_FAULT_INTERNAL;
+  std::string message;
+  std::int64_t line = 0;
+  std::int64_t segment = 0;
+  std::int64_t byte = -1;
+  std::vector<std::pair<std::string, std::string>> details;
+};
+
+/// What a function of the ABI may answer, and what its faults are for the client.
+struct CallTerms {
+  struct Fault {
+    tideover_fault_code code = 0;
+    domain::ErrorCode error{};
+  };
+  const char* function;
+  bool may_not_find = false;  // TIDEOVER_NOT_FOUND has a meaning
+  bool may_end = false;       // TIDEOVER_END has one
+  domain::ErrorCode otherwise = domain::ErrorCode::service_unavailable;
+  /// The faults whose text the client reads, and those whose code only is its business (UNAVAILABLE, DEADLINE).
+  std::array<Fault, 5> faults{};
+
+  std::optional<domain::ErrorCode> error_of(tideover_fault_code code) const;
+};
+
+class PluginCall : public CallThreads::Job, public std::enable_shared_from_this<PluginCall> {
+ public:
+  PluginCall(std::shared_ptr<const Plugin> plugin, const CallTerms& terms, std::chrono::milliseconds budget);
+
+  using Body = std::function<tideover_status(const tideover_call*)>;
+  using Check = std::function<void(tideover_status)>;
+  /// Runs `body`, which must own whatever it touches. `check` then looks at what came over, in the caller's thread, and only where the
+  /// plugin returned in time. Returns a status that `terms` allow, or TIDEOVER_FAILED when anything about the call was wrong.
+  tideover_status run(Body body, const Check& check = {});
+
+  /// For sinks: `state` is what they fill; it must live as long as `body`.
+  void* context(void* state) {
+    state_ = state;
+    return context_.ctx();
+  }
+  template <class State>
+  State& state() {
+    return *static_cast<State*>(state_);
+  }
+  /// Copies what is lent to where a plugin that keeps it does no harm.
+  template <class Lent>
+  const Lent* lend(const Lent& lent) {
+    return context_.lend(lent);
+  }
+
+  /// What came over is not what the contract promises. Only the first counts.
+  void nonsense(const std::string& what) noexcept;
+  /// Set when the plugin failed in the way that it may.
+  const std::optional<ReportedFault>& reported() const { return reported_; }
+  /// False when the call was refused or abandoned.
+  bool returned() const { return lost_.empty(); }
+  /// After FAILED: the client's error.
+  domain::Error error() const;
+  /// Why it failed, in one sentence for operators.
+  std::string reason() const;
+
+ private:
+  static void report(void* ctx, const tideover_fault* fault) noexcept;
+  void work() override;
+  void end(tideover_status status, std::string threw);
+  tideover_status judge(const Check& check);
+  tideover_status fail(const char* what);
+
+  const std::shared_ptr<const Plugin> plugin_;
+  const CallTerms& terms_;
+  const std::chrono::milliseconds budget_;
+  const std::string request_id_;
+  LentContext context_;
+  void* state_ = nullptr;
+  const tideover_call* lent_call_ = nullptr;
+  Body body_;
+  std::chrono::steady_clock::time_point asked_at_;
+  std::optional<ReportedFault> reported_;
+  std::string nonsense_;
+  std::string lost_;  // why there is no answer at all
+
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool is_over_ = false;       // guarded by mutex_, like what follows
+  bool is_abandoned_ = false;
+  tideover_status status_ = TIDEOVER_FAILED;
+  std::string threw_;
+  std::chrono::steady_clock::time_point over_at_;
+};
+
+/// What runs in a function that a plugin is lent: `body(call)`, unless the call has ended. Nothing is thrown into the plugin.
+template <class Body>
+void with_call(void* ctx, Body&& body) noexcept {
+  try {
+    const LentContext::Use use(ctx);
+    auto* call = use.target<PluginCall>();
+    if (!call) return;
+    try {
+      body(*call);
+    } catch (const std::exception& error) {
+      call->nonsense(error.what());
+    }
+  } catch (const std::exception&) {
+    // No memory even to count it.
+  }
+}
+
+/// The same in a sink: `body(state, call)`.
+template <class State, class Body>
+void in_call(void* ctx, Body&& body) noexcept {
+  with_call(ctx, [&](PluginCall& call) { body(call.state<State>(), call); });
+}
+
+}  // namespace tideover::plugin_host

@@ -1,0 +1,16 @@
+// A stream of bytes, read once, front to back. One owner at a time.
+#pragma once
+#include <cstddef>
+
+#include "core/domain/basics/result.hpp"
+
+namespace tideover::ports {
+
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  /// Up to `capacity` bytes; 0 = end. An Error (broken gzip, a limit passed) ends the stream.
+  virtual domain::Result<std::size_t> read(char* into, std::size_t capacity) = 0;
+};
+
+}  // namespace tideover::ports

@@ -1,0 +1,38 @@
+// Claims and their status at the payer.
+#pragma once
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/domain/claims/claim.hpp"
+#include "core/domain/claims/claim_status.hpp"
+
+namespace tideover::ports {
+
+struct StoredClaim {
+  domain::Claim claim;
+  domain::ClaimStatusRecord status;
+  int revision = 0;  // how often it was replaced
+};
+
+class ClaimRecords {
+ public:
+  virtual ~ClaimRecords() = default;
+  /// `reference`: the claim_identifier, else the internal id.
+  virtual std::optional<StoredClaim> find(const domain::TenantId& tenant, std::string_view reference) const = 0;
+  /// Claims of another identifier with this claim's service date and duplicate key.
+  virtual int count_duplicates(const domain::TenantId& tenant, const domain::Claim& claim) const = 0;
+  /// A new claim with its first status record.
+  virtual void insert(const domain::TenantId& tenant, const StoredClaim& claim) = 0;
+  /// Replaces draft and duplicate key of a known claim where it still has `known`'s revision and status version, and keeps the draft that it had;
+  /// false otherwise.
+  virtual bool replace(const domain::TenantId& tenant, const StoredClaim& known, const domain::Claim& claim, domain::Timestamp now) = 0;
+  /// The draft that the claim had at `revision`; at the earliest kept one where that is nullopt. nullopt: no such claim or revision.
+  virtual std::optional<domain::ClaimDraft> draft_of(const domain::TenantId& tenant, const domain::ClaimId& claim, std::optional<int> revision) const = 0;
+  /// Raises the claim's guard: a review, an adjudication and a confirm of one claim never overlap, on any node.
+  virtual void guard(const domain::TenantId& tenant, const domain::ClaimId& claim) = 0;
+  /// Writes the next status and its history row where the claim still has version `next.version - 1`; false otherwise.
+  virtual bool move(const domain::TenantId& tenant, const domain::ClaimStatusRecord& next) = 0;
+};
+
+}  // namespace tideover::ports

@@ -1,0 +1,31 @@
+// Which node sends over a rail that does not recognise a key it has seen: one, because only its own journal can tell what it
+// has sent (reliability page 3.4). The first node that serves the rail becomes its sender; after that only a command moves it.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/domain/basics/date.hpp"
+
+namespace tideover::ports {
+
+struct RailSender {
+  std::string rail;
+  std::string node;
+  int epoch = 1;  // raised by every move
+  domain::Timestamp since;
+};
+
+class RailSenderRecords {
+ public:
+  virtual ~RailSenderRecords() = default;
+  virtual std::optional<RailSender> find(std::string_view rail) const = 0;
+  virtual std::vector<RailSender> all() const = 0;
+  /// A rail that has a sender already is a unique violation.
+  virtual void insert(const RailSender& sender) = 0;
+  /// Writes node, epoch and since where the row still has `expected_epoch`; false = somebody was first.
+  virtual bool update(const RailSender& sender, int expected_epoch) = 0;
+};
+
+}  // namespace tideover::ports

@@ -1,0 +1,45 @@
+// The rules that decide on this node, as one may show them. Thread-safe.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/domain/reviews/review.hpp"
+
+namespace tideover::ports {
+
+struct RuleEntry {
+  std::string rule_id;
+  std::int64_t rev = 1;
+  std::string mode;      // live, shadow, off
+  std::string family;
+  std::string group;     // of the reason: CO, PR, OA, PI
+  std::string code;
+  std::string carc;      // may be empty
+  std::string severity;
+  std::optional<int> weight_bps;  // prior P(denied | it fires); none where each finding says its own
+  int strength = 0;               // of that prior, in claims
+  bool is_locked = false;
+  bool asks_lines = false;
+  std::string summary;
+  std::string fix;
+  std::vector<std::string> needs, payers, codes;  // what it is for; empty for all
+  struct Counts {
+    std::uint64_t fired = 0, failed = 0;
+  };
+  std::optional<Counts> counts;  // on claims of all tenants, since these rules decide here; none where that is nobody's business
+};
+
+struct RuleListing {
+  domain::RulesStamp stamp;
+  std::vector<RuleEntry> rules;  // denial rules, in the order in which they are asked
+};
+
+class RuleCatalogue {
+ public:
+  virtual ~RuleCatalogue() = default;
+  virtual RuleListing list_rules() const = 0;
+};
+
+}  // namespace tideover::ports

@@ -1,0 +1,77 @@
+// The risk policy, as rules propose it. Each call runs wholly on one published bundle and says which. Thread-safe.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/domain/claims/claim_history.hpp"
+#include "core/domain/reviews/forecast.hpp"
+#include "core/domain/reconciliation/overdue.hpp"
+#include "core/domain/claims/payer.hpp"
+#include "core/domain/funding/portfolio.hpp"
+#include "core/domain/basics/result.hpp"
+#include "core/domain/reviews/review.hpp"
+#include "core/domain/basics/tenant.hpp"
+#include "core/domain/funding/terms.hpp"
+#include "core/ports/rules/rule_explanation.hpp"
+
+namespace tideover::ports {
+
+/// Everything a denial rule may look at.
+struct ClaimFacts {
+  const domain::ClaimDraft& claim;
+  const domain::Payer& payer;  // the default payer when unknown
+  bool payer_known = true;
+  domain::ValidationProfile profile = domain::ValidationProfile::lenient;
+  domain::Date today;
+  int duplicates = 0;  // earlier claims of another identifier that look like the same service
+  const domain::ClaimHistory* history = nullptr;  // as of the day of the review; null when nothing is known, or to be asked for
+  std::int64_t answered_claims = kEnough;         // of the tenant: below the policy's learn_from_answers rules see no history
+  static constexpr std::int64_t kEnough = std::numeric_limits<std::int64_t>::max();
+  bool explain = false;                           // whether the answer tells of every rule
+  /// Where it is set, the history comes from it: the rules that decide say first what their fee schedule lists for the lines.
+  std::function<const domain::ClaimHistory*(const std::vector<domain::ListedFee>&)> history_of{};
+  std::string near_payer{};  // id of the payer that an unknown one may be meant for; empty: none
+};
+
+struct DenialAssessment {
+  std::vector<domain::Finding> findings;  // in ruleset order; the effect already follows the tenant's profile
+  std::vector<domain::Finding> shadowed;  // of rules in shadow mode: told, never counted
+  std::vector<domain::RuleFault> faults;  // rules that erred or blew their budget
+  domain::ForecastPolicy policy;
+  domain::RulesStamp rules;
+  std::vector<RuleExplanation> explained{};  // every denial rule of these rules in their order, where that was asked for
+  std::vector<domain::ListedFee> fees{};     // of the claim's lines, by their fee schedule; empty: it lists none of them
+};
+
+/// Everything a terms rule may look at.
+struct TermsFacts {
+  const domain::Review& review;
+  std::string rail;
+  domain::Date today;
+  bool payer_supports_advance = true;  // also when the payer is unknown
+  domain::Portfolio portfolio{};       // before this advance
+  bool explain = false;
+  domain::ClaimDetails claim{};
+};
+
+struct TermsAssessment {
+  domain::TermsProposal proposal;
+  std::vector<domain::RuleFault> faults;
+  domain::RulesStamp rules;
+  std::vector<RuleExplanation> explained{};  // the rule of terms, where that was asked for
+};
+
+class RulePolicy {
+ public:
+  virtual ~RulePolicy() = default;
+  virtual DenialAssessment assess_denial(const ClaimFacts& facts) = 0;
+  virtual TermsAssessment propose_terms(const TermsFacts& facts) = 0;
+  virtual domain::OverduePolicy overdue_policy() const = 0;
+  virtual domain::RulesStamp stamp() const = 0;
+};
+
+}  // namespace tideover::ports

@@ -1,0 +1,45 @@
+#include "core/store/encryption/sealed_cells.hpp"
+
+namespace tideover::store {
+namespace {
+
+using Kind = sql::SqlError::Kind;
+
+/// A row's name as an operator can read it: a digest is not text.
+std::string shown(std::string_view row) {
+  std::string text;
+  for (const char c : row) {
+    if (c > ' ' && c <= '~') {
+      text += c;
+    } else {
+      constexpr std::string_view kDigits = "0123456789abcdef";
+      const auto byte = static_cast<unsigned char>(c);
+      text += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+Sealed SealedCells::seal(const domain::TenantId& tenant, const SealedColumn& where, std::string_view row,
+                         std::string_view plain) const {
+  if (plain.empty()) return {};
+  return {cipher_.seal({tenant.text(), where.table, where.column, row}, plain)};
+}
+
+std::string SealedCells::open(const domain::TenantId& tenant, const SealedColumn& where, std::string_view row,
+                              std::string_view sealed) const {
+  if (sealed.empty()) return {};
+  auto opened = cipher_.open({tenant.text(), where.table, where.column, row}, sealed);
+  if (auto* plain = std::get_if<std::string>(&opened)) return std::move(*plain);
+  const bool missing = std::get<ports::SealFault>(opened) == ports::SealFault::unknown_key;
+  ++(missing ? unknown_key_ : damaged_);
+  const std::string cell = std::string(where.table) + '.' + std::string(where.column) + " of row " + shown(row) + " of tenant " + tenant.text();
+  if (!missing) throw sql::SqlError(Kind::unreadable, 0, cell + " does not open: it was changed, or moved there from another cell");
+  throw sql::SqlError(Kind::key_missing, 0,
+                      cell + " is sealed under the key " + shown(ports::key_of_seal(sealed)) +
+                          ", which this node's key ring does not hold; copy the key ring from the node where keys were rotated");
+}
+
+}  // namespace tideover::store

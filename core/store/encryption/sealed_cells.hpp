@@ -1,0 +1,87 @@
+// Sealed columns as the stores use them: a value goes in and comes out with the name of its place. What does not open is
+// an SqlError that names table, column and row, never the value, and is counted. Thread-safe.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/domain/basics/tenant.hpp"
+#include "core/ports/field_cipher.hpp"
+#include "core/store/sql/session.hpp"
+
+namespace tideover::store {
+
+struct SealedColumn {
+  std::string_view table;
+  std::string_view column;
+};
+
+/// Bytes for a blob column.
+struct Sealed {
+  std::string bytes;
+  operator sql::BlobView() const { return {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}; }
+};
+
+/// How often a cell did not open.
+struct SealFaultCounts {
+  std::uint64_t damaged = 0;
+  std::uint64_t unknown_key = 0;
+};
+
+class SealedCells {
+ public:
+  /// `tell` hears of every cell that a list was read without. Both must outlive this object.
+  SealedCells(const ports::FieldCipher& cipher, const std::function<void(std::string_view)>& tell) : cipher_(cipher), tell_(tell) {}
+
+  /// An empty text stays empty: there is nothing to keep, and most notes and addenda are.
+  Sealed seal(const domain::TenantId& tenant, const SealedColumn& where, std::string_view row, std::string_view plain) const;
+  /// Throws SqlError: `key_missing` when the ring lacks the key, `unreadable` when the bytes are damaged or moved here.
+  std::string open(const domain::TenantId& tenant, const SealedColumn& where, std::string_view row, std::string_view sealed) const;
+
+  const ports::FieldCipher& cipher() const { return cipher_; }
+  /// Finds what is about a claim number, of one tenant: an equal digest is the same number, byte for byte.
+  ports::BlindIndex claim_lookup(const domain::TenantId& tenant, std::string_view claim_identifier) const {
+    return cipher_.blind_index(tenant.text(), "claim-lookup-v1", claim_identifier);
+  }
+  /// Lets the operator hear of a cell that somebody goes on without.
+  void tell(std::string_view what) const { tell_(what); }
+  SealFaultCounts faults() const { return {damaged_.load(), unknown_key_.load()}; }
+
+  /// The first `limit` rows of a query that open. One damaged cell must hide neither the other rows of a list nor that there are more: fewer rows than
+  /// the limit are all that there are. `sql` ends with LIMIT ? OFFSET ?, which are filled here.
+  template <class Read, class... Arguments>
+  auto first_that_open(sql::Session& session, Read read, std::size_t limit, sql::Sql sql, const Arguments&... arguments) const {
+    std::vector<std::invoke_result_t<Read, const sql::Row&>> values;
+    for (std::size_t seen = 0, wanted = limit; wanted > 0; wanted = limit - values.size()) {
+      const std::size_t until = seen + wanted;
+      for (const sql::Row& row : session.query(sql, arguments..., static_cast<std::int64_t>(wanted), static_cast<std::int64_t>(seen))) {
+        ++seen;
+        try {
+          values.push_back(read(row));
+        } catch (const sql::SqlError& error) {
+          if (error.kind != sql::SqlError::Kind::unreadable) throw;
+          tell_(error.what());
+        }
+      }
+      if (seen < until) break;
+    }
+    return values;
+  }
+
+ private:
+  const ports::FieldCipher& cipher_;
+  const std::function<void(std::string_view)>& tell_;
+  mutable std::atomic<std::uint64_t> damaged_ = 0;
+  mutable std::atomic<std::uint64_t> unknown_key_ = 0;
+};
+
+/// The name of a row whose key has two parts.
+inline std::string row_name(std::string_view first, std::int64_t second) {
+  return std::string(first) + '/' + std::to_string(second);
+}
+
+}  // namespace tideover::store

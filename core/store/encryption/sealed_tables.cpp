@@ -1,0 +1,75 @@
+#include "core/store/encryption/sealed_tables.hpp"
+
+#include <array>
+
+namespace tideover::store {
+namespace {
+
+using Column = SealedTable::Column;
+using Type = SealedTable::Type;
+using Name = std::string_view;
+
+constexpr Column kTenantId[] = {{"tenant"}, {"id"}};
+constexpr Column kId[] = {{"id"}};
+
+constexpr Column kTenant[] = {{"tenant"}};
+constexpr Name kPayoutAccountCells[] = {"payout_account_token"};
+
+constexpr Name kClaimCells[] = {"claim_identifier", "chart_identifier", "service_lines", "status_note"};
+
+constexpr Column kVersionKey[] = {{"tenant"}, {"claim_id"}, {"revision", Type::number}};
+constexpr Column kVersionRow[] = {{"claim_id"}, {"revision", Type::number}};
+constexpr Name kVersionCells[] = {"chart_identifier", "service_lines"};
+
+constexpr Column kHistoryKey[] = {{"tenant"}, {"claim_id"}, {"version", Type::number}};
+constexpr Column kHistoryRow[] = {{"claim_id"}, {"version", Type::number}};
+constexpr Name kHistoryCells[] = {"note"};
+
+constexpr Column kReviewKey[] = {{"tenant"}, {"authorization_id"}};
+constexpr Column kReviewRow[] = {{"authorization_id"}};
+constexpr Name kIdentifierCell[] = {"claim_identifier"};
+
+constexpr Name kSettlementCells[] = {"claim_identifier", "payout_account_token", "billed_lines"};
+constexpr Name kDepositCells[] = {"addenda", "payer_said"};
+constexpr Name kRemittanceCells[] = {"provider_adjustments"};
+
+constexpr Column kRemittanceClaimKey[] = {{"tenant"}, {"remittance_id"}, {"position", Type::number}};
+constexpr Column kRemittanceClaimRow[] = {{"remittance_id"}, {"position", Type::number}};
+constexpr Name kRemittanceClaimCells[] = {"claim_identifier", "payer_claim_number", "service_lines"};
+
+constexpr Column kJobKey[] = {{"job_id"}, {"number", Type::number}};
+constexpr Name kPieceCells[] = {"bytes"};
+constexpr Column kFaultKey[] = {{"job_id"}, {"claim_row", Type::number}};
+
+constexpr Column kAnswerKey[] = {{"number", Type::number}};
+constexpr Column kAnswerRow[] = {{"scope_digest", Type::bytes}};
+constexpr Name kBodyCell[] = {"body"};
+
+constexpr Column kOutboxKey[] = {{"id"}};
+constexpr Name kOutboxCells[] = {"data"};
+constexpr Column kEventKey[] = {{"tenant"}, {"sequence", Type::number}};
+constexpr Name kSecretCell[] = {"secret"};
+
+constexpr std::array kTables{
+    SealedTable{"payout_accounts", kTenant, kTenant, kPayoutAccountCells},
+    SealedTable{"claims", kTenantId, kId, kClaimCells},
+    SealedTable{"claim_versions", kVersionKey, kVersionRow, kVersionCells},
+    SealedTable{"claim_status_history", kHistoryKey, kHistoryRow, kHistoryCells},
+    SealedTable{"reviews", kReviewKey, kReviewRow, kIdentifierCell},
+    SealedTable{"settlements", kTenantId, kId, kSettlementCells},
+    SealedTable{"deposits", kTenantId, kId, kDepositCells},
+    SealedTable{"remittances", kTenantId, kId, kRemittanceCells},
+    SealedTable{"remittance_claims", kRemittanceClaimKey, kRemittanceClaimRow, kRemittanceClaimCells},
+    SealedTable{"import_pieces", kJobKey, kJobKey, kPieceCells, 4},
+    SealedTable{"import_faults", kFaultKey, kFaultKey, kIdentifierCell},
+    SealedTable{"answers", kAnswerKey, kAnswerRow, kBodyCell},
+    SealedTable{"outbox", kOutboxKey, kId, kOutboxCells},
+    SealedTable{"events", kEventKey, kId, kBodyCell},
+    SealedTable{"webhook_endpoints", kTenantId, kId, kSecretCell},
+};
+
+}  // namespace
+
+std::span<const SealedTable> sealed_tables() { return kTables; }
+
+}  // namespace tideover::store

@@ -1,0 +1,29 @@
+// Claims in SQL. The newest status lives in the claim's own row; a status that is replaced moves to the history.
+// Bound to one session and its thread.
+#pragma once
+#include "core/ports/records/claim_records.hpp"
+#include "core/store/encryption/sealed_cells.hpp"
+#include "core/store/sql/session.hpp"
+
+namespace tideover::store {
+
+class ClaimStore final : public ports::ClaimRecords {
+ public:
+  ClaimStore(sql::Session& session, const SealedCells& cells) : session_(session), cells_(cells) {}
+
+  std::optional<ports::StoredClaim> find(const domain::TenantId& tenant, std::string_view reference) const override;
+  int count_duplicates(const domain::TenantId& tenant, const domain::Claim& claim) const override;
+  void insert(const domain::TenantId& tenant, const ports::StoredClaim& claim) override;
+  bool replace(const domain::TenantId& tenant, const ports::StoredClaim& known, const domain::Claim& claim, domain::Timestamp now) override;
+  std::optional<domain::ClaimDraft> draft_of(const domain::TenantId& tenant, const domain::ClaimId& claim, std::optional<int> revision) const override;
+  void guard(const domain::TenantId& tenant, const domain::ClaimId& claim) override;
+  bool move(const domain::TenantId& tenant, const domain::ClaimStatusRecord& next) override;
+
+ private:
+  auto reader(const domain::TenantId& tenant) const;
+
+  sql::Session& session_;
+  const SealedCells& cells_;
+};
+
+}  // namespace tideover::store

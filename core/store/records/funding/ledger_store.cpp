@@ -1,0 +1,228 @@
+#include "core/store/records/funding/ledger_store.hpp"
+
+#include <stdexcept>
+
+#include "core/store/records/rows/columns.hpp"
+#include "core/store/integrity/hash_chain.hpp"
+
+namespace tideover::store {
+namespace {
+
+#define TRANSACTION_COLUMNS "id, phase, resolves, cause_kind, cause_id, settlement_id, at"
+
+/// Without its entries.
+domain::LedgerTransaction read_transaction(const sql::Row& row) {
+  ColumnReader in(row);
+  domain::LedgerTransaction transaction;
+  transaction.id = in.id<domain::LedgerTransactionId>();
+  transaction.phase = in.named(domain::ledger_phase_named);
+  transaction.resolves = in.optional_id<domain::LedgerTransactionId>();
+  transaction.cause_kind = in.text();
+  transaction.cause_id = in.text();
+  transaction.settlement = in.optional_id<domain::SettlementId>();
+  transaction.at = in.timestamp();
+  return transaction;
+}
+
+void load_entries(sql::Session& session, const domain::TenantId& tenant, domain::LedgerTransaction& transaction) {
+  transaction.entries = all(
+      session,
+      [](const sql::Row& row) {
+        ColumnReader in(row);
+        auto account = in.text();
+        return domain::LedgerEntry{std::move(account), in.money()};
+      },
+      "SELECT account, cents FROM ledger_entries WHERE tenant = ? AND transaction_id = ? ORDER BY position",
+      tenant.text(), transaction.id.text());
+}
+
+/// As links() finds the row again.
+crypto::Sha256Digest hash_of(const ChainPlace& place, const domain::TenantId& tenant, const domain::LedgerTransaction& transaction) {
+  CanonicalRow content(ChainedTable::ledger, place);
+  content.text(tenant.text())
+      .text(transaction.id.text())
+      .text(domain::name_of(transaction.phase))
+      .text_or_null(text(transaction.resolves))
+      .text(transaction.cause_kind)
+      .text(transaction.cause_id)
+      .text_or_null(text(transaction.settlement))
+      .integer(transaction.at.ms());
+  int position = 0;
+  for (const auto& entry : transaction.entries) content.integer(position++).text(entry.account).integer(entry.amount.cents());
+  return content.hash();
+}
+
+}  // namespace
+
+void LedgerStore::append(const domain::TenantId& tenant, const domain::LedgerTransaction& transaction) {
+  if (!transaction.balanced()) {
+    throw std::logic_error("ledger transaction " + transaction.id.text() + " does not balance; nothing was booked");
+  }
+  const ChainPlace place = next_place(session_, ChainedTable::ledger, node_);
+  const auto hash = hash_of(place, tenant, transaction);
+  try {
+    session_.run("INSERT INTO ledger_transactions (tenant, " TRANSACTION_COLUMNS
+                 ", chain, position, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                 tenant.text(), transaction.id.text(), domain::name_of(transaction.phase), text(transaction.resolves),
+                 transaction.cause_kind, transaction.cause_id, text(transaction.settlement), transaction.at.ms(), place.chain,
+                 place.position, hash);
+  } catch (const sql::SqlError& error) {
+    if (error.kind == sql::SqlError::Kind::unique_violation) refuse_taken_place(session_, ChainedTable::ledger, place);
+    throw;
+  }
+  int position = 0;
+  for (const auto& entry : transaction.entries) {
+    session_.run("INSERT INTO ledger_entries (tenant, transaction_id, position, account, cents) VALUES (?, ?, ?, ?, ?)",
+                 tenant.text(), transaction.id.text(), position++, entry.account, entry.amount.cents());
+  }
+  advance(session_, ChainedTable::ledger, hash);
+}
+
+std::vector<ports::ChainHead> LedgerStore::heads() const {
+  return heads_of(session_, ChainedTable::ledger);
+}
+
+ports::ChainHead LedgerStore::head(const std::string& chain) const {
+  return head_of(session_, ChainedTable::ledger, chain);
+}
+
+std::vector<ports::LedgerLink> LedgerStore::links(const ports::ChainHead& after, std::size_t limit) const {
+  std::vector<ports::LedgerLink> links;
+  std::optional<CanonicalRow> content;
+  std::string previous = after.hash;
+  const auto finish = [&] {
+    if (links.empty()) return;
+    const auto computed = content->hash();
+    links.back().computed.assign(computed.begin(), computed.end());
+    previous = links.back().hash;
+  };
+  // Read as plain text: what somebody else wrote need not be anything that the domain knows.
+  for (const sql::Row& row : session_.query(
+           "SELECT t.position, t.hash, t.tenant, t.id, t.phase, t.resolves, t.cause_kind, t.cause_id, t.settlement_id, t.at, "
+           "e.position, e.account, e.cents "
+           "FROM (SELECT * FROM ledger_transactions WHERE chain = ? AND position > ? ORDER BY position LIMIT ?) t "
+           "LEFT JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id ORDER BY t.position, e.position",
+           after.chain, after.position, rows(limit))) {
+    ColumnReader in(row);
+    const auto position = in.integer();
+    const auto hash = in.bytes();
+    const auto tenant = in.text(), id = in.text(), phase = in.text();
+    const auto resolves = in.optional_text();
+    const auto cause_kind = in.text(), cause_id = in.text();
+    const auto settlement = in.optional_text();
+    const auto at = in.integer();
+    const auto entry_position = in.optional_integer();
+    if (links.empty() || links.back().position != position) {
+      finish();
+      content.emplace(ChainedTable::ledger, ChainPlace{after.chain, position, previous});
+      content->text(tenant).text(id).text(phase).text_or_null(resolves).text(cause_kind).text(cause_id).text_or_null(settlement).integer(at);
+      ports::LedgerLink link;
+      link.position = position;
+      link.hash = hash;
+      link.subject = "transaction " + id;
+      links.push_back(std::move(link));
+    }
+    if (!entry_position) continue;
+    auto account = in.text();
+    const auto amount = in.money();
+    content->integer(*entry_position).text(account).integer(amount.cents());
+    links.back().entries.push_back({std::move(account), amount});
+  }
+  finish();
+  return links;
+}
+
+std::optional<domain::LedgerTransaction> LedgerStore::find(const domain::TenantId& tenant,
+                                                           const domain::LedgerTransactionId& id) const {
+  auto found = session_.first(read_transaction,
+                              "SELECT " TRANSACTION_COLUMNS " FROM ledger_transactions WHERE tenant = ? AND id = ?",
+                              tenant.text(), id.text());
+  if (found) load_entries(session_, tenant, *found);
+  return found;
+}
+
+std::vector<domain::AccountBalance> LedgerStore::balances(const domain::TenantId& tenant, std::string_view after,
+                                                           std::size_t limit) const {
+  return all(
+      session_,
+      [](const sql::Row& row) {
+        ColumnReader in(row);
+        domain::AccountBalance balance;
+        balance.account = in.text();
+        balance.posted = in.money();
+        balance.pending = in.money();
+        return balance;
+      },
+      "SELECT e.account, SUM(CASE WHEN t.phase = 'posted' THEN e.cents ELSE 0 END), "
+      "SUM(CASE WHEN t.phase = 'pending' AND r.id IS NULL THEN e.cents ELSE 0 END) "
+      "FROM ledger_entries e JOIN ledger_transactions t ON t.tenant = e.tenant AND t.id = e.transaction_id "
+      "LEFT JOIN ledger_transactions r ON r.tenant = t.tenant AND r.resolves = t.id "
+      "WHERE e.tenant = ? AND e.account > ? GROUP BY e.account ORDER BY e.account LIMIT ?",
+      tenant.text(), after, rows(limit));
+}
+
+domain::Money LedgerStore::receivables(const domain::TenantId& tenant) const {
+  return *session_.first([](const sql::Row& row) { return ColumnReader(row).money(); },
+                         "SELECT COALESCE(SUM(e.cents), 0) FROM ledger_entries e JOIN ledger_transactions t ON t.tenant = e.tenant AND t.id = e.transaction_id "
+                         "WHERE e.tenant = ? AND e.account >= 'purchased_receivable:' AND e.account < 'purchased_receivable;' AND t.phase = 'posted'",
+                         tenant.text());
+}
+
+std::vector<domain::StatementAccount> LedgerStore::statement(const domain::TenantId& tenant, domain::Timestamp from,
+                                                             domain::Timestamp until) const {
+  std::vector<domain::StatementAccount> accounts;
+  for (const sql::Row& row : session_.query(
+           "SELECT CASE WHEN e.account LIKE 'purchased_receivable:%' THEN 'purchased_receivable' ELSE e.account END AS line, "
+           "t.cause_kind, SUM(CASE WHEN t.at < ? THEN e.cents ELSE 0 END), "
+           "SUM(CASE WHEN t.at >= ? AND e.cents > 0 THEN e.cents ELSE 0 END), "
+           "SUM(CASE WHEN t.at >= ? AND e.cents < 0 THEN -e.cents ELSE 0 END) "
+           "FROM ledger_entries e JOIN ledger_transactions t ON t.tenant = e.tenant AND t.id = e.transaction_id "
+           "WHERE e.tenant = ? AND t.phase = 'posted' AND t.at < ? GROUP BY line, t.cause_kind ORDER BY line, t.cause_kind",
+           from.ms(), from.ms(), from.ms(), tenant.text(), until.ms())) {
+    ColumnReader in(row);
+    auto name = in.text();
+    auto cause = in.text();
+    const auto opening = in.money(), debits = in.money(), credits = in.money();
+    if (accounts.empty() || accounts.back().account != name) accounts.push_back({std::move(name), {}, {}, {}});
+    auto& account = accounts.back();
+    account.opening += opening;
+    account.closing += opening + debits - credits;
+    if (!debits.is_zero() || !credits.is_zero()) account.movements.push_back({std::move(cause), debits, credits});
+  }
+  return accounts;
+}
+
+std::vector<domain::LedgerTransaction> LedgerStore::list(const domain::TenantId& tenant, const ports::LedgerFilter& filter, std::string_view after,
+                                                         std::size_t limit) const {
+  std::string sql = "SELECT " TRANSACTION_COLUMNS " FROM ledger_transactions WHERE tenant = ? AND id > ?";
+  std::vector<sql::Parameter> parameters{tenant.text(), after};
+  if (filter.settlement) {
+    sql += " AND settlement_id = ?";
+    parameters.emplace_back(filter.settlement->text());
+  }
+  if (!filter.account.empty()) {
+    sql +=
+        " AND EXISTS (SELECT 1 FROM ledger_entries e WHERE e.tenant = ledger_transactions.tenant AND e.account = ? "
+        "AND e.transaction_id = ledger_transactions.id)";
+    parameters.emplace_back(filter.account);
+  }
+  if (filter.from) {
+    sql += " AND at >= ?";
+    parameters.emplace_back(filter.from->ms());
+  }
+  if (filter.until) {
+    sql += " AND at < ?";
+    parameters.emplace_back(filter.until->ms());
+  }
+  sql += " ORDER BY id LIMIT ?";
+  parameters.emplace_back(rows(limit));
+
+  std::vector<domain::LedgerTransaction> transactions;
+  for (const sql::Row& row : session_.query_bound(sql::Sql::composed(sql), parameters)) {
+    transactions.push_back(read_transaction(row));
+  }
+  for (auto& transaction : transactions) load_entries(session_, tenant, transaction);
+  return transactions;
+}
+
+}  // namespace tideover::store

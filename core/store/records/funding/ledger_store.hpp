@@ -1,0 +1,33 @@
+// The ledger in SQL: insert and read, nothing else. Triggers refuse what this class cannot express.
+// Bound to one session and its thread.
+#pragma once
+#include "core/ports/records/ledger_records.hpp"
+#include "core/store/sql/session.hpp"
+
+namespace tideover::store {
+
+class LedgerStore final : public ports::LedgerRecords {
+ public:
+  /// `node` names the chains of this process; it must outlive the store.
+  LedgerStore(sql::Session& session, const std::string& node) : session_(session), node_(node) {}
+
+  void append(const domain::TenantId& tenant, const domain::LedgerTransaction& transaction) override;
+  std::optional<domain::LedgerTransaction> find(const domain::TenantId& tenant,
+                                                const domain::LedgerTransactionId& id) const override;
+  std::vector<domain::AccountBalance> balances(const domain::TenantId& tenant, std::string_view after,
+                                               std::size_t limit) const override;
+  domain::Money receivables(const domain::TenantId& tenant) const override;
+  std::vector<domain::StatementAccount> statement(const domain::TenantId& tenant, domain::Timestamp from,
+                                                  domain::Timestamp until) const override;
+  std::vector<domain::LedgerTransaction> list(const domain::TenantId& tenant, const ports::LedgerFilter& filter, std::string_view after,
+                                              std::size_t limit) const override;
+  std::vector<ports::ChainHead> heads() const override;
+  ports::ChainHead head(const std::string& chain) const override;
+  std::vector<ports::LedgerLink> links(const ports::ChainHead& after, std::size_t limit) const override;
+
+ private:
+  sql::Session& session_;
+  const std::string& node_;
+};
+
+}  // namespace tideover::store

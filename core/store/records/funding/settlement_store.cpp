@@ -1,0 +1,399 @@
+#include "core/store/records/funding/settlement_store.hpp"
+
+#include <algorithm>
+
+#include "core/store/records/rows/columns.hpp"
+#include "core/store/records/claims/number_forms.hpp"
+#include "core/store/records/rows/record_text.hpp"
+#include "core/store/encryption/sealed_tables.hpp"
+#include "core/store/records/rows/service_lines.hpp"
+
+namespace tideover::store {
+namespace {
+
+#define SETTLEMENT_COLUMNS                                                                                       \
+  "id, claim_id, claim_identifier, payer_id, authorization_id, review_id, decision, decision_reasons, status, "  \
+  "cancel_reason, advance_bps, advance_cents, fee_bps, fee_cents, expected_cents, expected_payment_date, rail, " \
+  "desired_date, effective_date, adjusted, expected_settlement_at, funding_status, payout_status, "              \
+  "payout_account_token, rules_version, rules_sha256, funded_cents, funded_at, version, created_at, expires_at, " \
+  "confirm_key, billed_cents, billed_date, billed_lines, billing_npi"
+
+#define ATTEMPT_COLUMNS                                                                                   \
+  "settlement_id, purpose, number, id, state, rail, rail_key, cents, effective_date, request_key, sent_by, epoch, rail_reference, reason_code, reason, " \
+  "pending_entry_id, resolve_tries, next_resolve_at, created_at, updated_at"
+
+std::string reasons_column(const std::vector<std::string>& reasons) {
+  RecordWriter out;
+  for (const auto& reason : reasons) out.text(reason).end_record();
+  return out.take();
+}
+
+std::vector<std::string> reasons_of(const std::string& column) {
+  std::vector<std::string> reasons;
+  for (RecordReader in(column); in.next();) reasons.push_back(in.text());
+  return reasons;
+}
+
+std::optional<std::string> live_claim(const domain::Settlement& settlement) {
+  return is_live(settlement) ? std::optional(settlement.claim_id.text()) : std::nullopt;
+}
+
+ports::StoredSettlement read_settlement(const sql::Row& row, const SealedCells& cells, const domain::TenantId& tenant) {
+  ColumnReader in(row);
+  ports::StoredSettlement stored;
+  auto& settlement = stored.settlement;
+  settlement.id = in.id<domain::SettlementId>();
+  settlement.claim_id = in.id<domain::ClaimId>();
+  settlement.claim_identifier = cells.open(tenant, sealed::kSettlementIdentifier, settlement.id.text(), in.bytes());
+  settlement.payer_id = in.text();
+  settlement.authorization_id = in.id<domain::AuthorizationId>();
+  settlement.review_id = in.id<domain::ReviewId>();
+  settlement.decision = in.named(domain::decision_named);
+  settlement.decision_reasons = reasons_of(in.text());
+  settlement.status = in.named(domain::settlement_status_named);
+  settlement.cancel_reason = in.text();
+  settlement.terms.advance_bps = in.number();
+  settlement.terms.advance_amount = in.money();
+  settlement.terms.fee_bps = in.number();
+  settlement.terms.fee_estimate = in.money();
+  settlement.expected_reimbursement = in.money();
+  settlement.expected_payment_date = in.date();
+  settlement.funding.rail = in.text();
+  settlement.funding.desired_date = in.optional_date();
+  settlement.funding.effective_date = in.date();
+  settlement.funding.adjusted = in.flag();
+  settlement.funding.expected_settlement_at = in.optional_timestamp();
+  settlement.funding_status = in.named(domain::funding_status_named);
+  settlement.payout_status = in.named(domain::funding_status_named);
+  settlement.payout_account_token =
+      domain::Sensitive<std::string>(cells.open(tenant, sealed::kSettlementToken, settlement.id.text(), in.bytes()));
+  settlement.rules.version = in.text();
+  settlement.rules.sha256 = in.text();
+  settlement.funded_amount = in.optional_money();
+  settlement.funded_at = in.optional_timestamp();
+  settlement.version = in.number();
+  settlement.created_at = in.timestamp();
+  settlement.expires_at = in.timestamp();
+  stored.confirm_key = in.text();
+  settlement.billed.charge = in.money();
+  settlement.billed.date_of_service = in.optional_date();
+  settlement.billed.service_lines = service_lines_of(cells.open(tenant, sealed::kSettlementLines, settlement.id.text(), in.bytes()));
+  settlement.billed.billing_npi = in.text();
+  return stored;
+}
+
+domain::DisbursementAttempt read_attempt(ColumnReader& in) {
+  domain::DisbursementAttempt attempt;
+  attempt.settlement = in.id<domain::SettlementId>();
+  attempt.purpose = in.named(domain::purpose_named);
+  attempt.number = in.number();
+  attempt.id = in.id<domain::TransferId>();
+  attempt.state = in.named(domain::attempt_state_named);
+  attempt.rail = in.text();
+  attempt.rail_key = in.text();
+  attempt.amount = in.money();
+  attempt.effective_date = in.date();
+  attempt.request_key = in.text();
+  attempt.sent_by = in.text();
+  attempt.epoch = in.number();
+  attempt.rail_reference = in.text();
+  attempt.reason_code = in.text();
+  attempt.reason = in.text();
+  attempt.pending_entry = in.id<domain::LedgerTransactionId>();
+  attempt.resolve_tries = in.number();
+  attempt.next_resolve_at = in.timestamp();
+  attempt.created_at = in.timestamp();
+  attempt.updated_at = in.timestamp();
+  return attempt;
+}
+
+domain::DisbursementAttempt read_own_attempt(const sql::Row& row) {
+  ColumnReader in(row);
+  return read_attempt(in);
+}
+
+std::pair<domain::TenantId, domain::DisbursementAttempt> read_anyones_attempt(const sql::Row& row) {
+  ColumnReader in(row);
+  auto tenant = in.id<domain::TenantId>();
+  return {std::move(tenant), read_attempt(in)};
+}
+
+/// A settlement's tenant and id.
+std::pair<domain::TenantId, domain::SettlementId> read_place(const sql::Row& row) {
+  ColumnReader in(row);
+  auto tenant = in.id<domain::TenantId>();
+  return {std::move(tenant), in.id<domain::SettlementId>()};
+}
+
+}  // namespace
+
+auto SettlementStore::reader(const domain::TenantId& tenant) const {
+  return [this, &tenant](const sql::Row& row) { return read_settlement(row, cells_, tenant); };
+}
+
+Sealed SettlementStore::sealed_token(const domain::TenantId& tenant, const domain::Settlement& settlement) const {
+  return cells_.seal(tenant, sealed::kSettlementToken, settlement.id.text(), settlement.payout_account_token.reveal());
+}
+
+void SettlementStore::insert(const domain::TenantId& tenant, const ports::StoredSettlement& stored) {
+  const auto& settlement = stored.settlement;
+  const auto& terms = settlement.terms;
+  const auto& funding = settlement.funding;
+  session_.run("INSERT INTO settlements (tenant, live_claim_id, numbered, " SETTLEMENT_COLUMNS
+               ") VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+               "?, ?, ?, ?, ?, ?, ?)",
+               tenant.text(), live_claim(settlement), settlement.id.text(), settlement.claim_id.text(),
+               cells_.seal(tenant, sealed::kSettlementIdentifier, settlement.id.text(), settlement.claim_identifier),
+               settlement.payer_id, settlement.authorization_id.text(),
+               settlement.review_id.text(), domain::name_of(settlement.decision),
+               reasons_column(settlement.decision_reasons), domain::name_of(settlement.status),
+               settlement.cancel_reason, terms.advance_bps, terms.advance_amount.cents(), terms.fee_bps,
+               terms.fee_estimate.cents(), settlement.expected_reimbursement.cents(),
+               settlement.expected_payment_date.days(), funding.rail, days(funding.desired_date),
+               funding.effective_date.days(), funding.adjusted, ms(funding.expected_settlement_at),
+               domain::name_of(settlement.funding_status), domain::name_of(settlement.payout_status), sealed_token(tenant, settlement), settlement.rules.version,
+               settlement.rules.sha256, cents(settlement.funded_amount), ms(settlement.funded_at), settlement.version,
+               settlement.created_at.ms(), settlement.expires_at.ms(), stored.confirm_key,
+               settlement.billed.charge.cents(), days(settlement.billed.date_of_service),
+               cells_.seal(tenant, sealed::kSettlementLines, settlement.id.text(), service_lines_column(settlement.billed.service_lines)),
+               settlement.billed.billing_npi);
+  insert_advance_numbers(session_, cells_, tenant, settlement.id.text(), settlement.claim_identifier);
+}
+
+std::optional<ports::StoredSettlement> SettlementStore::find(const domain::TenantId& tenant,
+                                                             const domain::SettlementId& id) const {
+  return session_.first(reader(tenant), "SELECT " SETTLEMENT_COLUMNS " FROM settlements WHERE tenant = ? AND id = ?",
+                        tenant.text(), id.text());
+}
+
+std::optional<ports::StoredSettlement> SettlementStore::live_of(const domain::TenantId& tenant,
+                                                                const domain::ClaimId& claim) const {
+  return session_.first(reader(tenant),
+                        "SELECT " SETTLEMENT_COLUMNS " FROM settlements WHERE tenant = ? AND live_claim_id = ?",
+                        tenant.text(), claim.text());
+}
+
+std::optional<ports::StoredSettlement> SettlementStore::latest_of(const domain::TenantId& tenant,
+                                                                  const domain::ClaimId& claim) const {
+  return session_.first(reader(tenant),
+                        "SELECT " SETTLEMENT_COLUMNS
+                        " FROM settlements WHERE tenant = ? AND claim_id = ? ORDER BY id DESC LIMIT 1",
+                        tenant.text(), claim.text());
+}
+
+std::vector<std::pair<domain::TenantId, domain::SettlementId>> SettlementStore::lapsed(domain::Timestamp now, std::size_t limit) const {
+  return all(
+      session_,
+      read_place,
+      "SELECT tenant, id FROM settlements WHERE status IN ('pending_confirmation', 'approved') AND expires_at <= ? "
+      "AND funding_status IN ('none', 'rejected') ORDER BY expires_at LIMIT ?",
+      now.ms(), rows(limit));
+}
+
+std::vector<domain::Settlement> SettlementStore::awaiting_payment(const domain::TenantId& tenant, std::string_view payer_id,
+                                                                  const domain::MoneyRange& expected, const std::optional<domain::DateRange>& days,
+                                                                  std::size_t limit) const {
+  constexpr int kFarthest = 1'000'000;  // beyond every calendar
+  const int from = days ? days->from.days() : -kFarthest, to = days ? days->to.days() : kFarthest;
+  return all(
+      session_, [&](const sql::Row& row) { return read_settlement(row, cells_, tenant).settlement; },
+      "SELECT " SETTLEMENT_COLUMNS
+      " FROM settlements WHERE tenant = ? AND payer_id = ? AND expected_cents BETWEEN ? AND ? AND expected_payment_date BETWEEN ? AND ? AND status = 'funded' AND COALESCE("
+      "(SELECT r.final_status FROM reconciliation_records r WHERE r.tenant = settlements.tenant AND r.settlement_id = settlements.id "
+      "ORDER BY r.number DESC LIMIT 1), 'pending') = 'pending' "
+      "ORDER BY id LIMIT ?",
+      tenant.text(), payer_id, expected.least.cents(), expected.most.cents(), from, to, rows(limit));
+}
+
+std::vector<std::string> SettlementStore::payers_that_owe(const domain::TenantId& tenant, std::size_t limit) const {
+  return all(session_, [](const sql::Row& row) { return row.text(0); },
+             "SELECT subject FROM portfolio WHERE tenant = ? AND measure = 'payer' AND cents > 0 ORDER BY cents DESC, subject LIMIT ?", tenant.text(), rows(limit));
+}
+
+void SettlementStore::add_residual_due(const domain::TenantId& tenant, const domain::SettlementId& id, domain::Money change) {
+  session_.run("UPDATE settlements SET residual_due_cents = residual_due_cents + ? WHERE tenant = ? AND id = ?", change.cents(), tenant.text(), id.text());
+}
+
+std::vector<std::pair<domain::TenantId, domain::SettlementId>> SettlementStore::residuals_due(domain::Money minimum, std::string_view after,
+                                                                                              std::size_t limit) const {
+  return all(session_, read_place,
+             "SELECT tenant, id FROM settlements WHERE residual_due_cents >= ? AND id > ? "
+             "AND payout_status IN ('none', 'submitted', 'settled') ORDER BY id LIMIT ?",
+             minimum.cents(), after, rows(limit));
+}
+
+void SettlementStore::set_receivable(const domain::TenantId& tenant, const domain::SettlementId& id, bool open) {
+  session_.run("UPDATE settlements SET receivable_open = ? WHERE tenant = ? AND id = ?", open, tenant.text(), id.text());
+}
+
+std::vector<ports::Overdue> SettlementStore::overdue(domain::Date latest, const ports::Overdue& after, std::size_t limit) const {
+  return all(
+      session_,
+      [](const sql::Row& row) {
+        ColumnReader in(row);
+        ports::Overdue found;
+        found.expected = in.date();
+        found.settlement = in.id<domain::SettlementId>();
+        found.tenant = in.id<domain::TenantId>();
+        return found;
+      },
+      "SELECT expected_payment_date, id, tenant FROM settlements WHERE receivable_open = 1 AND expected_payment_date >= ? AND expected_payment_date <= ? "
+      "AND (expected_payment_date > ? OR id > ?) ORDER BY expected_payment_date, id LIMIT ?",
+      after.expected.days(), latest.days(), after.expected.days(), after.settlement.text(), rows(limit));
+}
+
+void SettlementStore::add_to_portfolio(const domain::TenantId& tenant, const domain::SettlementId& id, domain::Date day, const domain::PortfolioChange& change) {
+  const auto add = [&](std::string_view measure, const std::string& subject, domain::Money cents) {
+    if (cents.is_zero()) return;
+    if (session_.run("UPDATE portfolio SET cents = cents + ? WHERE tenant = ? AND measure = ? AND subject = ?", cents.cents(), tenant.text(), measure, subject) == 0)
+      session_.run("INSERT INTO portfolio (tenant, measure, subject, cents) VALUES (?, ?, ?, ?)", tenant.text(), measure, subject, cents.cents());
+  };
+  if (!change.open.is_zero()) {
+    const auto parties = session_.first([](const sql::Row& row) { return std::pair(row.text(0), row.text(1)); },
+                                        "SELECT payer_id, billing_npi FROM settlements WHERE tenant = ? AND id = ?", tenant.text(), id.text());
+    if (!parties) return;
+    add("payer", parties->first, change.open);
+    add("provider", parties->second, change.open);
+  }
+  add("advanced", format_date(day), change.advanced);
+  add("lost", format_date(day), change.lost);
+}
+
+domain::Portfolio SettlementStore::portfolio(const domain::TenantId& tenant, std::string_view payer_id, std::string_view billing_npi, domain::Date today) const {
+  // A day on which more came back than went out hides nothing of the other days.
+  const auto from = format_date(today.plus(1 - domain::kPortfolioDays)), to = format_date(today);
+  const auto sums = session_.first(
+      [](const sql::Row& row) {
+        ColumnReader in(row);
+        domain::Portfolio portfolio;
+        portfolio.payer_open = in.money();
+        portfolio.provider_open = in.money();
+        portfolio.advanced = in.money();
+        portfolio.lost = in.money();
+        return portfolio;
+      },
+      "SELECT COALESCE((SELECT cents FROM portfolio WHERE tenant = ? AND measure = 'payer' AND subject = ?), 0), "
+      "COALESCE((SELECT cents FROM portfolio WHERE tenant = ? AND measure = 'provider' AND subject = ?), 0), "
+      "COALESCE((SELECT SUM(CASE WHEN cents > 0 THEN cents ELSE 0 END) FROM portfolio WHERE tenant = ? AND measure = 'advanced' AND subject BETWEEN ? AND ?), 0), "
+      "COALESCE((SELECT SUM(CASE WHEN cents > 0 THEN cents ELSE 0 END) FROM portfolio WHERE tenant = ? AND measure = 'lost' AND subject BETWEEN ? AND ?), 0)",
+      tenant.text(), payer_id, tenant.text(), billing_npi, tenant.text(), from, to, tenant.text(), from, to);
+  return sums.value_or(domain::Portfolio{});
+}
+
+std::vector<domain::PayerAging> SettlementStore::aging(const domain::TenantId& tenant, domain::Date today) const {
+  std::vector<domain::PayerAging> payers;
+  for (const sql::Row& row : session_.query("SELECT payer_id, expected_payment_date, COUNT(*), SUM(funded_cents - COALESCE((SELECT SUM(r.recovered_cents) "
+                                            "FROM reconciliation_records r WHERE r.tenant = settlements.tenant AND r.settlement_id = settlements.id), 0)) "
+                                            "FROM settlements WHERE tenant = ? AND receivable_open = 1 GROUP BY payer_id, expected_payment_date "
+                                            "ORDER BY payer_id, expected_payment_date",
+                                            tenant.text())) {
+    ColumnReader in(row);
+    auto payer = in.text();
+    const int days = days_between(in.date(), today);
+    const domain::AgingCell cell{in.number(), in.money()};
+    if (payers.empty() || payers.back().payer_id != payer) payers.push_back({std::move(payer), {}, {}});
+    const auto bucket = std::lower_bound(domain::kAgingBuckets.begin(), domain::kAgingBuckets.end(), days) - domain::kAgingBuckets.begin();
+    for (auto* sum : {&payers.back().buckets[static_cast<std::size_t>(bucket)], &payers.back().total}) {
+      sum->count += cell.count;
+      sum->amount += cell.amount;
+    }
+  }
+  return payers;
+}
+
+bool SettlementStore::update(const domain::TenantId& tenant, const ports::StoredSettlement& stored) {
+  const auto& settlement = stored.settlement;
+  const auto& terms = settlement.terms;
+  const auto& funding = settlement.funding;
+  return session_.run(
+             "UPDATE settlements SET receivable_open = CASE WHEN ? <> 'funded' THEN 0 WHEN status <> 'funded' THEN 1 ELSE receivable_open END, "
+             "live_claim_id = ?, decision = ?, decision_reasons = ?, status = ?, "
+             "cancel_reason = ?, advance_bps = ?, advance_cents = ?, fee_bps = ?, fee_cents = ?, rail = ?, "
+             "desired_date = ?, effective_date = ?, adjusted = ?, expected_settlement_at = ?, funding_status = ?, payout_status = ?, "
+             "payout_account_token = ?, funded_cents = ?, funded_at = ?, confirm_key = ?, version = version + 1 "
+             "WHERE tenant = ? AND id = ? AND version = ?",
+             domain::name_of(settlement.status), live_claim(settlement), domain::name_of(settlement.decision),
+             reasons_column(settlement.decision_reasons), domain::name_of(settlement.status), settlement.cancel_reason, terms.advance_bps,
+             terms.advance_amount.cents(), terms.fee_bps, terms.fee_estimate.cents(), funding.rail,
+             days(funding.desired_date), funding.effective_date.days(), funding.adjusted,
+             ms(funding.expected_settlement_at), domain::name_of(settlement.funding_status), domain::name_of(settlement.payout_status),
+             sealed_token(tenant, settlement), cents(settlement.funded_amount), ms(settlement.funded_at), stored.confirm_key, tenant.text(),
+             settlement.id.text(), settlement.version) > 0;
+}
+
+void SettlementStore::insert_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt) {
+  session_.run("INSERT INTO disbursement_attempts (tenant, " ATTEMPT_COLUMNS
+               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               tenant.text(), attempt.settlement.text(), domain::name_of(attempt.purpose), attempt.number, attempt.id.text(),
+               domain::name_of(attempt.state), attempt.rail, attempt.rail_key, attempt.amount.cents(), attempt.effective_date.days(),
+               attempt.request_key, attempt.sent_by, attempt.epoch, attempt.rail_reference, attempt.reason_code, attempt.reason, attempt.pending_entry.text(),
+               attempt.resolve_tries, attempt.next_resolve_at.ms(), attempt.created_at.ms(), attempt.updated_at.ms());
+}
+
+std::optional<domain::DisbursementAttempt> SettlementStore::latest_attempt(
+    const domain::TenantId& tenant, const domain::SettlementId& settlement, domain::Purpose purpose) const {
+  return session_.first(
+      read_own_attempt,
+      "SELECT " ATTEMPT_COLUMNS
+      " FROM disbursement_attempts WHERE tenant = ? AND settlement_id = ? AND purpose = ? ORDER BY number DESC LIMIT 1",
+      tenant.text(), settlement.text(), domain::name_of(purpose));
+}
+
+std::vector<domain::DisbursementAttempt> SettlementStore::payouts_of(const domain::TenantId& tenant, const domain::SettlementId& settlement) const {
+  return all(session_, read_own_attempt,
+             "SELECT " ATTEMPT_COLUMNS
+             " FROM disbursement_attempts WHERE tenant = ? AND settlement_id = ? AND purpose = 'residual' ORDER BY number",
+             tenant.text(), settlement.text());
+}
+
+bool SettlementStore::update_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt,
+                                     int expected_epoch, domain::AttemptState expected_state) {
+  return session_.run(
+             "UPDATE disbursement_attempts SET state = ?, sent_by = ?, epoch = ?, rail_reference = ?, reason_code = ?, "
+             "reason = ?, resolve_tries = ?, next_resolve_at = ?, updated_at = ? "
+             "WHERE tenant = ? AND settlement_id = ? AND purpose = ? AND number = ? AND epoch = ? AND state = ?",
+             domain::name_of(attempt.state), attempt.sent_by, attempt.epoch, attempt.rail_reference, attempt.reason_code, attempt.reason,
+             attempt.resolve_tries, attempt.next_resolve_at.ms(), attempt.updated_at.ms(), tenant.text(),
+             attempt.settlement.text(), domain::name_of(attempt.purpose), attempt.number, expected_epoch, domain::name_of(expected_state)) > 0;
+}
+
+std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> SettlementStore::attempts_due(
+    std::string_view node, domain::Timestamp now, std::size_t limit) const {
+  return all(
+      session_, read_anyones_attempt,
+      "SELECT tenant, " ATTEMPT_COLUMNS
+      " FROM disbursement_attempts WHERE state IN ('intent', 'submitting', 'unknown') AND next_resolve_at <= ? "
+      "AND (state <> 'intent' OR NOT EXISTS (SELECT 1 FROM rail_senders WHERE rail_senders.rail = disbursement_attempts.rail AND node <> ?)) "
+      "ORDER BY next_resolve_at, id LIMIT ?",
+      now.ms(), node, rows(limit));
+}
+
+std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> SettlementStore::payments_to_follow(domain::Timestamp now,
+                                                                                                           std::size_t limit) const {
+  return all(session_, read_anyones_attempt,
+             "SELECT tenant, " ATTEMPT_COLUMNS
+             " FROM disbursement_attempts WHERE state IN ('accepted', 'settled') AND next_resolve_at <= ? "
+             "ORDER BY next_resolve_at, id LIMIT ?",
+             now.ms(), rows(limit));
+}
+
+std::vector<std::string> SettlementStore::rails_under_way() const {
+  return all(session_, [](const sql::Row& row) { return row.text(0); },
+             "SELECT DISTINCT rail FROM disbursement_attempts WHERE state IN ('intent', 'submitting', 'unknown', 'accepted') ORDER BY rail");
+}
+
+std::optional<std::pair<domain::TenantId, domain::DisbursementAttempt>> SettlementStore::find_attempt(std::string_view rail_key) const {
+  return session_.first(read_anyones_attempt, "SELECT tenant, " ATTEMPT_COLUMNS " FROM disbursement_attempts WHERE rail_key = ?", rail_key);
+}
+
+std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> SettlementStore::attempts_between(domain::Timestamp from,
+                                                                                                         domain::Timestamp to,
+                                                                                                         std::string_view after,
+                                                                                                         std::size_t limit) const {
+  return all(session_, read_anyones_attempt,
+             "SELECT tenant, " ATTEMPT_COLUMNS
+             " FROM disbursement_attempts WHERE created_at >= ? AND created_at < ? AND id > ? ORDER BY id LIMIT ?",
+             from.ms(), to.ms(), after, rows(limit));
+}
+
+}  // namespace tideover::store

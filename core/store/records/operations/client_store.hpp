@@ -1,0 +1,30 @@
+// Tenants and API clients in SQL.
+// Bound to one session and its thread.
+#pragma once
+#include "core/ports/records/client_records.hpp"
+#include "core/store/encryption/sealed_cells.hpp"
+
+namespace tideover::store {
+
+class ClientStore final : public ports::ClientRecords {
+ public:
+  ClientStore(sql::Session& session, const SealedCells& cells) : session_(session), cells_(cells) {}
+
+  void insert_tenant(const domain::Tenant& tenant, domain::Timestamp now) override;
+  std::optional<domain::Tenant> find_tenant(std::string_view name) const override;
+  std::optional<domain::Tenant> tenant(const domain::TenantId& id) const override;
+  domain::Sensitive<std::string> payout_account(const domain::TenantId& tenant) const override;
+  void set_payout_account(const domain::TenantId& tenant, const domain::Sensitive<std::string>& token) override;
+  void insert(const domain::Client& client) override;
+  std::optional<domain::Client> find(const domain::ClientId& id) const override;
+  std::vector<domain::Client> list() const override;
+  void update_secret(const domain::Client& client) override;
+  bool disable(const domain::ClientId& id) override;
+  void guard_matching(const domain::TenantId& tenant) override;
+
+ private:
+  sql::Session& session_;
+  const SealedCells& cells_;
+};
+
+}  // namespace tideover::store

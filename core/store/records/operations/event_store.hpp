@@ -1,0 +1,35 @@
+// The outbox, the event log and the deliveries in SQL. The only store that renders: what an event says is frozen when
+// it is appended. Bound to one session and its thread.
+#pragma once
+#include "core/ports/event_encoder.hpp"
+#include "core/ports/records/event_records.hpp"
+#include "core/store/encryption/sealed_cells.hpp"
+#include "core/store/sql/session.hpp"
+
+namespace tideover::store {
+
+class EventStore final : public ports::EventRecords {
+ public:
+  EventStore(sql::Session& session, const ports::EventEncoder& encoder, const SealedCells& cells)
+      : session_(session), encoder_(encoder), cells_(cells) {}
+
+  void append(const domain::TenantId& tenant, const domain::Event& event) override;
+  std::vector<ports::OutboxRow> unpublished(std::size_t limit) const override;
+  std::int64_t last_sequence(const domain::TenantId& tenant) const override;
+  void publish(const std::vector<ports::PublishedEvent>& events) override;
+  void insert_delivery(const ports::Delivery& delivery) override;
+  std::vector<ports::Delivery> due(domain::Timestamp now, std::size_t limit) const override;
+  std::optional<ports::PublishedEvent> find(const domain::TenantId& tenant, const domain::EventId& id) const override;
+  std::vector<ports::PublishedEvent> list(const domain::TenantId& tenant, std::string_view kind, std::int64_t after_sequence, std::size_t limit) const override;
+  std::vector<ports::PublishedEvent> between(const domain::TenantId& tenant, const domain::EventId& from, const domain::EventId& until,
+                                             const std::vector<std::string>& kinds, std::size_t limit) const override;
+  bool deliver_again(const domain::TenantId& tenant, const domain::EventId& event, const domain::WebhookEndpointId& endpoint, domain::Timestamp now) override;
+  bool update_delivery(const ports::Delivery& delivery, int expected_attempts) override;
+
+ private:
+  sql::Session& session_;
+  const ports::EventEncoder& encoder_;
+  const SealedCells& cells_;
+};
+
+}  // namespace tideover::store

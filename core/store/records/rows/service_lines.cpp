@@ -1,0 +1,105 @@
+#include "core/store/records/rows/service_lines.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/record_text.hpp"
+
+namespace tideover::store {
+namespace {
+
+/// What the record of the details has where a line has its code: no code can be this.
+constexpr std::string_view kDetails = "\x01";
+
+void write_lines(RecordWriter& out, const std::vector<domain::ServiceLine>& lines) {
+  for (const auto& line : lines)
+    out.text(line.cpt).text(line.modifier).integer(line.units_milli).optional_integer(cents(line.amount)).end_record();
+}
+
+std::optional<std::int64_t> number(const auto& maybe) { return maybe ? std::optional<std::int64_t>(*maybe) : std::nullopt; }
+
+constexpr std::array kYesNo{&domain::ClaimDetails::benefits_assigned, &domain::ClaimDetails::accepts_assignment, &domain::ClaimDetails::is_encounter,
+                            &domain::ClaimDetails::is_test, &domain::ClaimDetails::pay_to_plan};
+
+/// Which payer is billed and what was paid before. Nothing where nothing was told, as in rows that were written before these fields.
+void write_coordination(RecordWriter& out, const domain::ClaimDetails& details) {
+  const bool is_told = !details.payer_sequence.empty() || details.paid_by_others || details.patient_paid ||
+                       std::any_of(kYesNo.begin(), kYesNo.end(), [&](const auto member) { return (details.*member).has_value(); });
+  if (!is_told) return;
+  out.text(details.payer_sequence).optional_integer(cents(details.paid_by_others)).optional_integer(cents(details.patient_paid));
+  for (const auto member : kYesNo) out.optional_integer(number(details.*member));
+}
+
+void read_coordination(RecordReader& in, domain::ClaimDetails& details) {
+  if (in.ended()) return;
+  const auto amount = [](const std::optional<std::int64_t>& maybe) { return maybe ? std::optional(domain::Money::cents(*maybe)) : std::nullopt; };
+  details.payer_sequence = in.text();
+  details.paid_by_others = amount(in.optional_integer());
+  details.patient_paid = amount(in.optional_integer());
+  for (const auto member : kYesNo)
+    if (const auto yes = in.optional_integer()) details.*member = *yes != 0;
+}
+
+void write_details(RecordWriter& out, const domain::ClaimDetails& details) {
+  const auto& age = details.patient_age;
+  out.text(kDetails).text(details.place_of_service).text(details.patient_sex).text(details.claim_frequency_code).optional_integer(number(details.prior_authorization));
+  out.optional_integer(age ? std::optional<std::int64_t>(age->from) : std::nullopt).integer(age ? age->to : 0).integer(static_cast<std::int64_t>(details.diagnosis_codes.size()));
+  for (const auto& code : details.diagnosis_codes) out.text(code);
+  write_coordination(out, details);
+  out.end_record();
+}
+
+domain::ClaimDetails details_of(RecordReader& in) {
+  domain::ClaimDetails details;
+  details.place_of_service = in.text();
+  details.patient_sex = in.text();
+  details.claim_frequency_code = in.text();
+  if (const auto yes = in.optional_integer()) details.prior_authorization = *yes != 0;
+  const auto from = in.optional_integer();
+  const int to = in.number();
+  if (from) details.patient_age = domain::AgeBand{static_cast<int>(*from), to};
+  for (auto count = in.integer(); count > 0; --count) details.diagnosis_codes.push_back(in.text());
+  read_coordination(in, details);
+  return details;
+}
+
+domain::ServiceLine line_of(std::string cpt, RecordReader& in) {
+  domain::ServiceLine line;
+  line.cpt = std::move(cpt);
+  line.modifier = in.text();
+  line.units_milli = in.integer();
+  if (const auto amount = in.optional_integer()) line.amount = domain::Money::cents(*amount);
+  return line;
+}
+
+}  // namespace
+
+std::string service_lines_column(const std::vector<domain::ServiceLine>& lines) {
+  return claim_content_column(lines, {});
+}
+
+std::vector<domain::ServiceLine> service_lines_of(const std::string& column) {
+  domain::ClaimDraft draft;
+  read_claim_content(column, draft);
+  return std::move(draft.service_lines);
+}
+
+std::string claim_content_column(const std::vector<domain::ServiceLine>& lines, const domain::ClaimDetails& details) {
+  RecordWriter out;
+  write_lines(out, lines);
+  if (details != domain::ClaimDetails{}) write_details(out, details);
+  return out.take();
+}
+
+void read_claim_content(const std::string& column, domain::ClaimDraft& draft) {
+  for (RecordReader in(column); in.next();) {
+    auto first = in.text();
+    if (first == kDetails)
+      draft.details = details_of(in);
+    else
+      draft.service_lines.push_back(line_of(std::move(first), in));
+  }
+}
+
+}  // namespace tideover::store

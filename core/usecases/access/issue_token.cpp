@@ -1,0 +1,65 @@
+#include "core/usecases/access/issue_token.hpp"
+
+namespace tideover::usecases {
+
+using domain::Error;
+using domain::ErrorCode;
+
+domain::Result<IssuedToken> IssueToken::operator()(const Act& act, const TokenRequest& request) const {
+  Error incomplete = Error::of(ErrorCode::invalid_request, "A token request needs grant_type, client_id and client_secret; see details.missing.");
+  if (request.grant_type.empty()) incomplete.fields.push_back({"grant_type", "required"});
+  if (request.client_id.empty()) incomplete.fields.push_back({"client_id", "required"});
+  if (request.client_secret.empty()) incomplete.fields.push_back({"client_secret", "required"});
+  if (!incomplete.fields.empty()) return incomplete;
+  if (request.grant_type != "client_credentials")
+    return Error::of(ErrorCode::unsupported_grant_type, "Only the grant type client_credentials is offered.");
+
+  std::optional<domain::Client> client;
+  if (const auto id = domain::ClientId::parse(request.client_id)) {
+    const auto read = store_.read([&](const ports::Records& records) { client = records.clients().find(*id); });
+    if (!read) return read.error();
+  }
+  const bool known = credentials_.secret_matches(client ? &*client : nullptr, request.client_secret);
+  if (!known || !client->enabled)
+    return Error::of(ErrorCode::invalid_client, "The client is unknown, disabled, or its secret is wrong.");
+  if (client->environment != environment_)
+    return Error::of(ErrorCode::unauthorized_client, "These credentials belong to the " + std::string(name_of(client->environment)) +
+                                                         " environment; this is " + std::string(name_of(environment_)) + ".");
+
+  // The secret is in the clear now only: its digest moves to the current key, so that an older one can be retired. If that
+  // fails, the next request does it.
+  auto renewed = *client;
+  credentials_.keep_secret(renewed, request.client_secret);
+  if (renewed.secret_key_id != client->secret_key_id) {
+    (void)store_.commit(
+        [&](ports::Records& records) -> domain::Status {
+          records.clients().update_secret(renewed);
+          return {};
+        },
+        ports::Priority::background);
+  }
+
+  IssuedToken token;
+  token.scopes = client->scopes;
+  if (!request.scope.empty()) {
+    const auto wanted = domain::ScopeSet::parse(request.scope);
+    if (!wanted || wanted->empty() || !client->scopes.contains(*wanted))
+      return Error::of(ErrorCode::invalid_scope, "A requested scope is unknown or not granted to this client.");
+    token.scopes = *wanted;
+  }
+  const std::int64_t now_s = clock_.now().seconds();
+  token.expires_in_s = lifetime_s_;
+  token.access_token = credentials_.seal_token(
+      {client->id, client->tenant, client->environment, token.scopes, now_s, now_s + lifetime_s_, client->epoch});
+  Act issued = act;
+  issued.caller.tenant = client->tenant;
+  issued.caller.client = client->id;
+  const auto recorded = store_.commit([&](ports::Records& records) -> domain::Status {
+    leave_audit_row(records, issued, ids_, token.scopes.text(), "ok");
+    return {};
+  });
+  if (!recorded) return recorded.error();
+  return token;
+}
+
+}  // namespace tideover::usecases

@@ -1,0 +1,44 @@
+// OAuth 2.0 client credentials (spec: Authentication; RFC 6749 section 4.4).
+#pragma once
+#include <string>
+
+#include "core/domain/basics/result.hpp"
+#include "core/ports/clock.hpp"
+#include "core/ports/credentials.hpp"
+#include "core/ports/id_source.hpp"
+#include "core/ports/store.hpp"
+#include "core/usecases/request/act.hpp"
+
+namespace tideover::usecases {
+
+struct TokenRequest {
+  std::string client_id;
+  std::string client_secret;
+  std::string grant_type;
+  std::string scope;  // blank-separated; empty = everything granted to the client
+};
+
+struct IssuedToken {
+  std::string access_token;
+  int expires_in_s = 0;
+  domain::ScopeSet scopes;
+};
+
+class IssueToken {
+ public:
+  IssueToken(ports::Store& store, const ports::Credentials& credentials, const ports::Clock& clock,
+             ports::IdSource& ids, domain::Environment environment, int lifetime_s)
+      : store_(store), credentials_(credentials), clock_(clock), ids_(ids), environment_(environment), lifetime_s_(lifetime_s) {}
+  /// The row of an issued token is on disk before the token is answered.
+  domain::Result<IssuedToken> operator()(const Act& act, const TokenRequest& request) const;
+
+ private:
+  ports::Store& store_;
+  const ports::Credentials& credentials_;
+  const ports::Clock& clock_;
+  ports::IdSource& ids_;
+  domain::Environment environment_;
+  int lifetime_s_;
+};
+
+}  // namespace tideover::usecases

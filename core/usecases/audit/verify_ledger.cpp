@@ -1,0 +1,87 @@
+#include "core/usecases/audit/verify_ledger.hpp"
+
+#include "core/domain/claims/claim_status.hpp"
+#include "core/usecases/nodes/own_journal.hpp"
+#include "core/usecases/audit/walk_chains.hpp"
+
+namespace tideover::usecases {
+namespace {
+
+constexpr std::size_t kMostOffenders = 5;
+
+/// Empty when the transaction is sound.
+std::string_view fault_of(const std::vector<domain::LedgerEntry>& entries) {
+  domain::LedgerTransaction transaction;
+  transaction.entries = entries;
+  if (transaction.balanced()) return "";
+  return entries.empty() ? "has no entries" : "does not balance";
+}
+
+/// Why a claim cannot have made this move; empty when it can.
+std::string fault_of(const ports::StoredMove& move) {
+  const auto from = domain::claim_status_named(move.from);
+  const auto to = domain::claim_status_named(move.to);
+  const auto source = domain::status_source_named(move.source);
+  if (from && to && source && may_move(*from, *to, *source)) return "";
+  return "some claim went from " + move.from + " to " + move.to + " by " + move.source;
+}
+
+}  // namespace
+
+domain::Result<Verification> VerifyLedger::operator()(const VerificationProgress& progress) const {
+  Verification found;
+  const auto walked = walk_chains(
+      store_, checkpoints_, kLedgerTable, [](const ports::Records& records) -> auto& { return records.ledger(); }, found, progress,
+      [&](const std::string& chain, const ports::LedgerLink& link) {
+        if (const auto fault = fault_of(link.entries); !fault.empty()) found.add(place_of(kLedgerTable, chain, link), std::string(fault));
+      });
+  if (!walked) return walked.error();
+  if (const auto checked = check_rules(found, progress); !checked) return checked.error();
+  if (const auto checked = check_witness(found, progress); !checked) return checked.error();
+  return found;
+}
+
+domain::Status VerifyLedger::check_witness(Verification& found, const VerificationProgress& progress) const {
+  constexpr std::size_t kPage = 1000;
+  constexpr std::string_view kRule = "a payment that this node sent is in its rail journal";
+  if (!witness_) return {};
+  if (!progress(kRule)) return verification_stopped();
+  ++found.rules;
+  const auto now = witness_->clock.now();
+  for (std::string after;;) {
+    std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> page;
+    const auto read = store_.read([&](const ports::Records& records) {
+      page = records.settlements().attempts_between(now.plus_days(-kJournalKeeps_days), now.plus_days(1), after, kPage);
+    });
+    if (!read) return read;
+    const auto journal = witness_->look();  // behind the database: what it says was paid is in there
+    if (!journal) return journal.error();
+    for (const auto& [tenant, attempt] : page)
+      if (lacks_witness(attempt, **journal, witness_->node, now)) found.add(std::string(kRule), "not so: " + attempt.id.text());
+    if (page.size() < kPage) return {};
+    after = page.back().second.id.text();
+  }
+}
+
+domain::Status VerifyLedger::check_rules(Verification& found, const VerificationProgress& progress) const {
+  std::vector<std::string_view> rules;
+  std::vector<ports::StoredMove> moves;
+  const auto read = store_.read([&](const ports::Records& records) {
+    rules = records.invariants().rules();
+    moves = records.invariants().claim_moves();
+  });
+  if (!read) return read;
+  for (const auto& move : moves)
+    if (auto fault = fault_of(move); !fault.empty()) found.add("claims move along their graph only", std::move(fault));
+  for (std::size_t rule = 0; rule < rules.size(); ++rule) {
+    if (!progress(rules[rule])) return verification_stopped();
+    std::vector<std::string> offenders;
+    const auto asked = store_.read([&](const ports::Records& records) { offenders = records.invariants().offenders(rule, kMostOffenders); });
+    if (!asked) return asked;
+    for (auto& offender : offenders) found.add(std::string(rules[rule]), "not so: " + offender);
+  }
+  found.rules = static_cast<std::int64_t>(rules.size()) + 1;
+  return {};
+}
+
+}  // namespace tideover::usecases

@@ -1,0 +1,23 @@
+// Searches the payer directory (spec: GET /v1/metadata/payers).
+#pragma once
+#include "core/ports/plugins/payer_directory.hpp"
+
+namespace tideover::usecases {
+
+struct PayerQuery {
+  std::string text;                 // q, at most 200 characters
+  std::string system = "internal";  // identifier namespace to search in and to report
+  std::string after;                // cursor
+  std::size_t limit = 25;
+};
+
+class LookUpPayers {
+ public:
+  explicit LookUpPayers(ports::PayerDirectory& payers) : payers_(payers) {}
+  domain::Result<domain::PayerMatches> operator()(const PayerQuery& query) const;
+
+ private:
+  ports::PayerDirectory& payers_;
+};
+
+}  // namespace tideover::usecases

@@ -1,0 +1,49 @@
+#include "core/usecases/claims/update_claim_status.hpp"
+
+#include "core/usecases/claims/get_claim.hpp"
+#include "core/usecases/claims/move_claim_status.hpp"
+
+namespace tideover::usecases {
+
+using domain::Error;
+using domain::ErrorCode;
+
+domain::Result<Answer> UpdateClaimStatus::operator()(const Act& act, const std::string& claim_reference, const StatusUpdate& update,
+                                                     const Render<domain::ClaimStatusRecord>& render) {
+  const auto& tenant = act.caller.tenant;
+  std::string body;
+  const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    const auto stored = records.claims().find(tenant, claim_reference);
+    if (!stored) return claim_not_found();
+    const auto& from = stored->status;
+    if (update.expected_version && *update.expected_version != from.version)
+      return Error::of(ErrorCode::version_conflict, "The claim has changed since you read it; read it again.")
+          .with("version", "v" + std::to_string(from.version));
+
+    domain::ClaimStatusRecord to = from;
+    if (update.status != from.status) {
+      to.status = update.status;
+      to.previous = from.status;
+      to.version = from.version + 1;
+      to.source = update.source;
+      to.reason_code = update.reason_code;
+      to.note = update.note;
+      to.effective_at = update.effective_at;
+      to.updated_at = act.now;
+      if (!domain::may_move(from.status, to.status, to.source))
+        return Error::of(ErrorCode::invalid_transition, "A claim that is " + std::string(name_of(from.status)) + " cannot become " +
+                                                            std::string(name_of(to.status)) + ".")
+            .with("status", std::string(name_of(from.status)))
+            .with_list("allowed", allowed_moves(from.status, to.source));
+      if (!move_claim_status(records, tenant, from, to, ids_))
+        return Error::of(ErrorCode::conflict, "The claim changed at the same moment; ask again.");
+    }
+    body = render(to);
+    leave_trace(records, act, ids_, from.claim.text(), body);
+    return {};
+  });
+  if (!done) return done.error();
+  return Answer{std::move(body)};
+}
+
+}  // namespace tideover::usecases

@@ -1,0 +1,27 @@
+// Moves a claim's status on behalf of a client or payer (spec: PATCH /v1/claims/{claim_id}/status; contract section 6).
+#pragma once
+#include "core/usecases/request/act.hpp"
+
+namespace tideover::usecases {
+
+struct StatusUpdate {
+  domain::ClaimStatus status = domain::ClaimStatus::received;
+  domain::StatusSource source = domain::StatusSource::client;
+  std::string reason_code;
+  std::string note;
+  std::optional<domain::Timestamp> effective_at;
+  std::optional<int> expected_version;  // If-Match
+};
+
+class UpdateClaimStatus {
+ public:
+  UpdateClaimStatus(ports::Store& store, ports::IdSource& ids) : store_(store), ids_(ids) {}
+  domain::Result<Answer> operator()(const Act& act, const std::string& claim_reference, const StatusUpdate& update,
+                                    const Render<domain::ClaimStatusRecord>& render);
+
+ private:
+  ports::Store& store_;
+  ports::IdSource& ids_;
+};
+
+}  // namespace tideover::usecases

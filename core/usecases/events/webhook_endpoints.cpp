@@ -1,0 +1,88 @@
+#include "core/usecases/events/webhook_endpoints.hpp"
+
+#include <algorithm>
+
+namespace tideover::usecases {
+
+using domain::Error;
+using domain::ErrorCode;
+
+namespace {
+Error no_endpoint() { return Error::of(ErrorCode::not_found, "There is no such webhook endpoint."); }
+}  // namespace
+
+domain::Result<Answer> WebhookEndpoints::create(const Act& act, domain::WebhookEndpoint endpoint,
+                                                const Render<domain::WebhookEndpoint>& render) {
+  if (auto refusal = faults_of(endpoint)) return *refusal;
+  endpoint.id = ids_.next<domain::WebhookEndpointId>();
+  endpoint.secret = domain::Sensitive(credentials_.new_webhook_secret());
+  endpoint.created_at = act.now;
+  // The answer is kept in plain for replays: it is kept without the secret.
+  domain::WebhookEndpoint without_secret = endpoint;
+  without_secret.secret = {};
+  const std::string kept = render(without_secret);
+  const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    records.webhooks().insert(act.caller.tenant, endpoint);
+    leave_trace(records, act, ids_, endpoint.id.text(), kept);
+    return {};
+  });
+  if (!done) return done.error();
+  return Answer{render(endpoint)};
+}
+
+std::optional<Error> WebhookEndpoints::faults_of(const domain::WebhookEndpoint& endpoint) const {
+  std::optional<Error> refusal;
+  if (endpoint.url.empty()) {
+    refusal = Error::of(ErrorCode::validation_error, "An endpoint needs a url.");
+    refusal->fields.push_back({"url", "required"});
+  } else if (auto fit = check_url_(endpoint.url); !fit) {
+    refusal = fit.error();
+  }
+  const auto& kinds = domain::event_kinds();
+  const bool known = std::all_of(endpoint.events.begin(), endpoint.events.end(),
+                                 [&](const auto& event) { return std::find(kinds.begin(), kinds.end(), event) != kinds.end(); });
+  if (known) return refusal;
+  const std::string sentence = "events names a kind that does not exist.";
+  if (refusal)
+    refusal->message += (refusal->message.ends_with('.') ? " " : ". ") + sentence;
+  else
+    refusal = Error::of(ErrorCode::validation_error, sentence);
+  refusal->lists.push_back({"allowed", {kinds.begin(), kinds.end()}});
+  refusal->fields.push_back({"events", "names an unknown kind"});
+  return refusal;
+}
+
+domain::Result<std::vector<domain::WebhookEndpoint>> WebhookEndpoints::list(const domain::TenantId& tenant, std::string_view after,
+                                                                           std::size_t limit) const {
+  std::vector<domain::WebhookEndpoint> endpoints;
+  const auto read = store_.read([&](const ports::Records& records) { endpoints = records.webhooks().list(tenant, after, limit); });
+  if (!read) return read.error();
+  return endpoints;
+}
+
+domain::Result<domain::WebhookEndpoint> WebhookEndpoints::one(const domain::TenantId& tenant, const std::string& endpoint_id) const {
+  const auto id = domain::WebhookEndpointId::parse(endpoint_id);
+  std::optional<domain::WebhookEndpoint> endpoint;
+  if (id) {
+    const auto read = store_.read([&](const ports::Records& records) { endpoint = records.webhooks().find(tenant, *id); });
+    if (!read) return read.error();
+  }
+  if (!endpoint) return no_endpoint();
+  return std::move(*endpoint);
+}
+
+domain::Result<Answer> WebhookEndpoints::remove(const Act& act, const std::string& endpoint_id,
+                                                const Render<domain::WebhookEndpointId>& render) {
+  const auto id = domain::WebhookEndpointId::parse(endpoint_id);
+  if (!id) return no_endpoint();
+  const std::string body = render(*id);
+  const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    if (!records.webhooks().remove(act.caller.tenant, *id)) return no_endpoint();
+    leave_trace(records, act, ids_, id->text(), body);
+    return {};
+  });
+  if (!done) return done.error();
+  return Answer{body};
+}
+
+}  // namespace tideover::usecases

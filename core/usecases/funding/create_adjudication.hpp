@@ -1,0 +1,44 @@
+// Creates advance terms for a reviewed claim (spec: POST /v1/claims/adjudications).
+#pragma once
+#include "core/ports/plugins/funding_rail.hpp"
+#include "core/ports/keyed_digest.hpp"
+#include "core/ports/plugins/payer_directory.hpp"
+#include "core/ports/rules/rule_policy.hpp"
+#include "core/usecases/request/act.hpp"
+#include "core/usecases/request/explanation.hpp"
+
+namespace tideover::usecases {
+
+struct AdjudicationRequest {
+  std::string authorization_id;
+  std::string rail;
+  std::optional<domain::Date> desired_date;
+  domain::Sensitive<std::string> payout_account_token;  // empty: the tenant's default account
+};
+
+class CreateAdjudication {
+ public:
+  CreateAdjudication(ports::Store& store, ports::PayerDirectory& payers, ports::RulePolicy& rules, ports::FundingRails& rails,
+                     ports::IdSource& ids, const ports::KeyedDigest& digests, domain::TermsLimits limits, int confirmation_days)
+      : store_(store), payers_(payers), rules_(rules), rails_(rails), ids_(ids), digests_(digests), limits_(limits),
+        confirmation_days_(confirmation_days) {}
+
+  /// `explanation`, unless null, is written before `render` is called.
+  domain::Result<Answer> operator()(const Act& act, const AdjudicationRequest& request,
+                                    const Render<domain::Settlement>& render, TermsExplanation* explanation = nullptr);
+
+ private:
+  /// A payer decided on the claim before it was known here: its status follows now. Gives the refusal.
+  domain::Error follow(const Act& act, const domain::Review& review, domain::ClaimStatus decided);
+
+  ports::Store& store_;
+  ports::PayerDirectory& payers_;
+  ports::RulePolicy& rules_;
+  ports::FundingRails& rails_;
+  ports::IdSource& ids_;
+  const ports::KeyedDigest& digests_;
+  domain::TermsLimits limits_;
+  int confirmation_days_;
+};
+
+}  // namespace tideover::usecases

@@ -1,0 +1,585 @@
+#include "core/usecases/funding/disburse.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include "core/faults/crash_point.hpp"
+#include "core/usecases/matching/alike_advances.hpp"
+#include "core/usecases/claims/get_claim.hpp"
+#include "core/usecases/funding/mutant.hpp"
+#include "core/usecases/funding/paid_claim.hpp"
+#include "core/usecases/matching/residual_due.hpp"
+#include "core/usecases/request/tasks.hpp"
+
+namespace tideover::usecases {
+namespace {
+
+using domain::AttemptEvent;
+using domain::AttemptState;
+using domain::DisbursementAttempt;
+using domain::Error;
+using domain::ErrorCode;
+using domain::FundingStatus;
+using domain::Money;
+using domain::SettlementEvent;
+using ports::RailOutcome;
+
+Error fenced_out() {
+  return Error::of(ErrorCode::idempotency_in_progress, "Another worker is paying this settlement; ask again.").retry_after(1);
+}
+
+Error rail_missing(const std::string& rail) {
+  return Error::of(ErrorCode::rail_unavailable, "The rail " + rail + " is not configured on this service.").retry_after(60);
+}
+
+Error rail_suspended(const std::string& rail) {
+  return Error::of(ErrorCode::rail_unavailable, "The rail " + rail + " is suspended; ask again later.").retry_after(60);
+}
+
+/// Why this settlement cannot be funded now; nullopt when it can.
+std::optional<Error> refusal_of(const domain::Settlement& settlement, domain::Timestamp now) {
+  using domain::SettlementStatus;
+  if (settlement.status == SettlementStatus::pending_confirmation && settlement.decision == domain::Decision::manual_review)
+    return Error::of(ErrorCode::manual_review_pending, "A person has to decide on this settlement before it can be confirmed.");
+  if (!next_status(settlement.status, settlement.decision, SettlementEvent::confirm))
+    return Error::of(ErrorCode::invalid_state, "A settlement that is " + std::string(name_of(settlement.status)) + " cannot be confirmed.")
+        .with("status", std::string(name_of(settlement.status)))
+        .with_list("allowed", allowed_events(settlement.status, settlement.decision));
+  if (settlement.expires_at <= now)
+    return Error::of(ErrorCode::invalid_state, "The terms have expired; review the claim again.")
+        .with("status", std::string(name_of(settlement.status)))
+        .with("expires_at", format_timestamp(settlement.expires_at));
+  return std::nullopt;
+}
+
+/// The plan as it is today: what was agreed on earlier may have lost its day or its cut-off since.
+domain::Result<domain::FundingPlan> plan_again(ports::FundingRail& rail, const domain::FundingPlan& agreed, domain::Timestamp now, bool strict) {
+  auto plan = rail.plan(agreed.desired_date, now, false);
+  if (!plan && agreed.desired_date) plan = rail.plan(std::nullopt, now, false);
+  if (!plan) return plan.error();
+  plan->desired_date = agreed.desired_date;
+  if (plan->effective_date == agreed.effective_date) {
+    plan->adjusted = agreed.adjusted;
+  } else if (strict) {
+    return Error::of(ErrorCode::invalid_desired_date, "The money can no longer move on the agreed day; adjudicate again.")
+        .with("effective_date", format_date(agreed.effective_date))
+        .with("next_effective_date", format_date(plan->effective_date));
+  } else {
+    plan->adjusted = true;
+  }
+  return plan;
+}
+
+/// The rail drops a second submit of this key: it has not had the time to forget the first.
+bool drops_repeats(const ports::RailDescription& rail, const DisbursementAttempt& attempt, domain::Timestamp now) {
+  return rail.recall == ports::RailRecall::dedup && now < attempt.created_at.plus_days(ports::kDedupRemembers_days);
+}
+
+/// A rail that cannot be asked, speaks of another payment, could have known by now or may have forgotten, will not tell any more.
+bool needs_a_person(const ports::RailDescription& rail, const DisbursementAttempt& attempt, const RailOutcome& outcome, domain::Timestamp now) {
+  if (outcome.contradicts) return true;
+  if (rail.recall == ports::RailRecall::blind) return true;
+  if (rail.recall == ports::RailRecall::dedup) return outcome.kind == RailOutcome::Kind::not_found && !drops_repeats(rail, attempt, now);
+  return rail.recall == ports::RailRecall::query && now >= attempt.created_at.plus_ms(rail.max_latency_s * 1000LL) && attempt.resolve_tries > 0;
+}
+
+/// The database lost its answer to a commit: what it should have written may be there. (A refusal because the rail's word is
+/// uncertain is a certain answer of the database.)
+bool is_uncertain(const Error& error) {
+  return error.code == ErrorCode::service_unavailable &&
+         std::any_of(error.details.begin(), error.details.end(), [](const auto& detail) { return detail.first == "outcome" && detail.second == "uncertain"; });
+}
+
+bool sent_from_one_node(const ports::RailDescription& rail) { return rail.recall != ports::RailRecall::dedup; }
+
+Error no_such_step(AttemptState from, AttemptEvent event) {
+  return Error::of(ErrorCode::invalid_state, "An attempt that is " + std::string(name_of(from)) + " knows no step " + std::string(name_of(event)) + ".");
+}
+
+/// The key under which the rail knows an attempt.
+std::string key_of(const DisbursementAttempt& attempt) {
+  if constexpr (mutant::is("fresh_key")) return attempt.rail_key + '-' + std::to_string(attempt.epoch);
+  return attempt.rail_key;
+}
+
+}  // namespace
+
+Error outcome_unknown(const domain::SettlementId& settlement) {
+  return Error::of(ErrorCode::rail_outcome_unknown, "The rail has not answered yet; the service keeps asking it. Nothing is sent twice.")
+      .with("outcome", "uncertain")
+      .with("settlement_id", settlement.text())
+      .retry_after(5);
+}
+
+Error rail_rejected(const DisbursementAttempt& attempt) {
+  return Error::of(ErrorCode::rail_rejected, "The rail refused the payment: " + attempt.reason)
+      .with("code", attempt.reason_code)
+      .with("reason", attempt.reason)
+      .with("settlement_id", attempt.settlement.text());
+}
+
+std::string Disburse::stored_key(const Act& act) const {
+  return act.idempotency ? digests_.digest("request-key-v1", act.caller.tenant.text() + '\n' + act.idempotency->key) : "";
+}
+
+std::string Disburse::rail_key(const domain::TenantId& tenant, const domain::SettlementId& settlement, domain::Purpose purpose, int number) const {
+  const char* label = purpose == domain::Purpose::advance ? "rail-key-v1" : "rail-key-residual-v1";
+  return digests_.digest(label, tenant.text() + '\n' + settlement.text() + '\n' + std::to_string(number));
+}
+
+// Nobody goes on from a step that is not known to be written. Where the database lost its answer, the attempt itself tells:
+// only its holder could have brought it to this state under this epoch.
+domain::Status Disburse::commit_step(const domain::TenantId& tenant, const Attempt& after, const ports::Store::Unit& unit) {
+  const auto done = store_.commit(unit, ports::Priority::interactive);
+  if (done || !is_uncertain(done.error())) return done;
+  for (const auto pause : {std::chrono::milliseconds(0), std::chrono::milliseconds(50), std::chrono::milliseconds(500)}) {
+    std::this_thread::sleep_for(pause);
+    std::optional<Attempt> written;
+    const auto read = store_.read([&](const ports::Records& records) { written = records.settlements().latest_attempt(tenant, after.settlement, after.purpose); });
+    if (!read) continue;
+    if (written && written->id == after.id && written->epoch == after.epoch && written->state == after.state) return {};
+  }
+  return done;
+}
+
+/// Nobody's request; that the rail still says nothing is no news.
+OnOutcome Disburse::recorded_as(const domain::TenantId& tenant, const char* operation) {
+  return [this, &tenant, operation](ports::Records& records, const domain::Settlement&, const Attempt& stands) -> domain::Status {
+    if (stands.state != AttemptState::unknown) leave_rails_word(records, tenant, ids_, stands.updated_at, operation, stands);
+    return {};
+  };
+}
+
+bool Disburse::sends_here(ports::Records& records, const ports::RailDescription& rail, domain::Timestamp now) const {
+  if (options_.node.empty() || !sent_from_one_node(rail)) return true;
+  const auto sender = records.rail_senders().find(rail.rail);
+  if (sender) return sender->node == options_.node;
+  records.rail_senders().insert({rail.rail, options_.node, 1, now});  // two first nodes: one of them gets `conflict`
+  return true;
+}
+
+domain::Timestamp Disburse::next_question(const Attempt& attempt, domain::Timestamp now) const {
+  const auto& waits = options_.resolve_after_s;
+  const auto step = std::min<std::size_t>(static_cast<std::size_t>(attempt.resolve_tries), waits.size() - 1);
+  return now.plus_ms(waits[step] * 1000LL);
+}
+
+domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain::Settlement& seen) {
+  const auto& tenant = act.caller.tenant;
+  const domain::SettlementId& id = seen.id;
+  DisbursementAttempt attempt;
+  const domain::Timestamp now = clock_.now();
+  const std::string key = stored_key(act);
+
+  // The rail's plugin is asked before the transaction, never inside one.
+  ports::FundingRail* rail = rails_.find(seen.funding.rail);
+  auto plan = rail ? plan_again(*rail, seen.funding, now, act.caller.profile == domain::ValidationProfile::strict)
+                   : domain::Result<domain::FundingPlan>(rail_missing(seen.funding.rail));
+  if (rail && rail->describe().status == "suspended")
+    plan = rail_suspended(seen.funding.rail);
+
+  // Where nothing can be witnessed, nothing is begun.
+  if (auto witness = journal_.ready(); !witness) return witness.error();
+  attempt.id = ids_.next<domain::TransferId>();
+  attempt.pending_entry = ids_.next<domain::LedgerTransactionId>();
+  attempt.settlement = id;
+  if constexpr (mutant::is("send_first"))
+    if (rail) rail->submit({rail_key(tenant, id, domain::Purpose::advance, 1), seen.terms.advance_amount, seen.payout_account_token.reveal(), seen.funding.effective_date}, options_.submit_timeout);
+  faults::crash_point("disburse.claim.before");
+  const auto unit = [&](ports::Records& records) -> domain::Status {
+    records.claims().guard(tenant, seen.claim_id);
+    auto stored = records.settlements().find(tenant, id);
+    if (!stored) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
+    auto& settlement = stored->settlement;
+    if (settlement.funding_status == FundingStatus::unknown) return outcome_unknown(id);
+    if (settlement.funding_status == FundingStatus::pending_submission) return fenced_out();
+    if (settlement.status == domain::SettlementStatus::funded)
+      return Error::of(ErrorCode::conflict, "This settlement was funded at the same moment; ask again.");
+    if (auto refusal = refusal_of(settlement, now)) return *refusal;
+    const auto claim = records.claims().find(tenant, settlement.claim_identifier);
+    if (auto decided = refuse_decided_claim(claim)) return *decided;
+    if (auto answered = refusal_of_alike(records, tenant, settlement, claim)) return *answered;
+    if (auto paid = refuse_paid_claim(records, tenant, settlement.claim_id, claim_digest(digests_, tenant, settlement.claim_identifier))) return *paid;
+    if (act.idempotency)
+      if (const auto answer = records.answers().find(tenant, act.idempotency->scope); answer && answer->expires_at > now)
+        return Error::of(ErrorCode::conflict, "This request has been answered already.");
+    const auto last = records.settlements().latest_attempt(tenant, id, attempt.purpose);
+    // A refusal that the resolver learnt has no stored answer: the retry under its key hears it here.
+    if (last && last->state == AttemptState::rejected && !key.empty() && key == stored->confirm_key) return rail_rejected(*last);
+    if (!plan) return plan.error();
+
+    attempt.number = last ? last->number + 1 : 1;
+    attempt.rail = settlement.funding.rail;
+    attempt.rail_key = rail_key(tenant, id, attempt.purpose, attempt.number);
+    attempt.amount = settlement.terms.advance_amount;
+    attempt.effective_date = plan->effective_date;
+    attempt.created_at = attempt.updated_at = now;
+    // Another node that sends over this rail may take it at once.
+    attempt.next_resolve_at = sends_here(records, rail->describe(), now) ? now.plus_ms(options_.lease.count()) : now;
+    records.settlements().insert_attempt(tenant, attempt);
+    records.ledger().append(tenant, pending_payment(tenant, attempt));
+    faults::crash_point("disburse.claim.booked");
+
+    settlement.funding_status = FundingStatus::pending_submission;
+    settlement.funding = *plan;
+    stored->confirm_key = key;
+    leave_audit_row(records, act, ids_, id.text(), "claimed");
+    return records.settlements().update(tenant, *stored) ? domain::Status{} : fenced_out();
+  };
+  if (auto done = commit_step(tenant, attempt, unit); !done) return done.error();
+  faults::crash_point("disburse.claim.committed");
+  return attempt;
+}
+
+domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::TenantId& tenant, const domain::SettlementId& id, const PayoutOrder& order,
+                                                             const OnOutcome& on_claimed) {
+  std::optional<ports::StoredSettlement> seen;
+  if (const auto read = store_.read([&](const ports::Records& records) { seen = records.settlements().find(tenant, id); }); !read) return read.error();
+  const auto missing = Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
+  if (!seen) return missing;
+  // As before an advance: the rail's plugin is asked before the transaction, and where nothing can be witnessed, nothing is begun.
+  const std::string& rail_name = seen->settlement.funding.rail;
+  ports::FundingRail* rail = rails_.find(rail_name);
+  if (!rail) return rail_missing(rail_name);
+  if (rail->describe().status == "suspended") return rail_suspended(rail_name);
+  const domain::Timestamp now = clock_.now();
+  const auto plan = rail->plan(std::nullopt, now, false);
+  if (!plan) return plan.error();
+  if (auto witness = journal_.ready(); !witness) return witness.error();
+
+  DisbursementAttempt attempt;
+  attempt.id = ids_.next<domain::TransferId>();
+  attempt.pending_entry = ids_.next<domain::LedgerTransactionId>();
+  attempt.settlement = id;
+  attempt.purpose = domain::Purpose::residual;
+  attempt.rail = rail_name;
+  attempt.effective_date = plan->effective_date;
+  attempt.request_key = order.request_key;
+  attempt.created_at = attempt.updated_at = now;
+  faults::crash_point("disburse.claim.before");
+  const auto unit = [&](ports::Records& records) -> domain::Status {
+    records.clients().guard_matching(tenant);  // before any other row: what is owed may be taken back at the same moment
+    auto stored = records.settlements().find(tenant, id);
+    if (!stored) return missing;
+    auto& settlement = stored->settlement;
+    const auto payouts = records.settlements().payouts_of(tenant, id);
+    const bool is_asked_again =
+        !order.request_key.empty() && std::any_of(payouts.begin(), payouts.end(), [&](const Attempt& made) { return made.request_key == order.request_key; });
+    if (is_asked_again)
+      return Error::of(ErrorCode::conflict, "This request has made its payout already.");
+    if (settlement.payout_status == FundingStatus::unknown) return outcome_unknown(id);
+    if (settlement.payout_status == FundingStatus::pending_submission) return fenced_out();
+    const bool was_returned = settlement.cancel_reason == name_of(domain::SettlementEvent::funding_returned);
+    if (settlement.status != domain::SettlementStatus::funded && !was_returned)  // of an advance that came back the payer's money is owed
+      return Error::of(ErrorCode::invalid_state, "Only a funded settlement pays out a residual.").with("status", std::string(name_of(settlement.status)));
+    const Money due = residual_due(records, tenant, id);
+    const bool may_be_asked_again = !order.request_key.empty() && !payouts.empty() && payouts.back().request_key == ports::kAnyKey;
+    if (due <= Money{} && may_be_asked_again)
+      return Error::of(ErrorCode::conflict, "All that is owed was paid out, by a request whose key the database has lost.");
+    if (due < std::max(order.at_least, rail->describe().min_amount))
+      return Error::of(ErrorCode::invalid_state, due < Money{}    ? "Nothing is owed: the payer took back what was paid out of this residual."
+                                                 : due.is_zero() ? "Nothing is owed of this settlement's residual."
+                                                                 : "What is owed of this residual is less than the least payment.")
+          .with("residual_due", format_money(due));
+
+    attempt.number = payouts.empty() ? 1 : payouts.back().number + 1;
+    attempt.rail_key = rail_key(tenant, id, attempt.purpose, attempt.number);
+    attempt.amount = std::min(due, rail->describe().max_amount);
+    const bool waits_here = !order.for_the_resolver && sends_here(records, rail->describe(), now);
+    attempt.next_resolve_at = waits_here ? now.plus_ms(options_.lease.count()) : now;
+    records.settlements().insert_attempt(tenant, attempt);
+    records.ledger().append(tenant, pending_payment(tenant, attempt));
+    records.settlements().add_residual_due(tenant, id, -attempt.amount);
+    faults::crash_point("disburse.claim.booked");
+    settlement.payout_status = FundingStatus::pending_submission;
+    if (auto noted = on_claimed(records, settlement, attempt); !noted) return noted;
+    return records.settlements().update(tenant, *stored) ? domain::Status{} : fenced_out();
+  };
+  if (auto done = commit_step(tenant, attempt, unit); !done) return done.error();
+  faults::crash_point("disburse.claim.committed");
+  return attempt;
+}
+
+domain::Result<DisbursementAttempt> Disburse::carry_out(const domain::TenantId& tenant, Attempt attempt, const OnOutcome& on_outcome) {
+  // The second witness may know more than a database that was restored or lost commits: what may have been sent is asked for.
+  if (!mutant::is("no_journal") && journal_.may_hold(key_of(attempt), attempt.created_at)) {
+    auto lost = lose_track(tenant, std::move(attempt));
+    if (!lost) return lost;
+    return ask(tenant, *lost, on_outcome);
+  }
+  return send(tenant, std::move(attempt), AttemptEvent::submit, on_outcome);
+}
+
+domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenant, Attempt attempt, AttemptEvent event, const OnOutcome& on_outcome) {
+  ports::FundingRail* rail = rails_.find(attempt.rail);
+  if (!rail) return rail_missing(attempt.rail);
+
+  ports::Disbursement disbursement{key_of(attempt), attempt.amount, "", attempt.effective_date};
+  const AttemptState before = attempt.state;
+  bool elsewhere = false, taken_back = false;
+  std::string claim;
+  const Lease lease(options_.lease);
+  attempt.sent_by = options_.node;
+  attempt.updated_at = clock_.now();
+  attempt.next_resolve_at = attempt.updated_at.plus_ms(options_.lease.count());
+  if (!attempt.go(event)) return no_such_step(before, event);
+  faults::crash_point("disburse.submitting.before");
+  const auto marked = commit_step(tenant, attempt, [&](ports::Records& records) -> domain::Status {
+    const bool of_residual = attempt.purpose == domain::Purpose::residual;
+    if (of_residual) records.clients().guard_matching(tenant);  // before any other row: what it pays may be taken back at the same moment
+    const auto stored = records.settlements().find(tenant, attempt.settlement);
+    if (!stored) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
+    taken_back = of_residual && residual_due(records, tenant, attempt.settlement) < Money{};
+    if (taken_back) return fenced_out();
+    claim = claim_digest(digests_, tenant, stored->settlement.claim_identifier);
+    disbursement.payout_account_token = stored->settlement.payout_account_token.reveal();
+    elsewhere = !sends_here(records, rail->describe(), attempt.updated_at);
+    if (elsewhere) return fenced_out();
+    const bool ours = records.settlements().update_attempt(tenant, attempt, attempt.epoch, before);
+    return ours || mutant::is("no_epoch") ? domain::Status{} : fenced_out();
+  });
+  if (taken_back) {
+    attempt.state = before;
+    return keep_back(tenant, attempt, *rail, on_outcome);
+  }
+  if (elsewhere) {
+    attempt.state = before;
+    return attempt;
+  }
+  if (!marked) return marked.error().code == ErrorCode::conflict ? fenced_out() : marked.error();
+  faults::crash_point("disburse.submitting.committed");
+  return deliver(tenant, attempt, *rail, disbursement, claim, lease, on_outcome);
+}
+
+// The payer took back what this payout was to pay. Where no rail saw it, it ends here. Else the rail may still have it: it is
+// asked on, and nothing is sent again.
+domain::Result<DisbursementAttempt> Disburse::keep_back(const domain::TenantId& tenant, const Attempt& attempt, ports::FundingRail& rail, const OnOutcome& on_outcome) {
+  RailOutcome outcome;
+  outcome.kind = RailOutcome::Kind::not_found;
+  if (attempt.state == AttemptState::intent) {
+    outcome.kind = RailOutcome::Kind::rejected;
+    outcome.reason_code = domain::kTakenBack;
+    outcome.reason = "The payer took back what this payout was to pay; it was not sent.";
+  }
+  return finish(tenant, attempt, rail.describe(), outcome, on_outcome);
+}
+
+// `submitting` is known to be written, and it is ours.
+domain::Result<DisbursementAttempt> Disburse::deliver(const domain::TenantId& tenant, const Attempt& attempt, ports::FundingRail& rail,
+                                                      const ports::Disbursement& disbursement, const std::string& claim, const Lease& lease,
+                                                      const OnOutcome& on_outcome) {
+  bool may_send = true;
+  if (!mutant::is("no_journal")) {
+    const auto witnessed = journal_.append({tenant, attempt.settlement, attempt.purpose, attempt.number, attempt.rail, disbursement.key, attempt.amount, attempt.epoch, clock_.now(), std::nullopt, claim});
+    if (!witnessed) return hold_back(tenant, attempt, witnessed.error());
+    may_send = *witnessed == ports::Witnessed::now || rail.describe().recall == ports::RailRecall::dedup;
+  }
+  // Whoever was stopped here past its lease was overtaken, perhaps, and the attempt ended by others.
+  if (!may_send || lease.is_over()) {
+    auto lost = lose_track(tenant, attempt);
+    if (!lost) return lost;
+    return ask(tenant, *lost, on_outcome);
+  }
+  // From here on the rail may have been asked: only its own word ends the attempt.
+  faults::crash_point("rail.submit.before");
+  const auto outcome = rail.submit(disbursement, options_.submit_timeout);
+  faults::crash_point("rail.submit.answered");
+  auto ended = finish(tenant, attempt, rail.describe(), outcome, on_outcome);
+  if (!ended && ended.error().code != ErrorCode::idempotency_in_progress) return outcome_unknown(attempt.settlement);
+  return ended;
+}
+
+// The journal could not be written, so the rail was not asked: back to `intent`, where the resolver finds it.
+Error Disburse::hold_back(const domain::TenantId& tenant, Attempt attempt, Error why) {
+  attempt.updated_at = clock_.now();
+  attempt.next_resolve_at = next_question(attempt, attempt.updated_at);
+  attempt.go(AttemptEvent::hold_back);
+  const auto held = commit_step(tenant, attempt, [&](ports::Records& records) -> domain::Status {
+    return records.settlements().update_attempt(tenant, attempt, attempt.epoch, AttemptState::submitting) ? domain::Status{} : fenced_out();
+  });
+  // Where that failed too it stays `submitting`, and the rail is asked before anything is sent.
+  why.message += held ? " This payment was not sent; the service sends it as soon as it can." : " This payment was not sent; the service asks the rail and goes on by itself.";
+  return why;
+}
+
+domain::Result<DisbursementAttempt> Disburse::lose_track(const domain::TenantId& tenant, Attempt attempt) {
+  const AttemptState before = attempt.state;
+  attempt.updated_at = clock_.now();
+  attempt.next_resolve_at = attempt.updated_at.plus_ms(options_.lease.count());
+  if (!attempt.go(AttemptEvent::lose_track)) return no_such_step(before, AttemptEvent::lose_track);
+  const auto lost = commit_step(tenant, attempt, [&](ports::Records& records) -> domain::Status {
+    return records.settlements().update_attempt(tenant, attempt, attempt.epoch, before) ? domain::Status{} : fenced_out();
+  });
+  if (!lost) return lost.error();
+  faults::crash_point("disburse.unknown.committed");
+  return attempt;
+}
+
+// `unknown`, and ours.
+domain::Result<DisbursementAttempt> Disburse::ask(const domain::TenantId& tenant, const Attempt& attempt, const OnOutcome& on_outcome) {
+  ports::FundingRail* rail = rails_.find(attempt.rail);
+  if (!rail) return rail_missing(attempt.rail);
+  const auto recall = rail->describe().recall;
+  RailOutcome outcome;
+  if (recall != ports::RailRecall::blind) {
+    faults::crash_point("rail.query.before");
+    outcome = rail->query(key_of(attempt), attempt.amount, options_.submit_timeout);
+    faults::crash_point("rail.query.answered");
+  }
+  if (outcome.kind == RailOutcome::Kind::not_found) {
+    if (drops_repeats(rail->describe(), attempt, clock_.now()) || mutant::is("resend_notfound")) return send(tenant, attempt, AttemptEvent::resubmit, on_outcome);
+    // It has blocked the key: whatever is still under way will be refused. A new attempt needs a new confirm.
+    if (recall == ports::RailRecall::fence) {
+      outcome.kind = RailOutcome::Kind::rejected;
+      outcome.reason_code = "never_received";
+      outcome.reason = "The rail never received the payment.";
+    }
+  }
+  return finish(tenant, attempt, rail->describe(), outcome, on_outcome);
+}
+
+domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& tenant, Attempt attempt, const ports::RailDescription& rail,
+                                                     const RailOutcome& outcome, const OnOutcome& on_outcome) {
+  const Origin origin{attempt.state, attempt.epoch};
+  const domain::Timestamp now = clock_.now();
+  attempt.updated_at = now;
+  if (!outcome.reference.empty()) attempt.rail_reference = outcome.reference;
+  attempt.reason_code = outcome.reason_code;
+  attempt.reason = outcome.reason;
+  attempt.next_resolve_at = next_question(attempt, now);
+  const auto event = event_of(outcome, origin.state, rail.final_on_accept);
+  if (!event || !attempt.go(*event)) return no_such_step(origin.state, event.value_or(AttemptEvent::lose_track));
+  if (attempt.state == AttemptState::unknown && needs_a_person(rail, attempt, outcome, now)) attempt.go(AttemptEvent::hand_over);
+  if (is_paid(attempt.state)) {
+    attempt.resolve_tries = 0;  // questions are counted anew while it is followed up
+    // What has come back already is booked as paid first; asking again then books the return.
+    attempt.next_resolve_at = outcome.kind == RailOutcome::Kind::returned ? now : next_look(rail, attempt.state, now);
+  }
+
+  faults::crash_point("disburse.result.before");
+  if constexpr (mutant::is("split_tx")) {
+    const auto split = store_.commit([&](ports::Records& records) -> domain::Status {
+      return records.settlements().update_attempt(tenant, attempt, origin.epoch, origin.state) ? domain::Status{} : fenced_out();
+    });
+    if (!split) return split.error();
+    faults::crash_point("disburse.result.split");
+  }
+  const auto done = commit_step(tenant, attempt, [&](ports::Records& records) { return book_outcome(records, tenant, attempt, origin, now, ids_, on_outcome); });
+  if (!done) return done.error().code == ErrorCode::conflict ? fenced_out() : done.error();
+  faults::crash_point("disburse.result.committed");
+  journal_.note(key_of(attempt), attempt.state, now);
+  return attempt;
+}
+
+domain::Status Disburse::resolve(const domain::TenantId& tenant, Attempt attempt) {
+  // Take it over: from now on a late writer of the old epoch is fenced out.
+  const int epoch = attempt.epoch;
+  const AttemptState before = attempt.state;
+  attempt.epoch = epoch + 1;
+  attempt.updated_at = clock_.now();
+  attempt.next_resolve_at = attempt.updated_at.plus_ms(options_.lease.count());
+  if (before == AttemptState::submitting && !mutant::is("resend_subm")) attempt.go(AttemptEvent::lose_track);
+  if (before != AttemptState::intent) ++attempt.resolve_tries;
+  ports::Disbursement again{key_of(attempt), attempt.amount, "", attempt.effective_date};
+  faults::crash_point("resolve.take_over.before");
+  // Not a commit_step: two who take over at once would bring the attempt to the same state under the same epoch.
+  const auto taken = store_.commit(
+      [&](ports::Records& records) -> domain::Status {
+        if constexpr (mutant::is("resend_subm"))
+          if (const auto stored = records.settlements().find(tenant, attempt.settlement)) again.payout_account_token = stored->settlement.payout_account_token.reveal();
+        return records.settlements().update_attempt(tenant, attempt, epoch, before) ? domain::Status{} : fenced_out();
+      },
+      ports::Priority::background);
+  if (!taken) return taken.error();
+  faults::crash_point("resolve.take_over.committed");
+
+  if constexpr (mutant::is("resend_subm")) {
+    auto* rail = rails_.find(attempt.rail);
+    if (rail && attempt.state == AttemptState::submitting) {
+      const auto resent = deliver(tenant, attempt, *rail, again, "", Lease(options_.lease), nullptr);
+      return resent ? domain::Status{} : domain::Status(resent.error());
+    }
+  }
+  // `intent` was never shown to the rail, says the database: go on where the worker stopped.
+  const auto on_record = recorded_as(tenant, "resolve");
+  const auto ended = attempt.state == AttemptState::intent ? carry_out(tenant, attempt, on_record) : ask(tenant, attempt, on_record);
+  return ended ? domain::Status{} : domain::Status(ended.error());
+}
+
+domain::Result<DisbursementAttempt> Disburse::record(const domain::TenantId& tenant, Attempt attempt, AttemptEvent event, const RailOutcome& told,
+                                                     const OnOutcome& on_outcome) {
+  const Origin origin{attempt.state, attempt.epoch};
+  if (!attempt.go(event)) return no_such_step(origin.state, event);
+  const domain::Timestamp now = clock_.now();
+  attempt.epoch = origin.epoch + 1;
+  attempt.updated_at = now;
+  if (!told.reference.empty()) attempt.rail_reference = told.reference;
+  attempt.reason_code = told.reason_code;
+  attempt.reason = told.reason;
+  if (is_paid(attempt.state)) {
+    attempt.resolve_tries = 0;
+    const ports::FundingRail* rail = rails_.find(attempt.rail);
+    attempt.next_resolve_at = !rail ? kNeverAgain : told.kind == RailOutcome::Kind::returned ? now : next_look(rail->describe(), attempt.state, now);
+  }
+  faults::crash_point("disburse.record.before");
+  const auto recorded = on_outcome ? on_outcome : recorded_as(tenant, "record");
+  const auto done = commit_step(tenant, attempt, [&](ports::Records& records) { return book_outcome(records, tenant, attempt, origin, now, ids_, recorded); });
+  if (!done) return done.error().code == ErrorCode::conflict ? fenced_out() : done.error();
+  faults::crash_point("disburse.record.committed");
+  journal_.note(key_of(attempt), attempt.state, now);
+  return attempt;
+}
+
+domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend& sent, const RailOutcome& told) {
+  ports::FundingRail* rail = rails_.find(sent.rail);
+  if (!rail) return rail_missing(sent.rail);
+  const domain::Timestamp now = clock_.now();
+  Attempt attempt;
+  attempt.id = ids_.next<domain::TransferId>();
+  attempt.pending_entry = ids_.next<domain::LedgerTransactionId>();
+  attempt.settlement = sent.settlement;
+  attempt.purpose = sent.purpose;
+  attempt.number = sent.attempt;
+  attempt.rail = sent.rail;
+  attempt.rail_key = sent.key;
+  attempt.amount = sent.amount;
+  if (sent.purpose == domain::Purpose::residual) attempt.request_key = ports::kAnyKey;  // an advance's stands with the settlement
+  attempt.sent_by = options_.node;
+  attempt.epoch = sent.epoch + 1;
+  attempt.created_at = sent.at;
+  attempt.updated_at = now;
+  attempt.next_resolve_at = now.plus_ms(options_.lease.count());
+  attempt.go(AttemptEvent::lose_track);
+  const bool of_advance = sent.purpose == domain::Purpose::advance;
+  const auto plan = of_advance ? domain::Result<domain::FundingPlan>(rail_missing(sent.rail)) : rail->plan(std::nullopt, now, false);
+  const auto taken_up = commit_step(sent.tenant, attempt, [&](ports::Records& records) -> domain::Status {
+    if (!of_advance) records.clients().guard_matching(sent.tenant);
+    auto stored = records.settlements().find(sent.tenant, sent.settlement);
+    if (!stored) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
+    records.claims().guard(sent.tenant, stored->settlement.claim_id);
+    const auto last = records.settlements().latest_attempt(sent.tenant, sent.settlement, sent.purpose);
+    if (last && last->number >= sent.attempt) return Error::of(ErrorCode::conflict, "The attempt is known.");
+    const bool last_ended = !last || last->state == AttemptState::rejected || (!of_advance && (is_paid(last->state) || is_undone(last->state)));
+    if (!last_ended) return fenced_out();
+    attempt.effective_date = plan ? plan->effective_date : stored->settlement.funding.effective_date;
+    records.settlements().insert_attempt(sent.tenant, attempt);
+    records.ledger().append(sent.tenant, pending_payment(sent.tenant, attempt));
+    status_of(stored->settlement, sent.purpose) = FundingStatus::unknown;
+    if (of_advance) {
+      stored->confirm_key = ports::kAnyKey;
+    } else {
+      records.settlements().add_residual_due(sent.tenant, sent.settlement, -attempt.amount);
+      if (residual_due(records, sent.tenant, sent.settlement) < Money{})
+        open_task_once(records, sent.tenant, ids_, now,
+                       {domain::kPaymentUnexpected, sent.settlement.text(),
+                        "More of the residual was paid out than the books say is owed: the database has lost a payment of the payer. Post it again."});
+    }
+    leave_rails_word(records, sent.tenant, ids_, now, "take up", attempt);
+    return records.settlements().update(sent.tenant, *stored) ? domain::Status{} : fenced_out();
+  });
+  if (!taken_up) return taken_up.error();
+  faults::crash_point("disburse.adopt.committed");
+  return finish(sent.tenant, attempt, rail->describe(), told, recorded_as(sent.tenant, "adopt"));
+}
+
+}  // namespace tideover::usecases

@@ -1,0 +1,298 @@
+#include "core/usecases/funding/reconcile_rails.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "core/usecases/nodes/own_journal.hpp"
+#include "core/usecases/request/tasks.hpp"
+
+namespace tideover::usecases {
+namespace {
+
+using domain::AttemptState;
+using domain::DisbursementAttempt;
+using domain::ErrorCode;
+using ports::JournalledSend;
+using ports::RailOutcome;
+using ports::StatementLine;
+using Kind = RailOutcome::Kind;
+
+constexpr std::size_t kAttemptsAtOnce = 1000;
+/// Whose task it is where nobody knows whose payment it is: the tenant of whoever runs the service.
+constexpr const char* kOperator = "default";
+/// A rail's clock and ours differ, and a payment may be taken long after it was claimed.
+constexpr int kSlack_days = 1;
+
+RailOutcome told_by(const StatementLine& line) {
+  RailOutcome told;
+  told.kind = line.kind;
+  told.reference = line.reference;
+  told.reason_code = line.reason_code;
+  told.reason = line.reason;
+  return told;
+}
+
+/// What a line says of an attempt that the database has in this state; nullopt where they agree, or soon will by themselves.
+std::optional<Disagreement> disagreement(Kind line, AttemptState state) {
+  if (is_in_flight(state)) return std::nullopt;  // the resolver has it
+  switch (line) {
+    case Kind::accepted:
+    case Kind::settled:
+      if (!is_paid(state)) return Disagreement::paid_not_booked;
+      return line == Kind::settled && state == AttemptState::accepted ? std::optional(Disagreement::settled_not_booked) : std::nullopt;
+    case Kind::rejected:
+      return is_paid(state) || is_unclear(state) ? std::optional(Disagreement::refused_not_booked) : std::nullopt;
+    case Kind::returned:
+      return is_paid(state) || is_unclear(state) ? std::optional(Disagreement::returned_not_booked) : std::nullopt;
+    case Kind::not_found:
+    case Kind::unknown: break;
+  }
+  return std::nullopt;
+}
+
+std::string sentence(const RailFinding& finding) {
+  std::string text = "The books of the rail " + finding.rail + " and of this service differ: " + std::string(name_of(finding.what));
+  if (finding.booked) text += ", booked " + format_money(*finding.booked);
+  if (finding.paid) text += ", the rail says " + format_money(*finding.paid);
+  if (!finding.reference.empty()) text += ", its reference " + finding.reference;
+  return text + '.';
+}
+
+/// The same whenever and wherever it is found again.
+std::string name_of(const RailFinding& finding) {
+  constexpr std::size_t kMost = 255;
+  std::string name = std::string(name_of(finding.what)) + ' ' + finding.rail + ' ' + (finding.key.empty() ? finding.reference : finding.key);
+  if (finding.key.empty() && finding.reference.empty() && finding.paid) name += format_money(*finding.paid);
+  return name.substr(0, kMost);
+}
+
+}  // namespace
+
+std::string_view name_of(Disagreement disagreement) {
+  switch (disagreement) {
+    case Disagreement::paid_not_booked: return "paid_not_booked";
+    case Disagreement::refused_not_booked: return "refused_not_booked";
+    case Disagreement::settled_not_booked: return "settled_not_booked";
+    case Disagreement::returned_not_booked: return "returned_not_booked";
+    case Disagreement::booked_not_paid: return "booked_not_paid";
+    case Disagreement::amount_differs: return "amount_differs";
+    case Disagreement::paid_twice: return "paid_twice";
+    case Disagreement::journal_missing: return "journal_missing";
+    case Disagreement::unknown_to_all: return "unknown_to_all";
+  }
+  return "unknown_to_all";
+}
+
+bool RailReport::agrees() const {
+  return unreadable.empty() && std::all_of(findings.begin(), findings.end(), [](const auto& finding) { return finding.adopted; });
+}
+
+/// What database and journal held when the comparison began.
+struct ReconcileRails::Books {
+  domain::Timestamp from;
+  domain::Timestamp to;
+  domain::Timestamp now;
+  std::vector<std::pair<domain::TenantId, DisbursementAttempt>> attempts;  // claimed in this time
+  std::map<std::string, JournalledSend> journal;                           // by key; the time before and behind included
+};
+
+// The database is read before the rail: what it says is paid must be on a statement that is asked for later.
+domain::Result<RailReport> ReconcileRails::operator()(domain::Timestamp from, domain::Timestamp to, Reach reach) {
+  Books books{from, to, clock_.now(), {}, {}};
+  RailReport report;
+  report.from = from;
+  report.to = to;
+  for (std::string after;;) {
+    std::vector<std::pair<domain::TenantId, DisbursementAttempt>> page;
+    const auto read = store_.read([&](const ports::Records& records) { page = records.settlements().attempts_between(from, to, after, kAttemptsAtOnce); });
+    if (!read) return read.error();
+    if (!page.empty()) after = page.back().second.id.text();
+    const bool last = page.size() < kAttemptsAtOnce;
+    std::move(page.begin(), page.end(), std::back_inserter(books.attempts));
+    if (last) break;
+  }
+  report.attempts = books.attempts.size();
+  const auto read = journal_.visit([&](const JournalledSend& sent) {
+    if (sent.at >= from.plus_days(-kSlack_days)) books.journal.insert_or_assign(sent.key, sent);
+    report.journal_entries += from <= sent.at && sent.at < to;
+    return true;
+  });
+  if (!read) return read.error();
+  for (auto* rail : rails_.all())
+    if (auto compared = compare(*rail, books, reach, report); !compared) return compared.error();
+  return report;
+}
+
+domain::Status ReconcileRails::compare(ports::FundingRail& rail, const Books& books, Reach reach, RailReport& report) {
+  const auto& name = rail.describe().rail;
+  const auto found = [&](RailFinding finding) -> domain::Status {
+    finding.rail = name;
+    if (!finding.adopted)
+      if (auto told = tell_a_person(finding); !told) return told;
+    report.findings.push_back(std::move(finding));
+    return {};
+  };
+
+  std::map<std::string, std::vector<StatementLine>> lines;  // by key
+  bool has_lines = reach == Reach::everything && rail.describe().has_statement;
+  if (reach == Reach::everything && !has_lines) report.without_statement.push_back(name);
+  if (has_lines) {
+    auto statement = rail.statement(books.from.plus_days(-kSlack_days), std::max(books.to, clock_.now()).plus_days(kSlack_days), options_.statement_timeout);
+    if (!statement) {
+      report.unreadable.push_back(name + ": " + statement.error().message);
+      has_lines = false;
+    } else {
+      for (auto& line : *statement) {
+        report.statement_lines += books.from <= line.at && line.at < books.to;
+        lines[line.key].push_back(std::move(line));
+      }
+    }
+  }
+
+  for (const auto& [key, same] : lines) {
+    const bool in_time = std::any_of(same.begin(), same.end(), [&](const auto& line) { return books.from <= line.at && line.at < books.to; });
+    if (!in_time) continue;
+    for (const auto& line : same) {
+      auto finding = compare_line(rail, line, books);
+      if (!finding) return finding.error();
+      if (*finding)
+        if (auto noted = found(std::move(**finding)); !noted) return noted;
+    }
+    const auto moved = std::count_if(same.begin(), same.end(), [](const auto& line) { return line.kind != Kind::rejected; });
+    if (key.empty() || moved < 2) continue;
+    auto twice = paid_twice(same.back());
+    if (!twice) return twice.error();
+    if (auto noted = found(std::move(*twice)); !noted) return noted;
+  }
+
+  for (const auto& [tenant, attempt] : books.attempts) {
+    if (attempt.rail != name || is_in_flight(attempt.state)) continue;
+    RailFinding finding;
+    finding.tenant = tenant;
+    finding.settlement = attempt.settlement;
+    finding.key = attempt.rail_key;
+    finding.reference = attempt.rail_reference;
+    finding.booked = attempt.amount;
+    if (lacks_witness(attempt, journal_, options_.node, books.now)) {
+      finding.what = Disagreement::journal_missing;
+      if (auto noted = found(finding); !noted) return noted;
+    }
+    if (!has_lines || !is_paid(attempt.state) || lines.contains(attempt.rail_key)) continue;
+    finding.what = Disagreement::booked_not_paid;
+    if (auto noted = found(finding); !noted) return noted;
+  }
+  return {};
+}
+
+domain::Result<RailFinding> ReconcileRails::paid_twice(const StatementLine& line) {
+  RailFinding finding;
+  finding.what = Disagreement::paid_twice;
+  finding.key = line.key;
+  finding.reference = line.reference;
+  finding.paid = line.amount;
+  const auto read = store_.read([&](const ports::Records& records) {
+    const auto known = records.settlements().find_attempt(line.key);
+    if (!known) return;
+    finding.tenant = known->first;
+    finding.settlement = known->second.settlement;
+    finding.booked = known->second.amount;
+  });
+  if (!read) return read.error();
+  return finding;
+}
+
+domain::Result<std::optional<RailFinding>> ReconcileRails::compare_line(const ports::FundingRail& rail, const StatementLine& line, const Books& books) {
+  RailFinding finding;
+  finding.rail = rail.describe().rail;
+  finding.key = line.key;
+  finding.reference = line.reference;
+  finding.paid = line.amount;
+  std::optional<std::pair<domain::TenantId, DisbursementAttempt>> known;
+  const auto read = store_.read([&](const ports::Records& records) { known = records.settlements().find_attempt(line.key); });
+  if (!read) return read.error();
+  if (!known) {
+    if (line.kind == Kind::rejected) return std::optional<RailFinding>();
+    const auto sent = books.journal.find(line.key);
+    finding.what = sent == books.journal.end() ? Disagreement::unknown_to_all : Disagreement::paid_not_booked;
+    if (sent != books.journal.end()) {
+      finding.tenant = sent->second.tenant;
+      finding.settlement = sent->second.settlement;
+      if (sent->second.amount != line.amount) {
+        finding.booked = sent->second.amount;
+        finding.what = Disagreement::amount_differs;
+      } else {
+        const auto adopted = disburse_.adopt(sent->second, told_by(line));
+        const bool in_books = adopted || adopted.error().code == ErrorCode::conflict;
+        const bool for_a_person = !adopted && (adopted.error().code == ErrorCode::settlement_not_found || adopted.error().code == ErrorCode::idempotency_in_progress);
+        if (!in_books && !for_a_person) return adopted.error();
+        finding.adopted = in_books;
+      }
+    }
+    return std::optional(std::move(finding));
+  }
+
+  auto& [tenant, attempt] = *known;
+  finding.tenant = tenant;
+  finding.settlement = attempt.settlement;
+  finding.booked = attempt.amount;
+  if (attempt.amount != line.amount && line.kind != Kind::rejected) {
+    finding.what = Disagreement::amount_differs;
+    return std::optional(std::move(finding));
+  }
+  const auto differs = disagreement(line.kind, attempt.state);
+  if (!differs) return std::optional<RailFinding>();
+  finding.what = *differs;
+  const auto adopted = adopt(rail, line, books, finding);
+  if (!adopted) return adopted.error();
+  return *adopted ? std::optional<RailFinding>(std::move(finding)) : std::optional<RailFinding>();
+}
+
+// False where the books moved meanwhile, so that there is nothing to report any more.
+domain::Result<bool> ReconcileRails::adopt(const ports::FundingRail& rail, const StatementLine& line, const Books& books, RailFinding& finding) {
+  const RailOutcome told = told_by(line);
+  // What came back while it was still unknown is booked as paid first and then as returned: two steps.
+  for (int step = 0; step < 2; ++step) {
+    std::optional<std::pair<domain::TenantId, DisbursementAttempt>> known;
+    const auto read = store_.read([&](const ports::Records& records) { known = records.settlements().find_attempt(line.key); });
+    if (!read) return read.error();
+    if (!known || !disagreement(line.kind, known->second.state)) return finding.adopted || step > 0;
+    const auto& [tenant, attempt] = *known;
+    // Ended otherwise after the statement was made: the books are ahead of it.
+    if (!is_paid(attempt.state) && !is_unclear(attempt.state) && attempt.updated_at >= books.now) return false;
+    const auto event = event_of(told, attempt.state, rail.describe().final_on_accept);
+    if (!event || !next_state(attempt.state, *event)) return true;  // a refused one that was paid: for a person
+    const auto recorded = disburse_.record(tenant, attempt, *event, told, [&, &of = tenant](ports::Records& records, const domain::Settlement&, const DisbursementAttempt& stands) -> domain::Status {
+      leave_rails_word(records, of, ids_, clock_.now(), "reconcile", stands);
+      return {};
+    });
+    if (!recorded && recorded.error().code == ErrorCode::idempotency_in_progress) return false;  // somebody else has it
+    if (!recorded) return recorded.error();
+    finding.adopted = true;
+    if (!disagreement(line.kind, recorded->state)) return true;
+  }
+  return true;
+}
+
+domain::Status ReconcileRails::tell_a_person(const RailFinding& finding) {
+  const auto told = store_.commit(
+      [&](ports::Records& records) -> domain::Status {
+        const auto now = clock_.now();
+        auto tenant = finding.tenant;
+        if (!tenant) {
+          auto ours = records.clients().find_tenant(kOperator);
+          if (!ours) {
+            ours = domain::Tenant{ids_.next<domain::TenantId>(), kOperator, domain::ValidationProfile::strict, domain::PostOn::deposit};
+            records.clients().insert_tenant(*ours, now);
+          }
+          tenant = ours->id;
+        }
+        open_task_about(records, *tenant, ids_, now,
+                        {"rail_disagreement", finding.settlement ? finding.settlement->text() : finding.rail, sentence(finding), std::nullopt, name_of(finding)});
+        return {};
+      },
+      ports::Priority::background);
+  // Another node told of it at the same moment.
+  return !told && told.error().code == ErrorCode::conflict ? domain::Status() : told;
+}
+
+}  // namespace tideover::usecases

@@ -1,0 +1,158 @@
+#include "core/usecases/funding/replay_journal.hpp"
+
+#include "core/domain/basics/money.hpp"
+#include "core/faults/crash_point.hpp"
+#include "core/usecases/funding/paid_claim.hpp"
+#include "core/usecases/request/tasks.hpp"
+
+namespace tideover::usecases {
+namespace {
+
+using domain::AttemptState;
+using domain::ErrorCode;
+using ports::JournalledSend;
+using ports::RailOutcome;
+using Finding = ReplayJournal::Finding;
+
+constexpr std::size_t kReplayedAtOnce = 100;
+
+/// What the journal itself noted of the rail's word.
+RailOutcome noted(const JournalledSend& sent) {
+  RailOutcome outcome;
+  if (sent.outcome == AttemptState::accepted) outcome.kind = RailOutcome::Kind::accepted;
+  if (sent.outcome == AttemptState::settled) outcome.kind = RailOutcome::Kind::settled;
+  if (sent.outcome == AttemptState::rejected) outcome.kind = RailOutcome::Kind::rejected;
+  return outcome;
+}
+
+bool knows(const ports::Records& records, const JournalledSend& sent) {
+  const auto last = records.settlements().latest_attempt(sent.tenant, sent.settlement, sent.purpose);
+  return last && last->number >= sent.attempt;
+}
+
+}  // namespace
+
+domain::Status ReplayJournal::read(const std::function<bool()>& stopping) {
+  if (read_) return {};
+  std::vector<JournalledSend> batch;
+  domain::Status looked;
+  left_.clear();
+  entries_ = 0;
+  const auto read = journal_.visit([&](const JournalledSend& sent) {
+    ++entries_;
+    batch.push_back(sent);
+    if (batch.size() >= kReplayedAtOnce) looked = find_unknown_to_database(batch);
+    return looked && !stopping();
+  });
+  if (!read) return read;
+  if (looked) looked = find_unknown_to_database(batch);
+  if (!looked || stopping()) return looked;
+  for (const auto& sent : left_) {
+    if (sent.outcome == AttemptState::rejected) continue;  // no money left
+    bool is_lost = false;
+    if (auto found = store_.read([&](const ports::Records& records) { is_lost = !records.settlements().find(sent.tenant, sent.settlement); }); !found) return found;
+    if (is_lost)
+      if (const auto told = tell_of(sent, {}); !told) return told.error();
+  }
+  read_ = true;
+  return {};
+}
+
+domain::Result<ReplayJournal::Report> ReplayJournal::operator()(const std::function<bool()>& stopping) {
+  if (auto done = read(stopping); !done) return done.error();
+  if (!read_) return Report{};
+
+  Report report;
+  report.entries = entries_;
+  std::vector<JournalledSend> undecided;
+  std::optional<domain::Error> failure;
+  for (const auto& sent : left_) {
+    const auto found = stopping() ? domain::Result<Finding>(Finding::undecided) : look_at(sent);
+    if (!found) failure = found.error();
+    const Finding finding = found ? *found : Finding::undecided;
+    report.adopted += finding == Finding::adopted;
+    report.not_paid += finding == Finding::not_paid;
+    report.tasks += finding == Finding::task;
+    if (finding == Finding::undecided) undecided.push_back(sent);
+  }
+  left_ = std::move(undecided);
+  report.undecided = left_.size();
+  if (failure) return *failure;
+  return report;
+}
+
+domain::Status ReplayJournal::find_unknown_to_database(std::vector<JournalledSend>& batch) {
+  const auto read = store_.read([&](const ports::Records& records) {
+    for (const auto& sent : batch)
+      if (!knows(records, sent)) left_.push_back(sent);
+  });
+  batch.clear();
+  return read;
+}
+
+domain::Result<Finding> ReplayJournal::look_at(const JournalledSend& sent) {
+  bool known = false;
+  if (const auto read = store_.read([&](const ports::Records& records) { known = knows(records, sent); }); !read) return read.error();
+  if (known) return Finding::known;
+  ports::FundingRail* rail = rails_.find(sent.rail);
+  if (!rail) return Finding::undecided;
+
+  const bool blind = rail->describe().recall == ports::RailRecall::blind;
+  faults::crash_point("replay.query.before");
+  const RailOutcome told = blind ? noted(sent) : rail->query(sent.key, sent.amount, query_timeout_);
+  faults::crash_point("replay.query.answered");
+  switch (told.kind) {
+    case RailOutcome::Kind::rejected:
+    case RailOutcome::Kind::not_found: return not_paid(sent);
+    case RailOutcome::Kind::unknown:
+      if (!blind && !told.contradicts) return Finding::undecided;
+      break;
+    case RailOutcome::Kind::accepted:
+    case RailOutcome::Kind::settled:
+    case RailOutcome::Kind::returned: break;
+  }
+  return take_up(sent, told);
+}
+
+domain::Result<Finding> ReplayJournal::take_up(const JournalledSend& sent, const RailOutcome& told) {
+  const auto adopted = disburse_.adopt(sent, told);
+  if (adopted) return Finding::adopted;
+  switch (adopted.error().code) {
+    case ErrorCode::conflict: return Finding::known;
+    case ErrorCode::idempotency_in_progress: return Finding::undecided;
+    case ErrorCode::settlement_not_found: return tell_of(sent, told);
+    default: return adopted.error();
+  }
+}
+
+domain::Result<Finding> ReplayJournal::not_paid(const JournalledSend& sent) {
+  const auto closed = store_.commit(
+      [&](ports::Records& records) -> domain::Status {
+        for (const auto& task : records.tasks().list(sent.tenant, {domain::TaskStatus::open, domain::kPaymentUnexpected, sent.settlement.text()}, "", kReplayedAtOnce))
+          if (task.finding == finding_of(sent)) close_task(records, sent.tenant, ids_, clock_.now(), task, domain::kAnsweredByRail);
+        return {};
+      },
+      ports::Priority::background);
+  if (!closed) return closed.error();
+  return Finding::not_paid;
+}
+
+domain::Result<Finding> ReplayJournal::tell_of(const JournalledSend& sent, const RailOutcome& told) {
+  const bool paid = told.kind != RailOutcome::Kind::unknown;
+  const std::string what = sent.purpose == domain::Purpose::advance ? " of an advance" : " of a residual";
+  const std::string note = std::string(paid ? "The rail " : "Perhaps the rail ") + sent.rail + (paid ? " paid " : " has paid ") + format_money(sent.amount) + what +
+                           " under key " + sent.key + (told.reference.empty() ? "" : ", its reference " + told.reference) + ", sent " +
+                           format_timestamp(sent.at) + ". The database has no such settlement.";
+  const auto told_once = store_.commit(
+      [&](ports::Records& records) -> domain::Status {
+        const auto finding = finding_of(sent);
+        if (paid) records.tasks().amend(sent.tenant, finding, note);
+        open_task_about(records, sent.tenant, ids_, clock_.now(), {domain::kPaymentUnexpected, sent.settlement.text(), note, std::nullopt, finding});
+        return {};
+      },
+      ports::Priority::background);
+  if (!told_once) return told_once.error();
+  return Finding::task;
+}
+
+}  // namespace tideover::usecases

@@ -1,0 +1,35 @@
+#include "core/usecases/imports/cancel_import.hpp"
+
+namespace tideover::usecases {
+
+using domain::Error;
+using domain::ErrorCode;
+
+domain::Result<Answer> CancelImport::operator()(const Act& act, const std::string& job_id, const Render<domain::ImportJob>& render) {
+  const Error unknown = Error::of(ErrorCode::not_found, "There is no such import job.");
+  const auto id = domain::ImportJobId::parse(job_id);
+  if (!id) return unknown;
+  const auto& tenant = act.caller.tenant;
+  const auto event = ids_.next<domain::EventId>();
+  std::string body;
+  const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    // The worker's chunks and this update exclude each other by the job's epoch, so the counters read behind it are final.
+    const bool ended_here = records.imports().cancel(tenant, *id, act.now);
+    const auto job = records.imports().find(tenant, *id);
+    if (!job) return unknown;
+    if (!ended_here && !job->canceled_at)
+      return Error::of(ErrorCode::invalid_state, "The import has ended already; there is nothing to cancel.")
+          .with("status", std::string(name_of(job->status)));
+    body = render(*job);
+    if (ended_here) {
+      records.imports().remove_pieces(*id);
+      records.events().append(tenant, {event, act.now, domain::ImportFinished{*id, job->status, job->accepted_rows, job->rejected_rows}});
+    }
+    leave_trace(records, act, ids_, id->text(), body);
+    return {};
+  });
+  if (!done) return done.error();
+  return Answer{body};
+}
+
+}  // namespace tideover::usecases

@@ -1,0 +1,19 @@
+// Ends an import before its end: rows that are done stay, no further one is looked at (contract section 8: POST
+// /v1/imports/claims/{job_id}/cancel). The job becomes failed, since the spec knows no other end; `canceled_at` tells why.
+#pragma once
+#include "core/usecases/request/act.hpp"
+
+namespace tideover::usecases {
+
+class CancelImport {
+ public:
+  CancelImport(ports::Store& store, ports::IdSource& ids) : store_(store), ids_(ids) {}
+  /// Canceling again changes nothing; a job that ended otherwise is an invalid_state.
+  domain::Result<Answer> operator()(const Act& act, const std::string& job_id, const Render<domain::ImportJob>& render);
+
+ private:
+  ports::Store& store_;
+  ports::IdSource& ids_;
+};
+
+}  // namespace tideover::usecases

@@ -1,0 +1,35 @@
+#include "core/usecases/imports/import_file.hpp"
+
+namespace tideover::usecases {
+
+domain::Result<ports::ImportClaim> ImportFile::open(const Act& act, const FileToImport& file) {
+  const auto& tenant = act.caller.tenant;
+  std::optional<ports::ImportClaim> begun;
+  const auto read = store_.read_one([&](const ports::Records& records) { begun = records.imports().find_file(tenant, file.digest); });
+  if (!read) return read.error();
+  if (begun) return std::move(*begun);
+
+  ports::ImportClaim fresh;
+  fresh.tenant = tenant;
+  fresh.client = act.caller.client;
+  auto& job = fresh.job;
+  job.id = ids_.next<domain::ImportJobId>();
+  job.format = file.format;
+  job.encoding = file.encoding;
+  job.mapping = file.mapping;
+  job.abort_on_error = file.abort_on_error;
+  job.auto_review = file.auto_review;
+  job.dry_run = file.dry_run;
+  job.file_digest = file.digest;
+  job.payload_bytes = file.bytes;
+  job.submitted_at = act.now;
+  const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    records.imports().insert(tenant, act.caller.client, job);
+    leave_audit_row(records, act, ids_, job.id.text(), "ok");
+    return {};
+  });
+  if (!done) return done.error();
+  return fresh;
+}
+
+}  // namespace tideover::usecases

@@ -1,0 +1,35 @@
+// The import of a file that lies on a disk and is read there, for files too large for one request. Its job is like any other -
+// chunks, results, errors, the position in each commit - but no node takes it: whoever has the file works on it with
+// RunImport::work_on, and the same file again goes on where it stopped.
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/usecases/request/act.hpp"
+
+namespace tideover::usecases {
+
+struct FileToImport {
+  std::string format;
+  std::string encoding = "none";  // gzip | zstd | none
+  std::vector<std::pair<std::string, std::string>> mapping;
+  bool abort_on_error = false;
+  bool auto_review = true;
+  bool dry_run = false;
+  std::string digest;  // of its bytes and of everything above: the same again is the same import
+  std::int64_t bytes = 0;
+};
+
+class ImportFile {
+ public:
+  ImportFile(ports::Store& store, ports::IdSource& ids) : store_(store), ids_(ids) {}
+  /// The job of this file that goes on or has ended well, else a new one: a file is imported once.
+  domain::Result<ports::ImportClaim> open(const Act& act, const FileToImport& file);
+
+ private:
+  ports::Store& store_;
+  ports::IdSource& ids_;
+};
+
+}  // namespace tideover::usecases

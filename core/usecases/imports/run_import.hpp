@@ -1,0 +1,48 @@
+// Works through one queued import: read rows, review each, commit in chunks with the position inside; while one chunk is on
+// its way to the disk the next is read and reviewed. After a crash any node goes on at the last committed row; nothing is
+// done twice. What the client's data is to blame for is a fault of the
+// row or file; what the service is to blame for ends the round, and a job that gets nowhere for ten rounds.
+#pragma once
+#include <functional>
+
+#include "core/ports/clock.hpp"
+#include "core/ports/plugins/import_format.hpp"
+#include "core/ports/plugins/payload_decoder.hpp"
+#include "core/usecases/reviews/review_claim.hpp"
+
+namespace tideover::usecases {
+
+struct RunImportOptions {
+  domain::Environment environment = domain::Environment::sandbox;
+  int chunk_rows = 200;
+  std::int64_t max_rows = 500'000;
+  int lease_s = 60;
+  /// Told after each committed chunk; must not throw.
+  std::function<void(std::int64_t accepted, std::int64_t rejected)> on_chunk = [](std::int64_t, std::int64_t) {};
+};
+
+class RunImport {
+ public:
+  RunImport(ports::Store& store, ReviewClaim& review, ports::ImportFormats& formats, ports::PayloadDecoder& decoder,
+            const ports::Clock& clock, ports::IdSource& ids, RunImportOptions options)
+      : store_(store), review_(review), formats_(formats), decoder_(decoder), clock_(clock), ids_(ids), options_(std::move(options)) {}
+
+  /// Takes the oldest open job and works on it until it ends or `stopping` says so; false when there was none.
+  domain::Result<bool> operator()(const std::function<bool()>& stopping);
+  /// The same for one job and the bytes of its file from the beginning. Returns the job as it then stands; nothing where
+  /// somebody else works on it.
+  domain::Result<std::optional<domain::ImportJob>> work_on(ports::ImportClaim claim, ports::ByteSource& bytes,
+                                                           const std::function<bool()>& stopping);
+
+ private:
+  class Run;
+  ports::Store& store_;
+  ReviewClaim& review_;
+  ports::ImportFormats& formats_;
+  ports::PayloadDecoder& decoder_;
+  const ports::Clock& clock_;
+  ports::IdSource& ids_;
+  RunImportOptions options_;
+};
+
+}  // namespace tideover::usecases

@@ -1,0 +1,136 @@
+#include "core/usecases/imports/start_import.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/faults/crash_point.hpp"
+#include "core/ports/plugins/memory_source.hpp"
+
+namespace tideover::usecases {
+namespace {
+
+using domain::Error;
+using domain::ErrorCode;
+
+/// Pieces fit a default max_allowed_packet with room to spare.
+constexpr std::size_t kPieceBytes = 1 << 20;
+
+/// A row takes a line at least, but where many stand in one: X12 may have line ends or none, or a few. There each begins with this.
+constexpr std::int64_t kLongLine = 1024, kShortestRow = 50;
+constexpr std::string_view kClaimSegment = "CLM";
+
+Error taken(const domain::ImportJob& known) {
+  Error error = Error::of(ErrorCode::validation_error, "An import with this external_id but other content is known already.").with("job_id", known.id.text());
+  error.fields.push_back({"external_id", "is taken by another import"});
+  return error;
+}
+
+}  // namespace
+
+domain::Status StartImport::check(const ImportRequest& request) {
+  ports::ImportFormat* format = formats_.find(request.format);
+  if (!format) {
+    Error error = Error::of(ErrorCode::unsupported_format, "There is no import format of this name.").with_list("allowed", formats_.names());
+    error.fields.push_back({"format", "is not one of the allowed formats"});
+    return error;
+  }
+  if (request.payload.empty()) return Error::of(ErrorCode::invalid_payload, "The payload is empty.");
+
+  ports::MemorySource header_bytes(request.payload);
+  auto decoded = decoder_.decode(request.encoding, header_bytes);
+  if (!decoded) return decoded.error();
+  if (auto reader = format->open(**decoded, request.mapping); !reader) return reader.error();
+
+  // A second pass to the end proves the coding whole (gzip's CRC stands last) and within its limits.
+  ports::MemorySource all_bytes(request.payload);
+  decoded = decoder_.decode(request.encoding, all_bytes);
+  if (!decoded) return decoded.error();
+  std::vector<char> sink(64 * 1024);
+  std::int64_t most_rows = 0, line_bytes = 0, claims = 0;
+  const bool has_segments = request.format.starts_with("x12");
+  std::size_t matched = 0;  // of kClaimSegment; no prefix of it stands inside it
+  const auto end_line = [&] {
+    most_rows += line_bytes <= kLongLine ? 1 : line_bytes / kShortestRow;
+    line_bytes = 0;
+  };
+  while (true) {
+    const auto n = (*decoded)->read(sink.data(), sink.size());
+    if (!n) return n.error();
+    if (*n == 0) break;
+    for (std::size_t i = 0; i < *n; ++i) {
+      ++line_bytes;
+      if (has_segments) matched = sink[i] == kClaimSegment[matched] ? matched + 1 : sink[i] == kClaimSegment.front() ? 1 : 0;
+      if (matched == kClaimSegment.size()) {
+        ++claims;
+        matched = 0;
+      }
+      if (sink[i] == '\n' || sink[i] == '\r') end_line();
+    }
+  }
+  if (line_bytes > 0) end_line();
+  return std::max(most_rows, claims) <= max_rows_ ? domain::Status() : count_rows(request, *format);
+}
+
+/// The worker counts again; here it is told at once.
+domain::Status StartImport::count_rows(const ImportRequest& request, ports::ImportFormat& format) {
+  ports::MemorySource bytes(request.payload);
+  auto decoded = decoder_.decode(request.encoding, bytes);
+  if (!decoded) return decoded.error();
+  auto reader = format.open(**decoded, request.mapping);
+  if (!reader) return reader.error();
+  ports::ImportRow row;
+  for (std::int64_t rows = 0;; ++rows) {
+    if (rows > max_rows_)
+      return Error::of(ErrorCode::payload_too_large, "The file has more rows than one import takes; split it.").with("max_rows", std::to_string(max_rows_));
+    const auto more = (*reader)->next(row);
+    if (!more || !*more) return {};  // what cannot be read is for the job's errors
+  }
+}
+
+/// Everything that makes two requests the same one.
+std::string StartImport::content_of(const Act& act, const ImportRequest& request) const {
+  std::string text = act.caller.tenant.text() + '\n' + request.format + '\n' + request.encoding + '\n' + (request.abort_on_error ? "abort" : "") + '\n' +
+                     (request.auto_review ? "review" : "") + '\n' + (request.dry_run ? "dry" : "") + '\n';
+  for (const auto& [field, header] : request.mapping) text += std::to_string(field.size()) + ':' + field + std::to_string(header.size()) + ':' + header;
+  return digests_.digest("import-content-v1", text + '\n' + request.payload);
+}
+
+domain::Result<Answer> StartImport::operator()(const Act& act, const ImportRequest& request, const Render<domain::ImportJob>& render) {
+  if (auto fit = check(request); !fit) return fit.error();
+
+  domain::ImportJob job;
+  job.id = ids_.next<domain::ImportJobId>();
+  job.format = request.format;
+  job.encoding = request.encoding;
+  job.mapping = request.mapping;
+  job.abort_on_error = request.abort_on_error;
+  job.auto_review = request.auto_review;
+  job.dry_run = request.dry_run;
+  job.payload_bytes = static_cast<std::int64_t>(request.payload.size());
+  job.submitted_at = act.now;
+  job.external_id = request.external_id;
+  if (!job.external_id.empty()) job.content_digest = content_of(act, request);
+  Answer answer;
+  const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    if (!job.external_id.empty())
+      if (const auto known = records.imports().find_external(act.caller.tenant, job.external_id)) {
+        if (known->content_digest != job.content_digest) return taken(*known);
+        answer = {render(*known), true};
+        return {};
+      }
+    answer = {render(job)};
+    records.imports().insert(act.caller.tenant, act.caller.client, job);
+    const std::string_view payload = request.payload;
+    int number = 0;
+    for (std::size_t at = 0; at < payload.size(); at += kPieceBytes)
+      records.imports().insert_piece(act.caller.tenant, job.id, number++, payload.substr(at, kPieceBytes));
+    faults::crash_point("import.spooled");
+    leave_trace(records, act, ids_, job.id.text(), answer.body);
+    return {};
+  });
+  faults::crash_point("import.queued");
+  if (!done) return done.error();
+  return answer;
+}
+
+}  // namespace tideover::usecases

@@ -1,0 +1,43 @@
+// Accepts a bulk file of claims and queues it (spec: POST /v1/imports/claims; contract section 8). What can be known at
+// once - a broken coding, an unmapped column, a bomb, too many rows - is refused at once; rows are the worker's business.
+#pragma once
+#include "core/ports/plugins/import_format.hpp"
+#include "core/ports/keyed_digest.hpp"
+#include "core/ports/plugins/payload_decoder.hpp"
+#include "core/usecases/request/act.hpp"
+
+namespace tideover::usecases {
+
+struct ImportRequest {
+  std::string format;
+  std::string encoding = "none";
+  std::string payload;  // Base64 already decoded
+  std::vector<std::pair<std::string, std::string>> mapping;
+  bool abort_on_error = false;
+  bool auto_review = true;
+  bool dry_run = false;
+  std::string external_id{};  // the client's own key; empty for none
+};
+
+class StartImport {
+ public:
+  StartImport(ports::Store& store, ports::ImportFormats& formats, ports::PayloadDecoder& decoder, const ports::KeyedDigest& digests,
+              ports::IdSource& ids, std::int64_t max_rows)
+      : store_(store), formats_(formats), decoder_(decoder), digests_(digests), ids_(ids), max_rows_(max_rows) {}
+  /// The same external_id again is answered with the first job when the content agrees, and refused when it does not.
+  domain::Result<Answer> operator()(const Act& act, const ImportRequest& request, const Render<domain::ImportJob>& render);
+
+ private:
+  domain::Status check(const ImportRequest& request);
+  domain::Status count_rows(const ImportRequest& request, ports::ImportFormat& format);
+  std::string content_of(const Act& act, const ImportRequest& request) const;
+
+  ports::Store& store_;
+  ports::ImportFormats& formats_;
+  ports::PayloadDecoder& decoder_;
+  const ports::KeyedDigest& digests_;
+  ports::IdSource& ids_;
+  const std::int64_t max_rows_;
+};
+
+}  // namespace tideover::usecases

@@ -1,0 +1,133 @@
+#include "core/usecases/matching/alike_advances.hpp"
+
+#include <algorithm>
+
+#include "core/domain/claims/claim_number.hpp"
+#include "core/usecases/matching/match_payments.hpp"
+
+namespace tideover::usecases {
+namespace {
+
+using domain::Money;
+using domain::RemittanceClaim;
+namespace mismatch = domain::mismatch;
+
+constexpr std::size_t kMostAnswers = 50;
+/// Beside what a remittance answers itself.
+constexpr std::size_t kMostPassedOver = 1000;
+
+bool dates_agree(const std::vector<domain::Date>& dates, const std::optional<domain::Date>& day) {
+  return dates.empty() || !day || std::find(dates.begin(), dates.end(), *day) != dates.end();
+}
+
+/// Collects candidates, each once.
+class Alike {
+ public:
+  explicit Alike(const AlikeSearch& search) : search_(search), dates_(service_dates(search.paid)) {}
+
+  /// The payer is the advance's, or unknown; where it is another one, charge and date must agree, and it must pay as the first payer.
+  void by_number(const std::vector<ports::AdvanceAlike>& advances, const char* reason) {
+    const auto& payer = search_.remittance.payer_id;
+    for (const auto& advance : advances) {
+      const bool is_of_payer = payer.empty() || payer == advance.payer_id;
+      if (is_of_payer || (fits(advance) && !domain::is_behind_another_payer(search_.paid.status))) add(advance, reason);
+    }
+  }
+  void by_charge(const std::vector<ports::AdvanceAlike>& advances) {
+    for (const auto& advance : advances)
+      if (fits(advance) && !search_.answered.contains(advance.settlement)) add(advance, mismatch::kChargeAndDate);
+  }
+  std::optional<domain::DateRange> days() const {
+    if (dates_.empty()) return std::nullopt;
+    const auto [from, to] = std::minmax_element(dates_.begin(), dates_.end());
+    return domain::DateRange{*from, *to};
+  }
+  std::vector<AlikeAdvance> take() {
+    if (found_.size() > kMostAlike) found_.resize(kMostAlike);
+    return std::move(found_);
+  }
+
+ private:
+  bool fits(const ports::AdvanceAlike& advance) const { return charge_of(search_.paid) == advance.charge && dates_agree(dates_, advance.date_of_service); }
+  void add(const ports::AdvanceAlike& advance, const char* reason) {
+    const auto known = std::find_if(found_.begin(), found_.end(), [&](const auto& one) { return one.settlement == advance.settlement; });
+    auto& reasons = known == found_.end() ? found_.emplace_back(AlikeAdvance{advance.settlement, {}}).reasons : known->reasons;
+    if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end()) reasons.emplace_back(reason);
+  }
+
+  const AlikeSearch& search_;
+  const std::vector<domain::Date> dates_;
+  std::vector<AlikeAdvance> found_;
+};
+
+/// A payer said so of a claim: it pays, denies or decides on it, and takes nothing back.
+bool is_answer(const ports::AnswerAlike& answer) {
+  const auto status = domain::claim_status_of_clp02(answer.status);
+  return status && status != domain::ClaimStatus::reversed && answer.paid >= Money{};
+}
+
+/// Its number is, byte for byte, that of another claim of ours which it fits.
+bool is_of_another_claim(const ports::Records& records, const domain::TenantId& tenant, const ports::AnswerAlike& answer) {
+  const auto other = records.claims().find(tenant, answer.claim_identifier);
+  if (!other) return false;
+  domain::RemittanceDraft draft;
+  draft.payer_id = answer.payer_id;
+  RemittanceClaim paid;
+  paid.charge_amount = answer.charge;
+  paid.date_of_service = answer.date_of_service;
+  return differences(draft, paid, other->claim.draft).empty();
+}
+
+}  // namespace
+
+std::vector<AlikeAdvance> alike_advances(const ports::Records& records, const domain::TenantId& tenant, const AlikeSearch& search) {
+  Alike alike(search);
+  const auto& paid = search.paid;
+  const auto number = domain::normal_number(paid.claim_identifier), payers_number = domain::normal_number(paid.payer_claim_number);
+  if (!number.empty()) alike.by_number(records.alike().advances_numbered(tenant, number, kMostAlike), mismatch::kNumberForm);
+  if (!payers_number.empty()) {
+    alike.by_number(records.alike().advances_numbered(tenant, payers_number, kMostAlike), mismatch::kNumberForm);
+    alike.by_number(records.alike().advances_known_as(tenant, payers_number, kMostAlike), mismatch::kPayersNumber);
+  }
+  if (!search.is_of_known_claim)
+    alike.by_charge(records.alike().advances_billed(tenant, search.remittance.payer_id, charge_of(paid), alike.days(), kMostAlike + std::min(search.answered.size(), kMostPassedOver)));
+  return alike.take();
+}
+
+std::vector<domain::RemittanceId> alike_answers(const ports::Records& records, const domain::TenantId& tenant, const domain::ClaimDraft& claim, bool released_too) {
+  const auto is_of_payer = [&](const ports::AnswerAlike& answer) { return answer.payer_id.empty() || answer.payer_id == claim.payer_id; };
+  std::vector<ports::AnswerAlike> answers;
+  for (auto& answer : records.alike().answers_numbered(tenant, domain::normal_forms(claim.claim_identifier), kMostAnswers))
+    if (is_of_payer(answer) && is_answer(answer) && answer.claim_identifier != claim.claim_identifier) answers.push_back(std::move(answer));
+  const auto since = claim.date_of_service ? claim.date_of_service : claim.date_of_submission;
+  if (since)
+    for (auto& answer : records.alike().answers_charged(tenant, claim.payer_id, claim.submitted_amount, claim.date_of_service, *since, kMostAnswers))
+      if (is_answer(answer) && answer.claim_identifier != claim.claim_identifier && !is_of_another_claim(records, tenant, answer)) answers.push_back(std::move(answer));
+
+  std::set<domain::RemittanceId> found;
+  for (const auto& answer : answers) {
+    if (found.contains(answer.remittance)) continue;
+    if (!released_too) {
+      const auto remittance = records.remittances().find(tenant, answer.remittance);
+      if (!remittance || released_claims(records, tenant, *remittance).contains(answer.claim)) continue;
+    }
+    found.insert(answer.remittance);
+  }
+  return {found.begin(), found.end()};
+}
+
+std::optional<domain::Error> refusal_of_alike(const ports::Records& records, const domain::TenantId& tenant, const domain::Settlement& settlement,
+                                              const std::optional<ports::StoredClaim>& claim) {
+  if (!claim) return std::nullopt;
+  const auto& seen = settlement.decision_reasons;
+  for (const auto& answer : alike_answers(records, tenant, as_advanced(claim->claim.draft, settlement), false))
+    if (std::find(seen.begin(), seen.end(), std::string(kMayBeAnsweredBy) + answer.text()) == seen.end())
+      return domain::Error::of(domain::ErrorCode::invalid_state,
+                               "A remittance may have answered this claim under another claim number. Decide on its task, or cancel the settlement, review the claim and "
+                               "adjudicate again: then a reviewer decides.")
+          .with("settlement_id", settlement.id.text())
+          .with("remittance_id", answer.text());
+  return std::nullopt;
+}
+
+}  // namespace tideover::usecases

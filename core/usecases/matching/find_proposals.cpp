@@ -1,0 +1,273 @@
+#include "core/usecases/matching/find_proposals.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "core/domain/reconciliation/deposit_sums.hpp"
+#include "core/usecases/matching/alike_advances.hpp"
+#include "core/usecases/matching/match_payments.hpp"
+#include "core/usecases/matching/purse.hpp"
+
+namespace tideover::usecases {
+namespace {
+
+using domain::Deposit;
+using domain::Money;
+using domain::MoneyRange;
+namespace mismatch = domain::mismatch;
+using domain::Remittance;
+using State = domain::RemittanceClaimRecord::State;
+
+constexpr std::size_t kMostProposals = 10;
+constexpr std::size_t kMostCandidates = 50;
+/// Sums are tried over all subsets of so many notices.
+constexpr std::size_t kMostParts = 12;
+constexpr std::size_t kMostPayers = 200;  // one short look for each
+constexpr std::size_t kMostTwins = 100;
+constexpr int kTwinScore = 100;
+constexpr const char* kMissing = "missing";
+constexpr int kMissingScore = 50;  // that nothing else explains it, the person has to know
+constexpr int kSumScore = 60;  // exact cents, but any part may be there by chance
+
+/// A tenth more or less: what is farther away is found by its number or not at all.
+MoneyRange around(Money amount) {
+  const auto tenth = amount.cents() / 10;
+  return {amount - Money::cents(tenth), amount + Money::cents(tenth)};
+}
+
+/// What may be the sum of this and more.
+MoneyRange beyond(Money amount) { return {amount + Money::cents(1), MoneyRange::any().most}; }
+
+bool is_no_more_than(const Deposit& part, const domain::RemittanceDraft& notice) { return part.amount <= notice.payment_amount && balance_of(notice).balanced(); }
+
+/// The id of a proposal of several.
+std::string joined(const std::vector<std::string>& ids) {
+  std::string all;
+  for (const auto& id : ids) all += (all.empty() ? "" : "+") + id;
+  return all;
+}
+
+/// A cent of each dollar, a dollar at least: of money that nobody knows the payer of.
+MoneyRange near(Money amount) {
+  const auto off = Money::cents(std::max<std::int64_t>(100, amount.cents() / 100));
+  return {amount - off, amount + off};
+}
+
+template <class T>
+void add_new(std::vector<T>& all, std::vector<T> more) {
+  for (auto& one : more)
+    if (std::none_of(all.begin(), all.end(), [&](const T& known) { return known.id == one.id; })) all.push_back(std::move(one));
+}
+
+/// Why both may report one payment.
+domain::MatchReasons reasons_of(const Deposit& deposit, const Deposit& twin) {
+  domain::MatchReasons reasons{"amount_equal", "date_in_window"};
+  if (!deposit.trace_number.empty()) reasons.insert(reasons.begin(), deposit.trace_number == twin.trace_number ? "trace_number_equal" : "trace_number_similar");
+  return reasons;
+}
+
+class Search {
+ public:
+  Search(const ports::Records& records, const domain::TenantId& tenant) : records_(records), tenant_(tenant) {}
+
+  void for_duplicate(const Deposit& deposit) {
+    for (const auto& twin : twins_of(records_, tenant_, deposit))
+      found_.push_back({twin.id.text(), kTwinScore, reasons_of(deposit, twin), {twin.id.text()}});
+  }
+
+  void for_deposit(const Deposit& deposit) {
+    if (deposit.status != domain::MatchState::unmatched) return;
+    std::vector<Remittance> notices;
+    if (!deposit.trace_number.empty()) notices = records_.remittances().waiting_with_trace(tenant_, deposit.trace_number, MoneyRange::any(), kMostCandidates);
+    if (!deposit.payer_id.empty()) add_new(notices, records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, around(deposit.amount), std::nullopt, kMostCandidates));
+    if (deposit.payer_id.empty()) add_new(notices, records_.remittances().waiting_of_amount(tenant_, near(deposit.amount), matching_days(deposit), kMostCandidates));
+    for (const auto& notice : notices)
+      if (balance_of(notice.draft).balanced() && may_fall_short(notice, deposit))
+        propose(notice.id.text(), score_of(deposit, notice.draft), notice.draft.payment_amount - deposit.amount);
+    if (deposit.payer_id.empty()) return for_money_of_anybody(deposit);
+    for (const auto& settlement : records_.settlements().awaiting_payment(tenant_, deposit.payer_id, around(deposit.amount), std::nullopt, kMostCandidates))
+      propose_advance(deposit, settlement);
+    sums(deposit);
+    sums_for(deposit.id.text(), deposit.payer_id, deposit.effective_date.value_or(deposit.received_date), records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, beyond(deposit.amount), std::nullopt, domain::kMostSummed + 1));
+  }
+
+  void for_remittance(const Remittance& remittance) {
+    const auto& draft = remittance.draft;
+    if (!balance_of(draft).balanced()) return;
+    if (remittance.deposit || draft.payment_amount <= Money{}) {
+      for_missing(remittance);
+      return for_claims(remittance);
+    }
+    std::vector<Deposit> deposits;
+    if (!draft.trace_number.empty()) deposits = records_.deposits().waiting_with_trace(tenant_, draft.trace_number, MoneyRange::any(), kMostCandidates);
+    if (!draft.payer_id.empty()) add_new(deposits, records_.deposits().waiting_of_payer(tenant_, draft.payer_id, around(draft.payment_amount), std::nullopt, kMostCandidates));
+    for (const auto& deposit : deposits)
+      if (may_fall_short(remittance, deposit)) propose(deposit.id.text(), score_of(deposit, draft), draft.payment_amount - deposit.amount);
+    sums_for(remittance.id.text(), draft.payer_id, draft.payment_date.value_or(remittance.created_at.utc_date()), {remittance});
+  }
+
+  std::vector<Proposal> best() {
+    std::stable_sort(found_.begin(), found_.end(), [](const Proposal& a, const Proposal& b) { return a.score > b.score; });
+    if (found_.size() > kMostProposals) found_.resize(kMostProposals);
+    return std::move(found_);
+  }
+
+ private:
+  /// Whoever paid: the advances that expect this amount around this day.
+  void for_money_of_anybody(const Deposit& deposit) {
+    const auto paid_on = deposit.effective_date.value_or(deposit.received_date);
+    const domain::DateRange days{paid_on.plus(-domain::kUnannouncedWindowDays), paid_on.plus(domain::kUnannouncedWindowDays)};
+    for (const auto& payer : records_.settlements().payers_that_owe(tenant_, kMostPayers))
+      for (const auto& settlement : records_.settlements().awaiting_payment(tenant_, payer, near(deposit.amount), days, kMostProposals))
+        propose_advance(deposit, settlement);
+  }
+
+  void propose_advance(const Deposit& deposit, const domain::Settlement& settlement) {
+    auto score = score_of(deposit, settlement);
+    const auto& id = settlement.id.text();
+    if (score.points >= domain::kLeastScore) add({id, score.points, std::move(score.reasons), {id}}, settlement, deposit.amount);
+  }
+
+  /// A payment to the advance: what goes beyond the charge of its claim, a reviewer accepts as that.
+  void add(Proposal proposal, const domain::Settlement& settlement, Money amount) {
+    if (const Money excess = above_charge(records_, tenant_, settlement, amount); amount > Money{} && excess > Money{}) {
+      proposal.decision = domain::kAcceptOver;
+      proposal.excess = excess;
+    }
+    found_.push_back(std::move(proposal));
+  }
+
+  /// `missing`: what the money falls short of what is announced; zero or less where it does not.
+  void propose(const std::string& candidate, domain::MatchScore score, Money missing = {}) {
+    if (score.points < domain::kLeastScore) return;
+    auto& proposal = found_.emplace_back(Proposal{candidate, score.points, std::move(score.reasons), {candidate}});
+    if (missing <= Money{}) return;
+    proposal.decision = domain::kAcceptShort;
+    proposal.missing = missing;
+  }
+
+  /// The advances that the claims of the notice are known to be about.
+  Places places_of(const Remittance& remittance) const {
+    Places places;
+    for (const auto& paid : remittance.claims) {
+      const auto settlement = paid.settlement ? records_.settlements().find(tenant_, *paid.settlement) : std::nullopt;
+      places.of.push_back(settlement ? std::optional(Place{settlement->settlement, settlement->settlement.billed.charge}) : std::nullopt);
+    }
+    return places;
+  }
+
+  /// What the money falls short of the notice may be given up, or there is no such thing.
+  bool may_fall_short(const Remittance& notice, const Deposit& deposit) const {
+    if (deposit.amount >= notice.draft.payment_amount) return true;
+    const auto whole = records_.remittances().find(tenant_, notice.id);  // with its claims
+    const auto places = places_of(*whole);
+    if (awaits_funding(*whole, places)) return true;  // decided on when it is known what the advance is
+    return -left_over(records_, tenant_, *whole, places, &deposit) <= may_be_given_up(records_, tenant_, *whole, places);
+  }
+
+  /// The notice has its money, but its advances were paid more than that.
+  void for_missing(const Remittance& remittance) {
+    const auto places = places_of(remittance);
+    auto purse = Purse::of(records_, tenant_, remittance.deposit);
+    const auto missing = -left_over(records_, tenant_, remittance, places, purse.money());
+    if (missing <= Money{} || awaits_funding(remittance, places) || missing > may_be_given_up(records_, tenant_, remittance, places)) return;
+    auto& proposal = found_.emplace_back(Proposal{kMissing, kMissingScore, {mismatch::kAmount}, {}});
+    if (remittance.deposit) proposal.candidates.push_back(remittance.deposit->text());
+    proposal.decision = domain::kAcceptShort;
+    proposal.missing = missing;
+  }
+
+  /// The claims that found no place, each with the advance that has its number, or else with those that are like it.
+  void for_claims(const Remittance& remittance) {
+    auto purse = Purse::of(records_, tenant_, remittance.deposit);
+    const auto released = released_claims(records_, tenant_, remittance);
+    std::map<int, std::vector<domain::SettlementId>> asked;
+    for (auto& [position, settlement] : records_.matches().asked_alike(tenant_, remittance.id)) asked[position].push_back(std::move(settlement));
+    for (const auto& paid : remittance.claims) {
+      if ((paid.state != State::unmatched && paid.state != State::waiting) || released.contains(paid.index)) continue;
+      auto claim = records_.claims().find(tenant_, paid.claim.claim_identifier);
+      if (!claim && !paid.claim.payer_claim_number.empty()) claim = records_.claims().find(tenant_, paid.claim.payer_claim_number);
+      const auto live = claim ? records_.settlements().live_of(tenant_, claim->claim.id) : std::nullopt;
+      if (live)
+        for_claim(remittance, paid, live->settlement, purse.money(), domain::kLeastScore);
+      else if (asked.contains(paid.index))
+        for_alike(remittance, paid, std::move(asked[paid.index]), purse.money());
+    }
+  }
+
+  /// `asked`: what was alike when a reviewer was asked; more may be by now.
+  void for_alike(const Remittance& remittance, const domain::RemittanceClaimRecord& paid, std::vector<domain::SettlementId> asked, const Deposit* money) {
+    for (auto& alike : alike_advances(records_, tenant_, {remittance.draft, paid.claim, false, {}}))
+      if (std::find(asked.begin(), asked.end(), alike.settlement) == asked.end()) asked.push_back(std::move(alike.settlement));
+    for (const auto& id : asked)
+      if (const auto stored = records_.settlements().find(tenant_, id); stored && is_live(stored->settlement)) for_claim(remittance, paid, stored->settlement, money, 0);
+  }
+
+  void for_claim(const Remittance& remittance, const domain::RemittanceClaimRecord& paid, const domain::Settlement& settlement, const Deposit* money, int least_score) {
+    if (!why_not(records_, tenant_, {settlement, settlement.billed.charge}, remittance, paid, money).empty()) return;
+    domain::ClaimDraft number_only;
+    number_only.claim_identifier = settlement.claim_identifier;
+    auto score = score_of(remittance.draft, paid.claim, as_advanced(std::move(number_only), settlement));
+    const auto& id = settlement.id.text();
+    if (score.points >= least_score)
+      add({std::to_string(paid.index) + ':' + id, score.points, std::move(score.reasons), {id}, paid.index}, settlement, paid.claim.paid_amount);
+  }
+
+  /// Several deposits that add up to one of the notices, where this one is among them; a person sees that numbers or days differ.
+  void sums_for(const std::string& object, const std::string& payer, domain::Date day, const std::vector<Remittance>& notices) {
+    if (payer.empty() || notices.empty()) return;
+    const domain::DateRange days{day.plus(-domain::kUnannouncedWindowDays), day.plus(domain::kUnannouncedWindowDays)};
+    const auto deposits = records_.deposits().waiting_of_payer(tenant_, payer, MoneyRange::any(), days, domain::kMostSummed + 1);
+    for (const auto& sum : domain::deposit_sums(deposits, notices, is_no_more_than)) {
+      std::vector<std::string> parts{notices[sum.notice].id.text()};
+      for (const auto i : sum.deposits) parts.push_back(deposits[i].id.text());
+      if (sum.deposits.size() < 2 || std::find(parts.begin(), parts.end(), object) == parts.end()) continue;
+      std::erase(parts, object);
+      found_.push_back({joined(parts), kSumScore, {"amount_equal_in_sum", "payer_equal"}, parts});
+    }
+  }
+
+  /// Several notices that add up to the deposit.
+  void sums(const Deposit& deposit) {
+    auto parts = records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, {Money::cents(1), deposit.amount - Money::cents(1)}, std::nullopt, kMostParts + 1);
+    std::erase_if(parts, [](const Remittance& part) { return !balance_of(part.draft).balanced(); });
+    if (parts.size() > kMostParts) return;  // then nearly every amount is some sum
+    for (std::size_t chosen = 1; chosen < std::size_t{1} << parts.size(); ++chosen) {
+      Money sum;
+      std::vector<std::string> ids;
+      for (std::size_t i = 0; i < parts.size(); ++i)
+        if (((chosen >> i) & 1) != 0) {
+          sum += parts[i].draft.payment_amount;
+          ids.push_back(parts[i].id.text());
+        }
+      if (sum != deposit.amount || ids.size() < 2) continue;
+      found_.push_back({joined(ids), kSumScore, {"amount_equal_in_sum", "payer_equal"}, ids});
+    }
+  }
+
+  const ports::Records& records_;
+  const domain::TenantId& tenant_;
+  std::vector<Proposal> found_;
+};
+
+}  // namespace
+
+std::vector<Deposit> twins_of(const ports::Records& records, const domain::TenantId& tenant, const Deposit& deposit) {
+  auto twins = records.deposits().reported_twice(tenant, deposit, matching_days(deposit), kMostTwins);
+  std::erase_if(twins, [&](const Deposit& other) { return !may_be_one_payment(deposit, other); });
+  return twins;
+}
+
+std::vector<Proposal> find_proposals(const ports::Records& records, const domain::TenantId& tenant, const domain::Task& task) {
+  if (task.status == domain::TaskStatus::closed || !domain::is_about_matching(task.kind)) return {};
+  Search search(records, tenant);
+  if (const auto deposit_id = domain::DepositId::parse(task.object_id)) {
+    if (const auto deposit = records.deposits().find(tenant, *deposit_id))
+      task.kind == domain::kDepositDuplicate ? search.for_duplicate(*deposit) : search.for_deposit(*deposit);
+  } else if (const auto remittance_id = domain::RemittanceId::parse(task.object_id)) {
+    if (const auto remittance = records.remittances().find(tenant, *remittance_id)) search.for_remittance(*remittance);
+  }
+  return search.best();
+}
+
+}  // namespace tideover::usecases

@@ -1,0 +1,311 @@
+// What persons decide about money, and taking it back.
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "core/usecases/matching/match_payments.hpp"
+#include "core/usecases/request/tasks.hpp"
+
+namespace tideover::usecases {
+namespace {
+
+using domain::Deposit;
+using domain::MatchReasons;
+using domain::MatchStep;
+using domain::MatchVerdict;
+using domain::Money;
+using domain::Remittance;
+using domain::Settlement;
+using State = domain::RemittanceClaimRecord::State;
+
+/// The candidate of a match trail that money was released to.
+constexpr const char* kProvider = "provider";
+
+/// Behind the task of a person who released money of a notice: how many cents.
+constexpr std::string_view kReleased = "released_cents:";
+/// And of which of its claims, by position: "claims:0,3".
+constexpr std::string_view kReleasedClaims = "claims:";
+constexpr std::size_t kMostDecisions = 1000;
+
+/// Behind the task of a person who named a payer: whom it was taken for before.
+constexpr std::string_view kPayerWas = "payer_was:";
+
+domain::Error carries_balance(const Remittance& remittance) {
+  return domain::Error::of(domain::ErrorCode::invalid_state, "This remittance carries a balance to or from other payments; it cannot be undone.")
+      .with("remittance_id", remittance.id.text());
+}
+
+domain::Error nothing_to_release(const std::string& object) {
+  return domain::Error::of(domain::ErrorCode::invalid_state, "Nothing is left of this money that could be released; read the task again.").with("object_id", object);
+}
+
+/// What a notice decided that came behind its money.
+bool is_confirmation(const domain::ReconciliationRecord& record) {
+  return record.payer_payment.is_zero() && record.remittance && record.matched_by == name_of(MatchStep::amount_and_date);
+}
+
+}  // namespace
+
+std::set<int> released_claims(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance) {
+  if (remittance.paid_to_provider <= Money{}) return {};
+  std::map<std::string, std::string> standing;  // claims by the task that released them
+  for (const auto& seen : records.matches().of_subject(tenant, remittance.id.text(), std::nullopt, kMostDecisions)) {
+    if (seen.candidate != kProvider || seen.reasons.size() < 3) continue;
+    if (seen.verdict == MatchVerdict::undone)
+      standing.erase(seen.reasons[0]);
+    else
+      standing[seen.reasons[0]] = seen.reasons[2].substr(kReleasedClaims.size());
+  }
+  std::set<int> claims;
+  for (const auto& [task, text] : standing) {
+    std::istringstream positions(text);
+    for (std::string position; std::getline(positions, position, ',');) claims.insert(std::stoi(position));
+  }
+  return claims;
+}
+
+domain::Status MatchPayments::join_as_decided(std::vector<Deposit> deposits, Remittance& remittance, const domain::TaskId& task, Missing missing) {
+  if (missing == Missing::is_a_loss && awaits_funding(remittance, places_of(remittance, false)))
+    return domain::Error::of(domain::ErrorCode::invalid_state, "An advance of this remittance is not funded yet: decide when it is, or when it has ended.")
+        .with("remittance_id", remittance.id.text());
+  for (const auto& deposit : deposits) keep({deposit.id.text()}, MatchStep::person, remittance.id.text(), MatchVerdict::taken, {task.text()});
+  const auto joined = join(remittance, Purse::pool(std::move(deposits)), MatchStep::person, missing);
+  if (!joined) return joined;
+  look_again();
+  return {};
+}
+
+void MatchPayments::tell_of_excess(const domain::DepositId& deposit) {
+  const auto whole = Purse::of(records_, tenant_, deposit);
+  const Money excess = whole.amount() - records_.remittances().announced_of(tenant_, deposit);
+  if (excess > Money{}) open_task("deposit_unmatched", deposit.text(), format_money(excess) + " more came than is announced: release it, or see what it is.");
+}
+
+domain::Status MatchPayments::give_up_missing_as_decided(Remittance& remittance, const domain::TaskId& task) {
+  keep({remittance.id.text()}, MatchStep::person, remittance.deposit ? remittance.deposit->text() : "", MatchVerdict::taken, {task.text()});
+  auto purse = Purse::of(records_, tenant_, remittance.deposit);
+  if (auto given_up = booking_.give_up_missing(remittance, places_of(remittance, false), purse.money()); !given_up) return given_up;
+  post_claims(remittance, purse.money(), MatchStep::person);
+  purse.keep(records_, tenant_);
+  look_again();
+  return {};
+}
+
+domain::Status MatchPayments::release_as_decided(Deposit& deposit, const domain::TaskId& task) {
+  auto purse = Purse::of(records_, tenant_, deposit.id);
+  auto& money = *purse.money();
+  const Money left = std::min(money.amount - money.matched_amount, money.amount - records_.remittances().announced_of(tenant_, deposit.id));
+  if (deposit.pooled_into || left <= Money{}) return nothing_to_release(deposit.id.text());
+  keep({deposit.id.text()}, MatchStep::person, kProvider, MatchVerdict::taken, {task.text()});
+  booking_.release(money, left);
+  purse.keep(records_, tenant_);
+  for (const auto kind : {domain::kDepositUnmatched, domain::kMatchAmbiguous}) close_tasks(records_, tenant_, ids_, now_, kind, deposit.id.text(), domain::kRelease);
+  return {};
+}
+
+domain::Status MatchPayments::release_as_decided(Remittance& remittance, const domain::TaskId& task) {
+  if (!remittance.deposit && remittance.draft.payment_amount > Money{})
+    return domain::Error::of(domain::ErrorCode::invalid_state, "The money of this remittance has not come; there is nothing to release.").with("remittance_id", remittance.id.text());
+  const auto places = places_of(remittance, false);
+  Money asked;  // paid for claims that a person has to decide on, and that pay no advance, as this one says
+  std::string claims;
+  for (const auto& paid : remittance.claims) {
+    const auto whose = places.whose[static_cast<std::size_t>(paid.index)];
+    if (paid.state != State::unmatched || paid.claim.paid_amount <= Money{} || (whose != Places::Whose::in_question && whose != Places::Whose::an_advances)) continue;
+    asked += paid.claim.paid_amount;
+    claims += (claims.empty() ? "" : ",") + std::to_string(paid.index);
+  }
+  auto purse = Purse::of(records_, tenant_, remittance.deposit);
+  const Money released = std::min(asked, left_over(records_, tenant_, remittance, places, purse.money()));
+  if (released <= Money{}) return nothing_to_release(remittance.id.text());
+  keep({remittance.id.text()}, MatchStep::person, kProvider, MatchVerdict::taken,
+       {task.text(), std::string(kReleased) + std::to_string(released.cents()), std::string(kReleasedClaims) + claims});
+  booking_.release(remittance, released, purse.money());
+  purse.keep(records_, tenant_);
+  return {};
+}
+
+void MatchPayments::name_duplicate_as_decided(Deposit& deposit, const domain::DepositId& known, const domain::TaskId& task) {
+  keep({deposit.id.text()}, MatchStep::person, known.text(), MatchVerdict::taken, {task.text()});
+  deposit.status = domain::MatchState::duplicate;
+  records_.deposits().update_match(tenant_, deposit);
+}
+
+void MatchPayments::name_payer_as_decided(Deposit& deposit, const std::string& payer_id, const domain::TaskId& task) {
+  keep_name(deposit.id.text(), deposit.payer_id, task);
+  payer_assigned(deposit, payer_id);
+}
+
+void MatchPayments::name_payer_as_decided(Remittance& remittance, const std::string& payer_id, const domain::TaskId& task) {
+  keep_name(remittance.id.text(), remittance.draft.payer_id, task);
+  payer_assigned(remittance, payer_id);
+}
+
+void MatchPayments::keep_name(const std::string& subject, const std::string& former_payer, const domain::TaskId& task) {
+  MatchReasons reasons{task.text()};
+  if (!former_payer.empty()) reasons.push_back(std::string(kPayerWas) + former_payer);
+  keep({subject}, MatchStep::person, "", MatchVerdict::taken, std::move(reasons));
+}
+
+void MatchPayments::pay_as_decided(Deposit& deposit, const Settlement& settlement, const domain::TaskId& task) {
+  keep({deposit.id.text()}, MatchStep::person, settlement.id.text(), MatchVerdict::taken, {task.text()});
+  booking_.payment({settlement, {}}, {deposit.amount, domain::PaymentWord::none, {}}, &deposit, nullptr, name_of(MatchStep::person));
+  records_.deposits().update_match(tenant_, deposit);
+  look_again();
+}
+
+domain::Status MatchPayments::post_as_decided(Remittance& remittance, int position, const Settlement& settlement, const domain::TaskId& task) {
+  auto& paid = remittance.claims[static_cast<std::size_t>(position)];
+  auto purse = Purse::of(records_, tenant_, remittance.deposit);
+  auto* money = purse.money();
+  const Place place{settlement, settlement.billed.charge};
+  if (auto booked = booking_.claim_as_decided(place, remittance, paid, money); !booked) return booked;
+  keep({remittance.id.text(), position}, MatchStep::person, settlement.id.text(), MatchVerdict::taken, {task.text()});
+  records_.remittances().update_claim(tenant_, remittance.id, paid);
+  records_.remittances().update_status(tenant_, remittance);
+  if (const auto places = places_of(remittance, false); booking_.covers(remittance, places, money)) booking_.adjust(remittance, places, money);
+  purse.keep(records_, tenant_);
+  look_again();
+  return {};
+}
+
+domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
+  auto deposit_id = domain::DepositId::parse(decided.subject);
+  const auto remittance_id = domain::RemittanceId::parse(deposit_id ? decided.candidate : decided.subject);
+  auto remittance = remittance_id ? records_.remittances().find(tenant_, *remittance_id) : std::nullopt;
+  if (remittance && decided.candidate == kProvider) return undo_release(decided, *remittance);
+  if (remittance && remittance->deposit) deposit_id = remittance->deposit;  // which stands for others that pay with it
+  auto purse = Purse::of(records_, tenant_, deposit_id);
+  auto* deposit = purse.money();
+  if (deposit && domain::DepositId::parse(decided.candidate) && domain::DepositId::parse(decided.subject)) {
+    deposit->status = domain::MatchState::suspected_duplicate;
+    records_.deposits().update_match(tenant_, *deposit);
+    keep({decided.subject}, MatchStep::person, decided.candidate, MatchVerdict::undone, decided.reasons);
+    return {};
+  }
+  if (deposit && decided.candidate == kProvider)
+    if (auto undone = booking_.undo_release(*deposit); !undone) return undone;
+
+  if (remittance && deposit && !decided.claim && deposit->released > Money{})
+    return domain::Error::of(domain::ErrorCode::invalid_state, "A part of this deposit was released to the provider; undo that first.").with("deposit_id", deposit->id.text());
+
+  if (remittance && !decided.claim && !released_claims(records_, tenant_, *remittance).empty())
+    return domain::Error::of(domain::ErrorCode::invalid_state, "A part of this remittance's money was released to the provider; undo that first.")
+        .with("remittance_id", remittance->id.text());
+
+  // A balance that is carried forward (PLB) is another notice's business too.
+  if (remittance && !remittance->carried.is_zero()) return carries_balance(*remittance);
+
+  // The person only gave up what was missing; and money that pays other notices as well would be found by nobody again.
+  const bool keeps_money = remittance && remittance->deposit && decided.subject == remittance->id.text() &&
+                           records_.remittances().announced_of(tenant_, *remittance->deposit) > remittance->draft.payment_amount;
+
+  // Of a joined notice everything is taken back, of a single claim its own record, of money alone the one that it paid.
+  std::vector<domain::ReconciliationRecord> records;
+  if (remittance) {
+    for (auto& paid : remittance->claims) {
+      if (paid.state != State::posted || (decided.claim && decided.claim != paid.index)) continue;
+      for (auto& record : records_.reconciliations().of(tenant_, *paid.settlement))
+        if (record.id == *paid.record) records.push_back(std::move(record));
+      paid.state = decided.claim ? State::unmatched : State::waiting;
+      paid.record.reset();
+      records_.remittances().update_claim(tenant_, remittance->id, paid);
+    }
+  } else if (deposit) {
+    // The last decision and what confirmed it: what was decided before and undone is taken back already.
+    for (auto& record : records_.reconciliations().of_deposit(tenant_, deposit->id))
+      if (record.settlement.text() == decided.candidate && (record.matched_by == name_of(MatchStep::person) || is_confirmation(record))) records.push_back(std::move(record));
+    std::int64_t last = 0;
+    for (const auto& record : records)
+      if (!is_confirmation(record)) last = std::max<std::int64_t>(last, record.number);
+    std::erase_if(records, [&](const auto& record) { return record.number < last; });
+  }
+  for (const auto& record : records)
+    if (auto forgotten = forget_repeats(record, !remittance); !forgotten) return forgotten;
+  if (remittance) remittance = records_.remittances().find(tenant_, remittance->id);  // it may repeat its own claims
+  std::sort(records.begin(), records.end(), [](const auto& a, const auto& b) { return a.number > b.number; });  // of each advance the last one first
+  for (const auto& record : records)
+    if (auto undone = booking_.undo(record, deposit); !undone) return undone;
+
+  if (remittance && !decided.claim) {
+    booking_.undo_adjustments(*remittance, deposit);
+    for (const auto& part : purse.parts()) close_tasks(records_, tenant_, ids_, now_, domain::kDepositUnmatched, part.id.text(), "undone");  // about more than was announced
+    reopen_claims(*remittance);
+    if (!keeps_money) let_go_of_money(*remittance);
+  }
+  if (remittance) records_.remittances().update_status(tenant_, *remittance);
+  if (deposit) {
+    if (deposit->matched_amount.is_zero() && !decided.claim && !keeps_money && records_.remittances().announced_of(tenant_, deposit->id).is_zero()) {  // nobody's claims wait with it
+      deposit->status = domain::MatchState::unmatched;
+      purse.dissolve();
+    }
+    purse.keep(records_, tenant_);
+  }
+  keep({decided.subject, decided.claim}, MatchStep::person, decided.candidate, MatchVerdict::undone, decided.reasons);
+  look_again();
+  return {};
+}
+
+void MatchPayments::let_go_of_money(Remittance& remittance) {
+  remittance.deposit.reset();
+  records_.remittances().link_deposit(tenant_, remittance.id, std::nullopt);
+  const auto seen = records_.matches().of_subject(tenant_, remittance.id.text(), std::nullopt, kMostDecisions);
+  const auto told = std::find_if(seen.rbegin(), seen.rend(), [](const auto& one) { return one.reasons == MatchReasons{kPayerOfMoney}; });
+  if (told == seen.rend() || told->verdict == MatchVerdict::undone) return;
+  remittance.draft.payer_id.clear();
+  records_.remittances().set_payer(tenant_, remittance.id, "");
+  keep({remittance.id.text()}, MatchStep::trace_number, "", MatchVerdict::undone, {kPayerOfMoney});
+}
+
+domain::Status MatchPayments::undo_release(const domain::MatchCandidate& decided, Remittance& remittance) {
+  const Money released = Money::cents(std::stoll(decided.reasons.at(1).substr(kReleased.size())));
+  auto purse = Purse::of(records_, tenant_, remittance.deposit);
+  if (auto undone = booking_.undo_release(remittance, released, purse.money()); !undone) return undone;
+  purse.keep(records_, tenant_);
+  keep({decided.subject}, MatchStep::person, decided.candidate, MatchVerdict::undone, decided.reasons);
+  return {};
+}
+
+domain::Status MatchPayments::forget_payer(const domain::MatchCandidate& named) {
+  const auto built_on = [&] {
+    return domain::Error::of(domain::ErrorCode::invalid_state, "Money was matched or posted since this payer was named; the name cannot be taken back any more.")
+        .with("object_id", named.subject);
+  };
+  const std::string former = named.reasons.size() > 1 ? named.reasons[1].substr(kPayerWas.size()) : "";
+  if (const auto deposit_id = domain::DepositId::parse(named.subject)) {
+    const auto deposit = records_.deposits().find(tenant_, *deposit_id);
+    if (!deposit || deposit->status != domain::MatchState::unmatched) return built_on();
+    records_.deposits().set_payer(tenant_, *deposit_id, former);
+  } else {
+    const auto remittance_id = domain::RemittanceId::parse(named.subject);
+    auto remittance = remittance_id ? records_.remittances().find(tenant_, *remittance_id) : std::nullopt;
+    if (!remittance || is_built_on(*remittance)) return built_on();
+    reopen_claims(*remittance);
+    records_.remittances().update_status(tenant_, *remittance);
+    records_.remittances().set_payer(tenant_, remittance->id, former);
+  }
+  for (const auto kind : {domain::kDepositUnmatched, domain::kMatchAmbiguous}) close_tasks(records_, tenant_, ids_, now_, kind, named.subject, "undone");
+  keep({named.subject}, MatchStep::person, "", MatchVerdict::undone, named.reasons);
+  return {};
+}
+
+domain::Status MatchPayments::forget_repeats(const domain::ReconciliationRecord& record, bool of_money_alone) {
+  while (auto notice = records_.remittances().posted_by(tenant_, record)) {
+    const bool lets_go = of_money_alone && notice->deposit == record.deposit;
+    if (lets_go && !notice->carried.is_zero()) return carries_balance(*notice);
+    for (auto& paid : notice->claims) {
+      if (paid.record != record.id) continue;
+      paid.state = State::waiting;
+      paid.record.reset();
+      records_.remittances().update_claim(tenant_, notice->id, paid);
+    }
+    if (lets_go) {
+      notice->deposit.reset();
+      records_.remittances().link_deposit(tenant_, notice->id, std::nullopt);
+    }
+    records_.remittances().update_status(tenant_, *notice);
+  }
+  return {};
+}
+
+}  // namespace tideover::usecases

@@ -1,0 +1,340 @@
+// The steps of the match ladder: who is looked at, and who is taken.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/domain/reconciliation/answer.hpp"
+#include "core/domain/reconciliation/carried_balance.hpp"
+#include "core/domain/claims/claim_number.hpp"
+#include "core/domain/reconciliation/deposit_sums.hpp"
+#include "core/usecases/matching/match_payments.hpp"
+#include "core/usecases/request/tasks.hpp"
+
+namespace tideover::usecases {
+namespace {
+
+using domain::Deposit;
+using domain::MatchReasons;
+using domain::MatchStep;
+using domain::MatchVerdict;
+using domain::Money;
+using domain::MoneyRange;
+using domain::Remittance;
+using domain::Settlement;
+namespace mismatch = domain::mismatch;
+
+/// Candidates of one step. Where there are more, none of them is the only one.
+constexpr std::size_t kMostLookedAt = 100;
+
+/// Candidates of one step. Where there are too many to look at, only those that can match.
+template <class Search>
+auto candidates_of(Search search, const MoneyRange& that_match, const domain::DateRange& days_that_match) {
+  auto found = search(MoneyRange::any(), std::optional<domain::DateRange>());
+  if (found.size() < kMostLookedAt) return found;
+  return search(that_match, std::optional(days_that_match));
+}
+
+/// Two payers may use one trace number: then it says nothing.
+bool is_another_payers(const MatchReasons& reasons) {
+  return std::any_of(reasons.begin(), reasons.end(), [](const auto& reason) { return reason == mismatch::kPayer || reason == mismatch::kOriginator; });
+}
+
+bool names_same_claims(const Remittance& one, const Remittance& other) {
+  const auto numbers_of = [](const Remittance& notice) {
+    std::multiset<std::string> numbers;
+    for (const auto& paid : notice.claims) numbers.insert(paid.claim.claim_identifier);
+    return numbers;
+  };
+  return numbers_of(one) == numbers_of(other);
+}
+
+/// Of a trace number's parts only the amount may differ: together they are the sum.
+bool is_part(const MatchReasons& reasons) { return reasons == MatchReasons{mismatch::kAmount}; }
+
+}  // namespace
+
+template <class Candidate, class Differences>
+std::pair<MatchPayments::Found, Candidate*> MatchPayments::weigh(const Subject& subject, MatchStep step, std::vector<Candidate>& candidates,
+                                                                 Differences differences, std::size_t passed_over) {
+  Candidate* fitting = nullptr;
+  int fit = 0, of_this_payer = 0;
+  std::vector<MatchReasons> reasons;
+  for (auto& candidate : candidates) {
+    reasons.push_back(differences(candidate));
+    if (!is_another_payers(reasons.back())) ++of_this_payer;
+    if (!reasons.back().empty()) continue;
+    ++fit;
+    fitting = &candidate;
+  }
+  const bool is_cut_off = candidates.size() + passed_over >= kMostLookedAt;
+  const bool is_only = fit == 1 && !is_cut_off;  // behind the limit there may be one more that fits
+  if (candidates.empty()) keep(subject, step, "", MatchVerdict::rejected, {mismatch::kNothingFound});
+  if (is_cut_off) keep(subject, step, "", MatchVerdict::rejected, {mismatch::kTooMany});
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const bool fits = reasons[i].empty();
+    if (fits && !is_only) reasons[i].emplace_back(mismatch::kSeveralFit);
+    keep(subject, step, candidates[i].id.text(), fits && is_only ? MatchVerdict::taken : MatchVerdict::rejected, std::move(reasons[i]));
+  }
+  if (is_only) return {Found::one, fitting};
+  return {fit > 0 ? Found::several : of_this_payer > 0 ? Found::none_that_fits : Found::nobody, nullptr};
+}
+
+void MatchPayments::keep(const Subject& subject, MatchStep step, const std::string& candidate, MatchVerdict verdict, MatchReasons reasons) {
+  records_.matches().insert(
+      tenant_, {ids_.next<domain::MatchCandidateId>(), subject.id, subject.claim, step, candidate, verdict, std::move(reasons), now_});
+}
+
+MatchPayments::Found MatchPayments::find_notice_by_trace(Deposit& deposit) {
+  const auto search = [&](const MoneyRange& amounts, const auto&) {
+    return records_.remittances().waiting_with_trace(tenant_, deposit.trace_number, amounts, kMostLookedAt);
+  };
+  auto notices = candidates_of(search, MoneyRange::just(deposit.amount), matching_days(deposit));
+  const auto differences = [&](const Remittance& notice) { return differences_by_trace(deposit, notice.draft); };
+  const auto [found, notice] = weigh({deposit.id.text()}, MatchStep::trace_number, notices, differences);
+  if (notice) {
+    auto found_notice = with_claims(notice->id);
+    join(found_notice, deposit, MatchStep::trace_number);
+  }
+  if (found != Found::none_that_fits) return found;
+
+  std::erase_if(notices, [&](const Remittance& part) { return !is_part(differences(part)); });
+  return join_all(deposit, notices) ? Found::one : found;
+}
+
+MatchPayments::Found MatchPayments::find_money_by_trace(Remittance& remittance) {
+  const auto& trace = remittance.draft.trace_number;
+  const auto search = [&](const MoneyRange& amounts, const auto&) { return records_.deposits().waiting_with_trace(tenant_, trace, amounts, kMostLookedAt); };
+  auto deposits = candidates_of(search, MoneyRange::just(remittance.draft.payment_amount), {});
+  const auto differences = [&](const Deposit& deposit) { return differences_by_trace(deposit, remittance.draft); };
+  const auto [found, deposit] = weigh({remittance.id.text()}, MatchStep::trace_number, deposits, differences);
+  if (deposit) join(remittance, *deposit, MatchStep::trace_number);
+  if (found != Found::none_that_fits) return found;
+
+  for (auto& whole : deposits) {
+    if (!is_part(differences(whole))) continue;
+    auto parts = records_.remittances().waiting_with_trace(tenant_, trace, MoneyRange::any(), kMostLookedAt);
+    std::erase_if(parts, [&](const Remittance& part) { return !is_part(differences_by_trace(whole, part.draft)); });
+    if (!join_all(whole, parts)) continue;
+    remittance = with_claims(remittance.id);
+    return Found::one;
+  }
+  return found;
+}
+
+void MatchPayments::tell_of_namesakes(const Remittance& remittance) {
+  for (const auto& namesake : records_.deposits().waiting_with_trace(tenant_, remittance.draft.trace_number, MoneyRange::any(), kMostLookedAt))
+    if (!is_another_payers(differences_by_trace(namesake, remittance.draft)))
+      open_task_once(records_, tenant_, ids_, now_, {"deposit_unmatched", namesake.id.text(), kNamesakeDiffers});
+}
+
+void MatchPayments::tell_of_alike_trace(const Deposit& deposit) {
+  const auto notices = records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, MoneyRange::just(deposit.amount), std::nullopt, kMostLookedAt);
+  const bool is_announced = std::any_of(notices.begin(), notices.end(), [&](const Remittance& notice) {
+    return balance_of(notice.draft).balanced() && domain::are_traces_alike(deposit.trace_number, notice.draft.trace_number);
+  });
+  if (is_announced) open_task_once(records_, tenant_, ids_, now_, {"deposit_unmatched", deposit.id.text(), kTraceInAnotherForm});
+}
+
+void MatchPayments::tell_of_alike_trace(const Remittance& remittance) {
+  const auto& draft = remittance.draft;
+  if (draft.payer_id.empty() || draft.trace_number.empty()) return;
+  for (const auto& deposit : records_.deposits().waiting_of_payer(tenant_, draft.payer_id, MoneyRange::just(draft.payment_amount), std::nullopt, kMostLookedAt))
+    if (domain::are_traces_alike(deposit.trace_number, draft.trace_number))
+      open_task_once(records_, tenant_, ids_, now_, {"deposit_unmatched", deposit.id.text(), kTraceInAnotherForm});
+}
+
+/// One deposit may pay several notices of its trace number: all of them, and to the cent.
+bool MatchPayments::join_all(Deposit& deposit, const std::vector<Remittance>& remittances) {
+  Money sum;
+  for (const auto& part : remittances) sum += part.draft.payment_amount;
+  if (remittances.size() < 2 || remittances.size() >= kMostLookedAt || sum != deposit.amount) return false;
+  for (const auto& each : remittances) {
+    auto part = with_claims(each.id);
+    keep({deposit.id.text()}, MatchStep::one_to_many, part.id.text(), MatchVerdict::taken, {});
+    join(part, deposit, MatchStep::one_to_many);
+  }
+  return true;
+}
+
+MatchPayments::Found MatchPayments::find_sum_of(Deposit& deposit) {
+  const auto found = find_sum(deposit.payer_id, deposit.id.text(), matching_days(deposit), nullptr);
+  if (found == Found::one) deposit = *records_.deposits().find(tenant_, deposit.id);
+  return found;
+}
+
+MatchPayments::Found MatchPayments::find_sum_of(Remittance& remittance) {
+  const auto& payer = remittance.draft.payer_id;
+  const auto& announced = remittance.draft.payment_date;
+  return payer.empty() || !announced ? Found::nobody : find_sum(payer, remittance.id.text(), matching_days(*announced), &remittance);
+}
+
+/// Several deposits may pay one notice: those of its payer that add up to it to the cent, where they do so in one way only and
+/// none of them is wanted elsewhere.
+MatchPayments::Found MatchPayments::find_sum(const std::string& payer, const std::string& arrived, const domain::DateRange& days, Remittance* notice) {
+  constexpr std::size_t kOneTooMany = domain::kMostSummed + 1;
+  // Money of a notice lies around it, and the notice of other money around that.
+  const domain::DateRange around{matching_days(days.from).from, matching_days(days.to).to};
+  const auto deposits = records_.deposits().waiting_of_payer(tenant_, payer, MoneyRange::any(), around, kOneTooMany);
+  const auto notices = deposits.size() < 2 ? std::vector<Remittance>() : records_.remittances().waiting_of_payer(tenant_, payer, MoneyRange::any(), around, kOneTooMany);
+  if (std::max(deposits.size(), notices.size()) == kOneTooMany && std::min(deposits.size(), notices.size()) > 0)
+    keep({arrived}, MatchStep::many_to_one, "", MatchVerdict::rejected, {mismatch::kTooMany});
+  const auto sums = domain::deposit_sums(deposits, notices, [](const auto& part, const auto& announced) { return differences_as_part(part, announced).empty(); });
+  const auto is_meant = [&](const domain::DepositSum& sum) {
+    return sum.deposits.size() > 1 && (notices[sum.notice].id.text() == arrived || std::any_of(sum.deposits.begin(), sum.deposits.end(), [&](std::size_t i) {
+                                         return deposits[i].id.text() == arrived;
+                                       }));
+  };
+  std::vector<const domain::DepositSum*> meant, alone;
+  for (const auto& sum : sums) {
+    if (!is_meant(sum)) continue;
+    meant.push_back(&sum);
+    if (std::none_of(sums.begin(), sums.end(), [&](const auto& other) { return &other != &sum && exclude_each_other(sum, other); })) alone.push_back(&sum);
+  }
+  if (meant.size() > kMostLookedAt) {  // they say no more than that there are several
+    meant.resize(kMostLookedAt);
+    keep({arrived}, MatchStep::many_to_one, "", MatchVerdict::rejected, {mismatch::kTooMany});
+  }
+  for (const auto* sum : meant)
+    for (const auto i : sum->deposits)
+      keep({deposits[i].id.text()}, MatchStep::many_to_one, notices[sum->notice].id.text(), alone.empty() ? MatchVerdict::rejected : MatchVerdict::taken,
+           alone.empty() ? MatchReasons{mismatch::kSeveralFit} : MatchReasons{});
+  if (alone.empty()) return meant.empty() ? Found::nobody : Found::several;
+
+  auto found = notice ? std::nullopt : records_.remittances().find(tenant_, notices[alone.front()->notice].id);
+  auto& whole = notice ? *notice : *found;
+  std::vector<Deposit> parts;
+  for (const auto i : alone.front()->deposits) parts.push_back(deposits[i]);
+  (void)join(whole, Purse::pool(std::move(parts)), MatchStep::many_to_one);  // nothing is given up
+  return Found::one;
+}
+
+MatchPayments::Found MatchPayments::find_notice_by_amount(Deposit& deposit) {
+  const auto search = [&](const auto&, const auto& days) {
+    return records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, MoneyRange::just(deposit.amount), days, kMostLookedAt);
+  };
+  auto notices = candidates_of(search, MoneyRange::just(deposit.amount), matching_days(deposit));
+  const auto passed_over = deposit.trace_number.empty() ? 0 : std::erase_if(notices, [&](const Remittance& notice) {
+    return notice.draft.trace_number == deposit.trace_number;  // step 1 has looked at those
+  });
+  const auto [found, notice] = weigh({deposit.id.text()}, MatchStep::amount_and_date, notices,
+                                     [&](const Remittance& candidate) { return differences_by_amount(deposit, candidate.draft); }, passed_over);
+  if (notice) {
+    auto found_notice = with_claims(notice->id);
+    join(found_notice, deposit, MatchStep::amount_and_date);
+  }
+  return found;
+}
+
+MatchPayments::Found MatchPayments::find_money_by_amount(Remittance& remittance) {
+  const auto& draft = remittance.draft;
+  if (draft.payer_id.empty()) return Found::nobody;
+  const auto search = [&](const auto&, const auto& days) {
+    return records_.deposits().waiting_of_payer(tenant_, draft.payer_id, MoneyRange::just(draft.payment_amount), days, kMostLookedAt);
+  };
+  auto deposits = draft.payment_date ? candidates_of(search, MoneyRange::just(draft.payment_amount), matching_days(*draft.payment_date))
+                                     : search(MoneyRange::any(), std::nullopt);
+  const auto passed_over = draft.trace_number.empty() ? 0 : std::erase_if(deposits, [&](const Deposit& deposit) { return deposit.trace_number == draft.trace_number; });
+  const auto [found, deposit] = weigh({remittance.id.text()}, MatchStep::amount_and_date, deposits,
+                                      [&](const Deposit& candidate) { return differences_by_amount(candidate, draft); }, passed_over);
+  if (deposit) join(remittance, *deposit, MatchStep::amount_and_date);
+  return found;
+}
+
+MatchPayments::Found MatchPayments::find_settlement(Deposit& deposit) {
+  const auto search = [&](const auto&, const auto& days) {
+    return records_.settlements().awaiting_payment(tenant_, deposit.payer_id, MoneyRange::just(deposit.amount), days, kMostLookedAt);
+  };
+  const auto paid_on = deposit.effective_date.value_or(deposit.received_date);
+  auto awaited = candidates_of(search, MoneyRange::just(deposit.amount), {paid_on.plus(-domain::kUnannouncedWindowDays), paid_on.plus(domain::kUnannouncedWindowDays)});
+  const auto [found, settlement] = weigh({deposit.id.text()}, MatchStep::amount_and_date, awaited,
+                                         [&](const Settlement& candidate) { return differences_by_amount(deposit, candidate); });
+  if (settlement) {
+    booking_.payment({*settlement, {}}, {deposit.amount, domain::PaymentWord::none, {}}, &deposit, nullptr, name_of(MatchStep::amount_and_date));
+    records_.deposits().update_match(tenant_, deposit);
+  }
+  return found;
+}
+
+/// The deposit came first, named no trace number and was posted to the one settlement that it fitted: this notice only
+/// confirms it, and tells what was decided.
+bool MatchPayments::announce_late(Remittance& remittance) {
+  if (remittance.claims.size() != 1) return false;
+  auto& paid = remittance.claims.front();
+  if (!domain::answer_of(paid.claim).contradiction.empty()) return false;  // a reviewer decides
+  const auto place = judge(remittance, paid, false).place;
+  if (!place) return false;
+  const auto& settlement = place->settlement.id;
+  const auto records = records_.reconciliations().of(tenant_, settlement);
+  if (records.size() != 1 || !records.front().deposit || records.front().remittance ||
+      records.front().payer_payment != paid.claim.paid_amount)
+    return false;
+  auto deposit = records_.deposits().find(tenant_, *records.front().deposit);
+  if (!deposit || !differences_by_amount(*deposit, remittance.draft).empty()) return false;
+  if (records_.remittances().announced_of(tenant_, deposit->id) > Money{}) return false;  // another notice confirmed it
+  remittance.deposit = deposit->id;
+  records_.remittances().link_deposit(tenant_, remittance.id, deposit->id);
+  keep({remittance.id.text()}, MatchStep::amount_and_date, deposit->id.text(), MatchVerdict::taken, {});
+  if (paid.settlement != settlement) keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, settlement.text(), MatchVerdict::taken, {});
+  booking_.confirmation(*place, remittance, paid, &*deposit, name_of(MatchStep::amount_and_date));
+  records_.remittances().update_claim(tenant_, remittance.id, paid);
+  records_.remittances().update_status(tenant_, remittance);
+  if (const auto places = places_of(remittance, false); booking_.covers(remittance, places, &*deposit)) booking_.adjust(remittance, places, &*deposit);
+  records_.deposits().update_match(tenant_, *deposit);
+  return true;
+}
+
+MatchPayments::Found MatchPayments::find_money_posted_alone(Remittance& remittance) {
+  const auto& draft = remittance.draft;
+  if (draft.payer_id.empty() || !draft.payment_date) return Found::nobody;
+  auto deposits = records_.deposits().posted_alone(tenant_, draft.payer_id, draft.payment_amount, matching_days(*draft.payment_date), kMostLookedAt);
+  std::map<domain::DepositId, domain::ReconciliationRecord> posted;
+  std::erase_if(deposits, [&](const Deposit& deposit) {
+    auto records = records_.reconciliations().of_deposit(tenant_, deposit.id);
+    const bool is_by_amount = records.size() == 1 && !records.front().remittance && records.front().matched_by == name_of(MatchStep::amount_and_date);
+    if (is_by_amount) posted.emplace(deposit.id, std::move(records.front()));
+    return !is_by_amount;
+  });
+  if (deposits.empty()) return Found::nobody;
+  const auto [found, deposit] = weigh({remittance.id.text()}, MatchStep::amount_and_date, deposits, [&](const Deposit& candidate) { return differences_by_amount(candidate, draft); });
+  if (!deposit) return found;
+  const auto& record = posted.at(deposit->id);
+  if (auto undone = booking_.undo(record, deposit); !undone) {
+    keep({remittance.id.text()}, MatchStep::amount_and_date, deposit->id.text(), MatchVerdict::undone, {});  // it was not taken after all
+    open_task("match_ambiguous", remittance.id.text(), "Its money was posted to an advance that expected the same amount, and does not come back from there by itself: " + undone.error().message);
+    return Found::none_that_fits;
+  }
+  keep({deposit->id.text()}, MatchStep::amount_and_date, record.settlement.text(), MatchVerdict::undone, {});
+  (void)forget_repeats(record, true);  // refused only where such a notice has this money, and none has
+  deposit->status = domain::MatchState::unmatched;
+  records_.deposits().update_match(tenant_, *deposit);
+  join(remittance, *deposit, MatchStep::amount_and_date);
+  return Found::one;
+}
+
+MatchStep MatchPayments::joined_by(const Remittance& remittance) const {
+  return records_.matches().joined_by(tenant_, remittance.deposit->text(), remittance.id.text()).value_or(MatchStep::trace_number);
+}
+
+/// Not a reason to hold it: payers begin their numbers anew. But it may be a notice sent twice with other content.
+void MatchPayments::tell_of_reused_trace(const Remittance& remittance) {
+  const bool moves_money = remittance.draft.payment_amount > Money{} || !domain::carries_of(remittance.draft).is_zero();
+  if (remittance.draft.trace_number.empty() || !moves_money) return;
+  const auto replaced = replace_held(remittance);
+  if (const auto other = records_.remittances().another_with_trace(tenant_, remittance); other && !replaced.contains(*other))
+    open_task("trace_reused", remittance.id.text(), "Another remittance of this payer carries the trace number already: " + other->text() + ".");
+}
+
+std::set<domain::RemittanceId> MatchPayments::replace_held(const Remittance& remittance) {
+  std::set<domain::RemittanceId> replaced;
+  const auto& draft = remittance.draft;
+  if (!balance_of(draft).balanced()) return replaced;
+  for (const auto& held : records_.remittances().waiting_with_trace(tenant_, draft.trace_number, MoneyRange::any(), kMostLookedAt)) {
+    if (balance_of(held.draft).balanced() || held.draft.payer_id != draft.payer_id || held.draft.payment_date != draft.payment_date) continue;
+    if (held.draft.payment_amount != draft.payment_amount && !names_same_claims(with_claims(held.id), remittance)) continue;  // another part of one payment
+    close_tasks(records_, tenant_, ids_, now_, "remittance_unbalanced", held.id.text(), domain::kCorrected);
+    replaced.insert(held.id);
+  }
+  return replaced;
+}
+
+}  // namespace tideover::usecases

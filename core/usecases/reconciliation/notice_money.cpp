@@ -1,0 +1,49 @@
+#include "core/usecases/reconciliation/notice_money.hpp"
+
+#include <algorithm>
+
+namespace tideover::usecases {
+namespace {
+
+using domain::Remittance;
+
+constexpr std::size_t kMostAsked = 100;
+
+bool is_asked_about(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance) {
+  const auto open = records.tasks().list(tenant, {domain::TaskStatus::open, {}, remittance.id.text()}, "", kMostAsked);
+  return std::any_of(open.begin(), open.end(), [](const domain::Task& task) { return task.kind != "trace_reused"; });
+}
+
+bool stands_for_money(const ports::Records& records, const domain::TenantId& id, const Remittance& remittance) {
+  if (remittance.deposit || remittance.draft.payer_id.empty() || remittance.draft.payment_amount <= domain::Money{} || !balance_of(remittance.draft).balanced())
+    return false;
+  const auto tenant = records.clients().tenant(id);
+  return tenant && tenant->post_on == domain::PostOn::remittance && !is_asked_about(records, id, remittance);
+}
+
+domain::Deposit money_of(const Remittance& remittance, ports::IdSource& ids) {
+  domain::Deposit deposit;
+  deposit.id = ids.next<domain::DepositId>();
+  deposit.payer_id = remittance.draft.payer_id;
+  deposit.payer_said = remittance.draft.payer_said;
+  deposit.amount = remittance.draft.payment_amount;
+  deposit.received_date = remittance.draft.payment_date.value_or(remittance.created_at.utc_date());
+  deposit.trace_number = remittance.draft.trace_number;
+  deposit.originator = remittance.draft.originator_id;
+  deposit.channel = domain::kByRemittance;
+  deposit.created_at = remittance.created_at;
+  return deposit;
+}
+
+}  // namespace
+
+domain::Result<std::optional<PostedDeposit>> post_notice_money(ports::Records& records, const Act& act, ports::IdSource& ids, const Remittance& remittance) {
+  const auto& tenant = act.caller.tenant;
+  if (!stands_for_money(records, tenant, remittance)) return std::optional<PostedDeposit>();
+  auto taken = take_deposit(records, tenant, act.now, ids, money_of(remittance, ids));
+  if (!taken) return taken.error();
+  leave_audit_row(records, act, ids, taken->deposit.id.text(), "ok");
+  return std::optional(std::move(*taken));
+}
+
+}  // namespace tideover::usecases

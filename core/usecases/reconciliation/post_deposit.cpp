@@ -1,0 +1,130 @@
+#include "core/usecases/reconciliation/post_deposit.hpp"
+
+#include "core/faults/crash_point.hpp"
+#include "core/usecases/matching/find_proposals.hpp"
+#include "core/usecases/matching/match_payments.hpp"
+#include "core/usecases/request/tasks.hpp"
+
+namespace tideover::usecases {
+namespace {
+
+using domain::Deposit;
+using domain::Error;
+using domain::ErrorCode;
+
+bool same_money(const Deposit& a, const Deposit& b) {
+  // A payer that nobody knew when a file came may be known when it comes again, or be another to the directory.
+  const bool same_payer = a.payer_said == b.payer_said || a.payer_id == b.payer_id || a.payer_id.empty() || b.payer_id.empty();
+  return same_payer && a.amount == b.amount && a.received_date == b.received_date && a.trace_number == b.trace_number;
+}
+
+/// Books the money as received, and matches it. `deposit` is then as it stands.
+domain::Result<std::vector<domain::ReconciliationRecord>> book(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
+                                                               ports::IdSource& ids, Deposit& deposit) {
+  domain::LedgerTransaction received;
+  received.id = ids.next<domain::LedgerTransactionId>();
+  received.cause_kind = "deposit";
+  received.cause_id = deposit.id.text();
+  received.at = now;
+  received.debit(std::string(domain::account::kDepositClearing), deposit.amount);
+  received.credit(std::string(domain::account::kSuspenseUnmatched), deposit.amount);
+  records.ledger().append(tenant, received);
+  faults::crash_point("deposit.booked");
+
+  MatchPayments matching(records, tenant, now, ids);
+  matching.deposit_arrived(deposit);
+  faults::crash_point("deposit.matched");
+  if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment; ask again.");
+  if (matching.took_up()) deposit = *records.deposits().find(tenant, deposit.id);
+  return matching.posted();
+}
+
+std::string known_from(const Deposit& twin, const Deposit& deposit) {
+  if (twin.channel != deposit.channel) return "Another channel (" + twin.channel + ") reported this payment already";
+  if (deposit.channel == domain::kByRemittance) return "Another notice stood for this payment already";
+  return "A deposit of this payer, amount, day and trace number is known already (" + twin.id.text() + ")";
+}
+
+void tell_of(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids, const Deposit& deposit) {
+  records.events().append(tenant, {ids.next<domain::EventId>(), now, domain::DepositReceived{deposit.id, deposit.amount, deposit.status}});
+}
+
+}  // namespace
+
+domain::Result<PostedDeposit> take_deposit(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
+                                           Deposit deposit) {
+  if (!deposit.external_id.empty())
+    if (auto known = records.deposits().find_external(tenant, deposit.external_id)) {
+      if (same_money(*known, deposit)) {
+        if (!known->payer_id.empty() || deposit.payer_id.empty() || known->status != domain::MatchState::unmatched) return PostedDeposit{std::move(*known), {}, true};
+        close_tasks(records, tenant, ids, now, domain::kDepositUnmatched, known->id.text(), domain::kCorrected);
+        MatchPayments matching(records, tenant, now, ids);
+        matching.payer_assigned(*known, deposit.payer_id);
+        if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment; ask again.");
+        return PostedDeposit{*records.deposits().find(tenant, known->id), matching.posted(), true, true};
+      }
+      Error error = Error::of(ErrorCode::validation_error, "A deposit with this external_id but other content is known already.")
+                        .with("deposit_id", known->id.text());
+      error.fields.push_back({"external_id", "is taken by another deposit"});
+      return error;
+    }
+
+  const auto twins = twins_of(records, tenant, deposit);
+  if (!twins.empty()) deposit.status = domain::MatchState::suspected_duplicate;
+  records.deposits().insert(tenant, deposit);
+  faults::crash_point("deposit.recorded");
+  if (!twins.empty()) {
+    open_task(records, tenant, ids, now, {domain::kDepositDuplicate, deposit.id.text(), known_from(twins.front(), deposit) + ": held, and booked nowhere."});
+    tell_of(records, tenant, now, ids, deposit);
+    return PostedDeposit{std::move(deposit), {}};
+  }
+  auto posted = book(records, tenant, now, ids, deposit);
+  if (!posted) return posted.error();
+  tell_of(records, tenant, now, ids, deposit);
+  return PostedDeposit{std::move(deposit), std::move(*posted)};
+}
+
+domain::Status admit_deposit(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
+                             const std::string& deposit_id) {
+  const auto id = domain::DepositId::parse(deposit_id);
+  auto deposit = id ? records.deposits().find(tenant, *id) : std::nullopt;
+  if (!deposit || deposit->status != domain::MatchState::suspected_duplicate)
+    return Error::of(ErrorCode::invalid_state, "This deposit is not held as a suspected duplicate.");
+  deposit->status = domain::MatchState::unmatched;
+  records.deposits().update_match(tenant, *deposit);
+  const auto posted = book(records, tenant, now, ids, *deposit);
+  return posted ? domain::Status() : posted.error();
+}
+
+domain::Result<Answer> PostDeposit::operator()(const Act& act, Deposit deposit, const Render<PostedDeposit>& render) {
+  if (deposit.received_date > act.now.utc_date().plus(kDepositDaysAhead)) {
+    auto error = Error::of(ErrorCode::validation_error, "received_date lies in the future: the money has not come. Send the deposit again on that day.");
+    error.fields.push_back({"received_date", "must not be later than tomorrow (UTC)"});
+    return error;
+  }
+  deposit.channel = "api";
+  deposit.payer_said = domain::plain_payer_id(deposit.payer_id);
+  const auto payer = payers_.get(deposit.payer_id);
+  if (!payer) return payer.error();
+  deposit.payer_id = *payer ? (*payer)->payer_id : domain::plain_payer_id(deposit.payer_id);
+  deposit.id = ids_.next<domain::DepositId>();
+  deposit.created_at = act.now;
+
+  const auto& tenant = act.caller.tenant;
+  Answer answer;
+  const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    records.clients().guard_matching(tenant);
+    const auto taken = take_deposit(records, tenant, act.now, ids_, deposit);
+    if (!taken) return taken.error();
+    answer = {render(*taken), taken->seen_before};
+    if (taken->seen_before && !taken->payer_learned) return {};
+    leave_trace(records, act, ids_, taken->deposit.id.text(), answer.body);
+    faults::crash_point("deposit.traced");
+    return {};
+  });
+  faults::crash_point("deposit.committed");
+  if (!done) return done.error();
+  return answer;
+}
+
+}  // namespace tideover::usecases

@@ -1,0 +1,127 @@
+#include "core/usecases/reconciliation/post_deposit_file.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "core/faults/crash_point.hpp"
+
+namespace tideover::usecases {
+namespace {
+
+using domain::DepositFile;
+using domain::DepositFileItem;
+using domain::Error;
+using domain::ErrorCode;
+using Result = PostedFileItem::Result;
+
+/// What one unit takes in: others wait for a unit, not for the file.
+constexpr std::size_t kItemsPerUnit = 100;
+
+void refuse_what_has_not_come(DepositFile& file, domain::Date today) {
+  for (auto& item : file.items)
+    if (item.kind == DepositFileItem::Kind::deposit && item.deposit.received_date > today.plus(kDepositDaysAhead)) {
+      item.kind = DepositFileItem::Kind::refused;
+      item.reason = "Its date lies in the future: the money has not come. Send the file again on that day.";
+    }
+}
+
+/// Of a file that brings nothing but refusals.
+std::optional<Error> refusal_of(const DepositFile& file) {
+  const DepositFileItem* first = nullptr;
+  std::size_t refused = 0;
+  for (const auto& item : file.items) {
+    if (item.kind == DepositFileItem::Kind::deposit) return std::nullopt;
+    if (item.kind != DepositFileItem::Kind::refused) continue;
+    if (!first) first = &item;
+    ++refused;
+  }
+  if (!first) return std::nullopt;
+  return Error::of(ErrorCode::invalid_payload, "No deposit of the file can be taken (" + std::to_string(refused) + " refused). Line " +
+                                                   std::to_string(first->line) + ": " + first->reason)
+      .with("line", std::to_string(first->line));
+}
+
+}  // namespace
+
+std::string_view name_of(PostedFileItem::Result result) {
+  switch (result) {
+    case Result::created: return "created";
+    case Result::duplicate: return "duplicate";
+    case Result::ignored: return "ignored";
+    case Result::refused: return "refused";
+  }
+  return "";
+}
+
+domain::Result<Answer> PostDepositFile::operator()(const Act& act, const std::string& format, std::string_view bytes,
+                                                   const Render<PostedDepositFile>& render) {
+  ports::DepositFormat* reader = formats_.find(format);
+  if (!reader) return Error::of(ErrorCode::unsupported_format, "There is no deposit file format of this name.").with_list("allowed", formats_.names());
+  auto file = reader->parse(bytes);
+  if (!file) return file.error();
+  refuse_what_has_not_come(*file, act.now.utc_date());
+  if (auto refusal = refusal_of(*file)) return *refusal;
+
+  const auto& tenant = act.caller.tenant;
+  std::map<std::string, int> seen;
+  for (auto& item : file->items) {
+    if (item.kind != DepositFileItem::Kind::deposit) continue;
+    // Two credits that nothing tells apart are still two: the second of a file is the second wherever it comes again.
+    const int nth = ++seen[item.reference];
+    item.deposit.external_id =
+        format + ":" + digests_.digest("deposit-reference-v1", tenant.text() + std::to_string(nth) + ":" + item.reference);
+    item.deposit.id = ids_.next<domain::DepositId>();
+    item.deposit.created_at = act.now;
+    item.deposit.channel = format;
+  }
+
+  PostedDepositFile posted{format, {}, file->warnings};
+  std::string body;
+  for (std::size_t from = 0; from == 0 || from < file->items.size(); from += kItemsPerUnit) {
+    const auto to = std::min(file->items.size(), from + kItemsPerUnit);
+    const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+      records.clients().guard_matching(tenant);
+      posted.items.resize(from);
+      std::vector<std::string> changed;
+      for (std::size_t i = from; i < to; ++i) {
+        auto taken = take_item(records, tenant, act.now, file->items[i]);
+        if (!taken) return taken.error();
+        if (taken->result == Result::created || (taken->posted && taken->posted->payer_learned)) changed.push_back(taken->posted->deposit.id.text());
+        posted.items.push_back(std::move(*taken));
+      }
+      const bool is_last = to == file->items.size();
+      if (is_last) {
+        auto now_known = posted;  // a copy: this unit may be done over
+        for (auto& item : now_known.items)  // it may have been matched together with one behind it
+          if (item.posted && item.posted->deposit.status != domain::MatchState::matched) item.posted->deposit = *records.deposits().find(tenant, item.posted->deposit.id);
+        body = render(now_known);
+        leave_trace(records, act, ids_, changed.empty() ? "" : changed.front(), body);
+      }
+      for (std::size_t i = is_last ? 1 : 0; i < changed.size(); ++i) leave_audit_row(records, act, ids_, changed[i], "ok");
+      faults::crash_point("deposit_file.traced");
+      return {};
+    });
+    faults::crash_point("deposit_file.committed");
+    if (!done) return done.error();
+  }
+  return Answer{std::move(body)};
+}
+
+domain::Result<PostedFileItem> PostDepositFile::take_item(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
+                                                          const DepositFileItem& item) {
+  PostedFileItem result{item.line, item.kind == DepositFileItem::Kind::refused ? Result::refused : Result::ignored, item.reason, {}};
+  if (item.kind != DepositFileItem::Kind::deposit) return result;
+  auto taken = take_deposit(records, tenant, now, ids_, item.deposit);
+  if (taken) {
+    result.result = taken->seen_before ? Result::duplicate : Result::created;
+    result.posted = std::move(*taken);
+  } else if (taken.error().code == ErrorCode::validation_error) {
+    result.result = Result::refused;
+    result.reason = taken.error().message;
+  } else {
+    return taken.error();
+  }
+  return result;
+}
+
+}  // namespace tideover::usecases

@@ -1,0 +1,211 @@
+#include "core/usecases/reconciliation/post_remittance.hpp"
+
+#include <algorithm>
+
+#include "core/faults/crash_point.hpp"
+#include "core/usecases/matching/match_payments.hpp"
+#include "core/usecases/claims/near_payer.hpp"
+#include "core/usecases/reconciliation/notice_money.hpp"
+#include "core/usecases/request/tasks.hpp"
+
+namespace tideover::usecases {
+namespace {
+
+using domain::Error;
+using domain::ErrorCode;
+using domain::Remittance;
+using domain::RemittanceDraft;
+
+void put(std::string& text, std::string_view field) {
+  text += std::to_string(field.size());
+  text += ':';
+  text += field;
+}
+void put(std::string& text, domain::Money amount) { put(text, format_money(amount)); }
+void put(std::string& text, std::optional<domain::Money> amount) { put(text, amount ? format_money(*amount) : std::string()); }
+void put(std::string& text, std::optional<domain::Date> date) { put(text, date ? format_date(*date) : std::string()); }
+void put(std::string& text, const std::vector<domain::Adjustment>& adjustments) {
+  for (const auto& adjustment : adjustments) {
+    put(text, adjustment.group);
+    put(text, adjustment.code);
+    put(text, adjustment.amount);
+  }
+  put(text, "adjustments");
+}
+
+/// The notice but for its payer as one unambiguous text: trace number and everything that is paid and why. What the file looked
+/// like (delimiters, envelope, control numbers) is not part of it.
+std::string content_of(const RemittanceDraft& draft) {
+  std::string text;
+  put(text, draft.trace_number);
+  put(text, draft.originator_id);
+  put(text, draft.payment_date);
+  put(text, draft.payment_amount);
+  for (const auto& claim : draft.claims) {
+    put(text, claim.claim_identifier);
+    put(text, claim.status);
+    put(text, claim.charge_amount);
+    put(text, claim.paid_amount);
+    put(text, claim.patient_responsibility);
+    put(text, claim.payer_claim_number);
+    put(text, claim.date_of_service);
+    put(text, claim.adjustments);
+    for (const auto& line : claim.lines) {
+      put(text, line.cpt);
+      put(text, line.modifier);
+      put(text, line.units);
+      put(text, line.submitted_cpt);
+      put(text, line.submitted_modifier);
+      put(text, line.date_of_service);
+      put(text, line.charge_amount);
+      put(text, line.allowed_amount);
+      put(text, line.paid_amount);
+      put(text, line.adjustments);
+    }
+    put(text, "claim");
+  }
+  for (const auto& plb : draft.provider_adjustments) {
+    put(text, plb.code);
+    put(text, plb.reference);
+    put(text, plb.amount);
+  }
+  return text;
+}
+
+/// The payer that the sender may mean by an id which the directory does not know.
+void name_near_payer(ports::PayerDirectory& payers, RemittanceDraft& draft) {
+  for (std::size_t from = 0; from < draft.payer_said.size();) {
+    const auto end = std::min(draft.payer_said.find('\n', from), draft.payer_said.size());
+    if (const auto near = near_payer_id(payers, std::string_view(draft.payer_said).substr(from, end - from)); !near.empty()) {
+      draft.warnings.push_back("the payer is not in the directory by the id that the remittance names; did you mean " + near + '?');
+      return;
+    }
+    from = end + 1;
+  }
+}
+
+/// Of a file whose every payment has a row that cannot be taken.
+Error nothing_to_take(const domain::RemittanceFile& file) {
+  if (file.left_out.empty()) return Error::of(ErrorCode::invalid_payload, "The file holds no payment.");
+  const auto& first = file.left_out.front();
+  auto error = Error::of(ErrorCode::invalid_payload, "No payment of the file can be taken. Line " + std::to_string(first.line) + ": " + first.reason)
+                   .with("line", std::to_string(first.line));
+  for (const auto& row : file.left_out) error.fields.push_back({"line " + std::to_string(row.line), row.reason});
+  return error;
+}
+
+/// No money moves by a test: production takes none of a call that holds one.
+domain::Status refuse_tests(const domain::Caller& caller, const std::vector<RemittanceDraft>& drafts) {
+  if (caller.environment != domain::Environment::production) return {};
+  for (std::size_t i = 0; i < drafts.size(); ++i)
+    if (drafts[i].is_test)
+      return Error::of(ErrorCode::invalid_payload, "Payment " + std::to_string(i + 1) +
+                                                       " is of a test interchange (ISA15 is T), and production takes none. Send the file to the sandbox, or without it.");
+  return {};
+}
+
+}  // namespace
+
+domain::Result<Answer> PostRemittance::file(const Act& act, const FileToPost& file, const Render<PostedRemittanceFile>& render) {
+  ports::RemittanceFormat* reader = formats_.find(file.format);
+  if (!reader)
+    return Error::of(ErrorCode::unsupported_format, "There is no remittance format of this name.").with_list("allowed", formats_.names());
+  auto read = reader->parse(file.bytes, file.mapping);
+  if (!read) return read.error();
+  if (read->payments.empty()) return nothing_to_take(*read);
+  return (*this)(act, std::move(read->payments), [&](const std::vector<PostedRemittance>& posted) { return render({posted, read->left_out}); });
+}
+
+domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<RemittanceDraft> drafts,
+                                                  const Render<std::vector<PostedRemittance>>& render) {
+  if (auto live = refuse_tests(act.caller, drafts); !live) return live.error();
+  const auto& tenant = act.caller.tenant;
+  std::vector<Remittance> arriving;
+  for (auto& draft : drafts) {
+    if (draft.payer_said.empty()) draft.payer_said = domain::plain_payer_id(draft.payer_id);
+    bool is_known = false;
+    if (!draft.payer_id.empty()) {
+      const auto payer = payers_.get(draft.payer_id);
+      if (!payer) return payer.error();
+      is_known = payer->has_value();
+      draft.payer_id = is_known ? (*payer)->payer_id : domain::plain_payer_id(draft.payer_id);
+    }
+    if (!is_known) name_near_payer(payers_, draft);
+    Remittance remittance;
+    remittance.id = ids_.next<domain::RemittanceId>();
+    std::string content = tenant.text() + content_of(draft);
+    remittance.notice_sha256 = digests_.digest("remittance-notice-v2", content);
+    put(content, draft.payer_said);
+    remittance.content_sha256 = digests_.digest("remittance-content-v2", content);
+    remittance.created_at = act.now;
+    for (std::size_t i = 0; i < draft.claims.size(); ++i) {
+      domain::RemittanceClaimRecord record;
+      record.index = static_cast<int>(i);
+      record.claim = draft.claims[i];
+      remittance.claims.push_back(std::move(record));
+    }
+    remittance.draft = std::move(draft);
+    arriving.push_back(std::move(remittance));
+  }
+
+  std::string body;
+  const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    records.clients().guard_matching(tenant);
+    const auto stand_for_money = [&](PostedRemittance& result) -> domain::Status {
+      const auto money = post_notice_money(records, act, ids_, result.remittance);
+      if (!money) return money.error();
+      if (!*money) return {};
+      result.records.insert(result.records.end(), (*money)->records.begin(), (*money)->records.end());
+      result.remittance = *records.remittances().find(tenant, result.remittance.id);
+      return {};
+    };
+    std::vector<PostedRemittance> results;
+    for (const auto& given : arriving) {
+      PostedRemittance result;
+      if (auto known = records.remittances().find_same(tenant, given)) {
+        result.remittance = std::move(*known);
+        const auto& payer = given.draft.payer_id;
+        result.seen_before = payer.empty() || !result.remittance.draft.payer_id.empty();
+        if (!result.seen_before) {  // it came without its payer, and comes again with it
+          const auto& id = result.remittance.id;
+          close_tasks(records, tenant, ids_, act.now, domain::kMatchAmbiguous, id.text(), domain::kCorrected);
+          MatchPayments matching(records, tenant, act.now, ids_);
+          matching.payer_assigned(result.remittance, payer);
+          if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment; ask again.");
+          result.remittance = *records.remittances().find(tenant, id);
+          result.records = matching.posted();
+          if (auto stands = stand_for_money(result); !stands) return stands;
+          if (!results.empty()) leave_audit_row(records, act, ids_, id.text(), "ok");
+        }
+        results.push_back(std::move(result));
+        continue;
+      }
+      result.remittance = given;
+      records.remittances().insert(tenant, given);
+      faults::crash_point("remittance.recorded");
+      MatchPayments matching(records, tenant, act.now, ids_);
+      matching.remittance_arrived(result.remittance);
+      faults::crash_point("remittance.matched");
+      if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment; ask again.");
+      if (matching.took_up()) result.remittance = *records.remittances().find(tenant, given.id);
+      result.records = matching.posted();
+      if (auto stands = stand_for_money(result); !stands) return stands;
+      records.events().append(tenant, {ids_.next<domain::EventId>(), act.now,
+                                       domain::RemittanceReceived{given.id, given.draft.payment_amount,
+                                                                  static_cast<int>(given.claims.size())}});
+      if (!results.empty()) leave_audit_row(records, act, ids_, given.id.text(), "ok");  // the first one has the answer's
+      results.push_back(std::move(result));
+    }
+    if (results.size() > 1)  // what one payment of a file does may concern those before it
+      for (auto& result : results) result.remittance = *records.remittances().find(tenant, result.remittance.id);
+    body = render(results);
+    leave_trace(records, act, ids_, results.front().remittance.id.text(), body);
+    faults::crash_point("remittance.traced");
+    return {};
+  });
+  faults::crash_point("remittance.committed");
+  if (!done) return done.error();
+  return Answer{std::move(body)};
+}
+
+}  // namespace tideover::usecases

@@ -1,0 +1,35 @@
+// Remittances and what became of their claims (contract section 7: GET /v1/remittances).
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/domain/reconciliation/match.hpp"
+#include "core/domain/basics/result.hpp"
+#include "core/ports/store.hpp"
+
+namespace tideover::usecases {
+
+struct RemittanceQuery {
+  std::string status;        // a domain::RemittanceStatus; empty for all
+  std::string payer_id;      // empty for all
+  std::string trace_number;  // empty for all
+  std::string after;
+  std::size_t limit = 25;
+};
+
+struct RemittanceView {
+  domain::Remittance remittance;
+  std::vector<domain::MatchCandidate> trail;  // whom the match ladder looked at
+};
+
+class ReadRemittances {
+ public:
+  explicit ReadRemittances(ports::Store& store) : store_(store) {}
+  domain::Result<std::vector<domain::RemittanceSummary>> list(const domain::TenantId& tenant, const RemittanceQuery& query) const;
+  domain::Result<RemittanceView> one(const domain::TenantId& tenant, const std::string& remittance_id) const;
+
+ private:
+  ports::Store& store_;
+};
+
+}  // namespace tideover::usecases

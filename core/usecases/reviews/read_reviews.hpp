@@ -1,0 +1,31 @@
+// Reviews as they were made (contract section 15: GET /v1/reviews).
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/domain/basics/result.hpp"
+#include "core/ports/store.hpp"
+
+namespace tideover::usecases {
+
+struct ReviewQuery {
+  std::string claim;             // its identifier or id; empty for all
+  std::string payer_id;          // empty for all
+  std::string denial_predicted;  // true | false | empty for both
+  std::string after;             // the authorization behind which to go on
+  std::size_t limit = 25;
+};
+
+class ReadReviews {
+ public:
+  explicit ReadReviews(ports::Store& store) : store_(store) {}
+  /// Oldest first.
+  domain::Result<std::vector<domain::Review>> list(const domain::TenantId& tenant, const ReviewQuery& query) const;
+  /// `reference`: the review's id or its authorization's.
+  domain::Result<domain::Review> one(const domain::TenantId& tenant, const std::string& reference) const;
+
+ private:
+  ports::Store& store_;
+};
+
+}  // namespace tideover::usecases

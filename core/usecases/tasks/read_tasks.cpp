@@ -1,0 +1,61 @@
+#include "core/usecases/tasks/read_tasks.hpp"
+
+#include <algorithm>
+
+#include "core/usecases/matching/match_trail.hpp"
+
+namespace tideover::usecases {
+namespace {
+
+using domain::Error;
+using domain::ErrorCode;
+
+Error unknown(std::string_view parameter, std::vector<std::string> allowed) {
+  Error error = Error::of(ErrorCode::invalid_parameter, std::string(parameter) + " is not one of the allowed values.").with_list("allowed", std::move(allowed));
+  error.fields.push_back({std::string(parameter), "is not one of the allowed values"});
+  return error;
+}
+
+}  // namespace
+
+domain::Result<std::vector<domain::Task>> ReadTasks::list(const domain::TenantId& tenant, const TaskQuery& query) const {
+  const auto status = domain::task_status_named(query.status);
+  if (!query.status.empty() && !status) return unknown("status", {"open", "closed"});
+  const auto& kinds = domain::task_kinds();
+  if (!query.kind.empty() && std::find(kinds.begin(), kinds.end(), query.kind) == kinds.end())
+    return unknown("kind", {kinds.begin(), kinds.end()});
+  std::vector<domain::Task> tasks;
+  const auto read = store_.read([&](const ports::Records& records) {
+    tasks = records.tasks().list(tenant, {status, query.kind, ""}, query.after, query.limit);
+  });
+  if (!read) return read.error();
+  return tasks;
+}
+
+domain::Result<domain::Task> ReadTasks::one(const domain::TenantId& tenant, const std::string& task_id) const {
+  const auto id = domain::TaskId::parse(task_id);
+  std::optional<domain::Task> task;
+  if (id)
+    if (const auto read = store_.read([&](const ports::Records& records) { task = records.tasks().find(tenant, *id); }); !read) return read.error();
+  if (!task) return Error::of(ErrorCode::not_found, "There is no such task.");
+  return *task;
+}
+
+domain::Result<TaskView> ReadTasks::view(const domain::TenantId& tenant, const std::string& task_id) const {
+  const auto id = domain::TaskId::parse(task_id);
+  std::optional<TaskView> view;
+  if (id) {
+    const auto read = store_.read([&](const ports::Records& records) {
+      auto task = records.tasks().find(tenant, *id);
+      if (!task) return;
+      view = {std::move(*task), {}, {}};
+      view->proposals = find_proposals(records, tenant, view->task);
+      if (domain::is_about_matching(view->task.kind)) view->trail = trail_of(records, tenant, view->task.object_id);
+    });
+    if (!read) return read.error();
+  }
+  if (!view) return Error::of(ErrorCode::not_found, "There is no such task.");
+  return std::move(*view);
+}
+
+}  // namespace tideover::usecases

@@ -1,0 +1,36 @@
+// What waits for a person (contract section 7: GET /v1/tasks).
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/domain/basics/result.hpp"
+#include "core/usecases/matching/find_proposals.hpp"
+
+namespace tideover::usecases {
+
+struct TaskQuery {
+  std::string status;  // open | closed | empty for both
+  std::string kind;    // empty for all
+  std::string after;
+  std::size_t limit = 25;
+};
+
+/// A task, what may be done about it, and what the match ladder thought of its object.
+struct TaskView {
+  domain::Task task;
+  std::vector<Proposal> proposals;
+  std::vector<domain::MatchCandidate> trail;
+};
+
+class ReadTasks {
+ public:
+  explicit ReadTasks(ports::Store& store) : store_(store) {}
+  domain::Result<std::vector<domain::Task>> list(const domain::TenantId& tenant, const TaskQuery& query) const;
+  domain::Result<domain::Task> one(const domain::TenantId& tenant, const std::string& task_id) const;
+  domain::Result<TaskView> view(const domain::TenantId& tenant, const std::string& task_id) const;
+
+ private:
+  ports::Store& store_;
+};
+
+}  // namespace tideover::usecases

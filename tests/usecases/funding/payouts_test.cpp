@@ -1,0 +1,690 @@
+// Paying out what the payer's payments leave of a settlement to its provider: by the protocol of the advance, at most once for each
+// cent, none forgotten, and nothing that was paid out is undone.
+#include "core/usecases/tasks/decide_task.hpp"
+#include "core/usecases/funding/follow_up_payments.hpp"
+#include "core/usecases/funding/pay_residual.hpp"
+#include "core/usecases/tasks/read_tasks.hpp"
+#include "core/usecases/funding/reconcile_rails.hpp"
+#include "core/usecases/funding/replay_journal.hpp"
+#include "tests/usecases/matching/ladder_world.hpp"
+
+using namespace tideover;
+using domain::AttemptState;
+using domain::ErrorCode;
+using domain::FundingStatus;
+using domain::Purpose;
+using fakes::FakeRail;
+using ports::RailRecall;
+using tests::detail_of;
+using tests::LadderWorld;
+using tests::refusal_of;
+using tests::task_body;
+using tests::why;
+using Kind = ports::RailOutcome::Kind;
+
+namespace {
+
+domain::Money cents(std::int64_t amount) { return domain::Money::cents(amount); }
+std::string payout_body(const domain::DisbursementAttempt& payout) {
+  return "paid " + format_money(payout.amount) + ' ' + payout.id.text() + ' ' + format_timestamp(payout.created_at);
+}
+std::string refusal_body(const domain::Error& error) { return "refused " + std::string(name_of(error.code)); }
+
+/// An advance of 640.00 for 12.80, and what its payer sends: 790.00 leave 137.20.
+struct PayoutWorld : LadderWorld {
+  explicit PayoutWorld(RailRecall recall = RailRecall::dedup) { same_day.description.recall = recall; }
+
+  usecases::PayResidual pay_residual{*store, *disburse, ids, true};
+  usecases::PayResiduals pay_residuals{*store, *disburse, ids, cents(500)};
+  usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
+  usecases::FollowUpPayments follow_up_payments{*store, *disburse, rails, clock, ids, {}};
+  usecases::ReplayJournal replay() { return {*store, *disburse, rails, journal, clock, ids, std::chrono::milliseconds(100)}; }
+
+  domain::SettlementId paid(const std::string& name = "A", std::int64_t amount = 79'000) {
+    fund({name});
+    arrives(tests::Cash{"D-" + name, amount, "T-" + name});
+    arrives(tests::Notice{"N-" + name, "T-" + name, {{name, amount}}});
+    return settlements.at(name);
+  }
+  domain::Result<usecases::Answer> pay(const domain::SettlementId& id, const std::string& key = "") {
+    return pay_residual(act("pay " + id.text(), key), id.text(), payout_body, refusal_body);
+  }
+  void take_back(std::int64_t amount) {
+    const auto name = std::to_string(amount);
+    arrives(tests::Notice{"B" + name, "B" + name, {{"A", -amount, -100'000, std::nullopt, "22"}}, 0, "PAYER", "", -amount});
+  }
+  int claim_all() {
+    const auto claimed = pay_residuals();
+    BOOST_REQUIRE_MESSAGE(claimed, "claiming failed: " << why(claimed));
+    return *claimed;
+  }
+  domain::DisbursementAttempt payout(const domain::SettlementId& id) { return attempt(id, Purpose::residual); }
+  domain::Money due(const domain::SettlementId& id) { return reconciliation(id).residual_due; }
+  domain::Money owed() { return -balance(domain::account::provider_payable(caller.tenant)); }
+  /// What the bank paid beside the advances.
+  domain::Money received() {
+    domain::Money sum;
+    for (const auto& [key, payment] : same_day.payments()) sum += payment.amount;
+    for (const auto& [name, id] : settlements) sum -= *settlement(id).funded_amount;
+    return sum;
+  }
+  std::string task_of(std::string_view kind) {
+    const auto open = tasks(std::string(kind));
+    BOOST_REQUIRE_MESSAGE(open.size() == 1u, open.size() << " tasks of kind " << kind << " are open");
+    return open.front().id.text();
+  }
+  domain::Result<usecases::Answer> decide(std::string_view kind, const std::string& decision) {
+    return decide_task(act("decide"), task_of(kind), {decision, "because"}, task_body);
+  }
+  void check_paid_once(const domain::SettlementId& id) {
+    BOOST_TEST(received() == cents(13'720));
+    BOOST_TEST(owed() == domain::Money{});
+    BOOST_TEST(due(id) == domain::Money{});
+    BOOST_TEST(pending("funding_cash") == domain::Money{});
+    BOOST_TEST(balance("funding_cash") == cents(-64'000 - 13'720));
+    BOOST_TEST(events("payout.paid") == 1);
+    BOOST_TEST(is_paid(payout(id).state));
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(payouts, PayoutWorld)
+
+BOOST_AUTO_TEST_CASE(a_payout_pays_books_tells_and_keeps_the_answer) {
+  const auto id = paid();
+  BOOST_TEST(due(id) == cents(13'720));
+  BOOST_TEST(owed() == cents(13'720));
+  same_day.during_submit = [&] {
+    BOOST_TEST(payout(id).state == AttemptState::submitting);
+    BOOST_TEST(pending("funding_cash") == cents(-13'720));
+    BOOST_TEST(due(id) == domain::Money{});
+    BOOST_TEST(owed() == cents(13'720));
+    const auto witnessed = journal.entries().back();
+    BOOST_TEST(name_of(witnessed.purpose) == "residual");
+    BOOST_TEST(witnessed.attempt == 1);
+    BOOST_TEST(witnessed.key == payout(id).rail_key);
+    BOOST_TEST(witnessed.amount == cents(13'720));
+  };
+  const auto answer = pay(id, "k1");
+  BOOST_REQUIRE_MESSAGE(answer, why(answer));
+  check_paid_once(id);
+  BOOST_TEST(payout(id).rail_key != attempt(id).rail_key);
+  BOOST_TEST(same_day.payments()[payout(id).rail_key].payout_account_token == "tok_ok");
+  BOOST_TEST(settlement(id).payout_status == FundingStatus::submitted);
+  BOOST_TEST(settlement(id).status == domain::SettlementStatus::funded);
+  BOOST_TEST(reconciliation(id).residual_paid_out == cents(13'720));
+  BOOST_TEST(answer_under("pay " + id.text(), "k1")->body == answer->body);
+  BOOST_TEST(events("settlement.funded") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_owed_is_not_paid) {
+  fund({"B"});
+  const auto id = settlements.at("B");
+  BOOST_TEST(refusal_of(pay(id)) == ErrorCode::invalid_state);
+  BOOST_TEST(refusal_of(pay(domain::SettlementId::of({9, 9}))) == ErrorCode::settlement_not_found);
+  const auto paid_id = paid("A");
+  BOOST_REQUIRE(bool(pay(paid_id, "k1")));
+  const auto again = pay(paid_id, "k2");
+  BOOST_TEST(refusal_of(again) == ErrorCode::invalid_state);
+  BOOST_TEST(detail_of(again.error(), "residual_due") == "0.00");
+  usecases::PayResidual switched_off{*store, *disburse, ids, false};
+  BOOST_TEST(refusal_of(switched_off(act("pay"), paid_id.text(), payout_body, refusal_body)) == ErrorCode::invalid_state);
+  BOOST_TEST(received() == cents(13'720));
+}
+
+BOOST_AUTO_TEST_CASE(each_payment_s_residual_is_paid_out_under_a_key_of_its_own) {
+  fund({"A", 100'000, "PAYER", {"99213", "99214"}});
+  const auto id = settlements.at("A");
+  for (const auto& [trace, amount, line] : {std::tuple("T1", 70'000, "99213"), std::tuple("T2", 9'000, "99214")}) {
+    arrives(tests::Cash{std::string("D") + trace, amount, trace});
+    arrives(tests::Notice{std::string("N") + trace, trace, {{"A", amount, 50'000, std::nullopt, "1", "", line}}});
+    const auto answer = pay(id);
+    BOOST_REQUIRE_MESSAGE(answer, why(answer));
+  }
+  const auto whole = reconciliation(id);
+  BOOST_REQUIRE(whole.payouts.size() == 2u);
+  BOOST_TEST(whole.payouts[0].amount == cents(4'720));
+  BOOST_TEST(whole.payouts[1].amount == cents(9'000));
+  BOOST_TEST(whole.payouts[1].number == 2);
+  BOOST_TEST(whole.payouts[0].rail_key != whole.payouts[1].rail_key);
+  BOOST_TEST(whole.residual_paid_out == cents(13'720));
+  BOOST_TEST(owed() == domain::Money{});
+}
+
+BOOST_AUTO_TEST_CASE(a_request_that_is_repeated_late_hears_of_its_own_payout) {
+  const auto id = paid();
+  same_day.description.max_amount = cents(10'000);
+  same_day.script = {{FakeRail::Answer::time_out_accepted}};
+  BOOST_TEST(refusal_of(pay(id, "k1")) == ErrorCode::rail_outcome_unknown);
+  resolve();
+  const auto first = payout(id);
+  BOOST_REQUIRE(bool(pay(id, "k2")));
+  const auto again = pay(id, "k1");
+  BOOST_REQUIRE_MESSAGE(again, why(again));
+  BOOST_TEST(again->body == payout_body(first));
+  BOOST_TEST(received() == cents(13'720));
+}
+
+BOOST_AUTO_TEST_CASE(more_than_the_rail_takes_at_once_is_paid_in_parts) {
+  const auto id = paid();
+  same_day.description.max_amount = cents(10'000);
+  BOOST_REQUIRE(bool(pay(id)));
+  BOOST_TEST(due(id) == cents(3'720));
+  BOOST_REQUIRE(bool(pay(id)));
+  BOOST_TEST(due(id) == domain::Money{});
+  BOOST_TEST(received() == cents(13'720));
+}
+
+BOOST_AUTO_TEST_CASE(what_the_rail_refuses_is_owed_again_and_waits_for_a_person) {
+  const auto id = paid();
+  same_day.script = {{FakeRail::Answer::reject, "R03"}};
+  const auto refused = pay(id, "k1");
+  BOOST_TEST(refusal_of(refused) == ErrorCode::rail_rejected);
+  BOOST_TEST(answer_under("pay " + id.text(), "k1")->body == "refused rail_rejected");
+  BOOST_TEST(due(id) == cents(13'720));
+  BOOST_TEST(owed() == cents(13'720));
+  BOOST_TEST(pending("funding_cash") == domain::Money{});
+  BOOST_TEST(events("payout.rejected") == 1);
+  (void)task_of(domain::kPayoutFailed);
+  BOOST_TEST(claim_all() == 0);
+
+  BOOST_REQUIRE(bool(pay(id, "k2")));
+  BOOST_TEST(payout(id).number == 2);
+  BOOST_TEST(tasks("payout_failed").empty());
+  check_paid_once(id);
+}
+
+BOOST_AUTO_TEST_CASE(a_lost_answer_is_uncertain_and_the_resolver_finishes_it_once) {
+  for (const auto answer : {FakeRail::Answer::time_out_accepted, FakeRail::Answer::time_out_lost}) {
+    PayoutWorld world;
+    const auto id = world.paid();
+    world.same_day.script = {{answer}};
+    BOOST_TEST(refusal_of(world.pay(id, "k1")) == ErrorCode::rail_outcome_unknown);
+    BOOST_TEST(world.settlement(id).payout_status == FundingStatus::unknown);
+    BOOST_TEST(world.events("payout.unknown") == 1);
+    BOOST_TEST(world.pending("funding_cash") == cents(-13'720));
+    for (const char* key : {"k1", "k2"}) BOOST_TEST(refusal_of(world.pay(id, key)) == ErrorCode::rail_outcome_unknown);
+    BOOST_TEST(world.claim_all() == 0);
+    world.resolve();
+    world.resolve();
+    world.check_paid_once(id);
+    BOOST_TEST(world.events("payout.unknown") == 1);
+    const auto replayed = world.pay(id, "k1");
+    BOOST_REQUIRE_MESSAGE(replayed, why(replayed));
+    BOOST_TEST(replayed->replayed);
+    BOOST_TEST(replayed->body == payout_body(world.payout(id)));
+    BOOST_TEST(refusal_of(world.pay(id, "k2")) == ErrorCode::invalid_state);
+    world.check_paid_once(id);
+    world.teardown();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_rail_that_cannot_tell_leaves_it_to_a_person) {
+  for (const bool paid : {true, false}) {
+    PayoutWorld world;
+    const auto id = world.paid();
+    world.same_day.description.recall = RailRecall::blind;
+    world.same_day.script = {{paid ? FakeRail::Answer::time_out_accepted : FakeRail::Answer::time_out_lost}};
+    BOOST_TEST(refusal_of(world.pay(id)) == ErrorCode::rail_outcome_unknown);
+    BOOST_TEST(world.payout(id).state == AttemptState::manual);
+    BOOST_TEST(refusal_of(world.pay(id)) == ErrorCode::rail_outcome_unknown);
+    const auto decided = world.decide(domain::kPayoutUnknown, paid ? "paid" : "not_paid");
+    BOOST_REQUIRE_MESSAGE(decided, why(decided));
+    BOOST_TEST(world.tasks("payout_unknown").empty());
+    if (!paid) {
+      BOOST_TEST(world.due(id) == cents(13'720));
+      BOOST_REQUIRE(bool(world.pay(id)));
+    }
+    world.check_paid_once(id);
+    BOOST_TEST(world.attempt(id).state == AttemptState::accepted);  // the advance was not meant
+    world.teardown();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_comes_back_is_owed_again_and_waits_for_a_person) {
+  const auto id = paid();
+  BOOST_REQUIRE(bool(pay(id)));
+  same_day.now_stands(payout(id).rail_key, Kind::returned, "R02");
+  clock.advance_s(4 * 3600);
+  BOOST_REQUIRE(bool(follow_up_payments()));
+  BOOST_TEST(payout(id).state == AttemptState::returned);
+  BOOST_TEST(settlement(id).status == domain::SettlementStatus::funded);
+  BOOST_TEST(settlement(id).payout_status == FundingStatus::returned);
+  BOOST_TEST(due(id) == cents(13'720));
+  BOOST_TEST(owed() == cents(13'720));
+  BOOST_TEST(balance("funding_cash") == cents(-64'000));
+  BOOST_TEST(events("payout.returned") == 1);
+  BOOST_TEST(events("funding.returned") == 0);
+  (void)task_of(domain::kPayoutFailed);
+  BOOST_TEST(claim_all() == 0);
+  BOOST_REQUIRE(bool(pay(id)));
+  BOOST_TEST(owed() == domain::Money{});
+  BOOST_TEST(tasks("payout_failed").empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_match_is_not_undone_once_its_residual_is_under_way_or_paid_out) {
+  using Answer = FakeRail::Answer;
+  for (const auto answer : {Answer::accept, Answer::time_out_accepted, Answer::reject}) {
+    PayoutWorld world;
+    world.fund({"A"});
+    world.arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+    world.arrives(tests::Cash{"D1", 79'001, "T1"});
+    const auto task = world.task_of(domain::kDepositUnmatched);
+    const auto proposal = usecases::ReadTasks(*world.store).view(world.caller.tenant, task)->proposals.front().id;
+    BOOST_REQUIRE(bool(world.decide_task(world.act("decide"), task, {"accept", "seen at the bank", proposal}, task_body)));
+    const auto id = world.settlements.at("A");
+    world.same_day.script = {{answer, "R03"}};
+    (void)world.pay(id);
+
+    const auto undone = world.decide_task.undo(world.act("undo"), task, "the bank erred", task_body);
+    if (answer == Answer::reject) {  // the money stayed here
+      BOOST_TEST(bool(undone), why(undone));
+      BOOST_TEST(world.due(id) == domain::Money{});
+      BOOST_TEST(world.owed() == domain::Money{});
+      BOOST_TEST(refusal_of(world.pay(id)) == ErrorCode::invalid_state);
+    } else {
+      BOOST_TEST(refusal_of(undone) == ErrorCode::invalid_state);
+      BOOST_TEST(detail_of(undone.error(), "settlement_id") == id.text());
+      BOOST_TEST(world.ends() == "D1 partly_matched; A settled by person; deposit_unmatched about D1");
+      world.resolve();
+      world.check_paid_once(id);
+    }
+    world.teardown();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_was_taken_back_is_not_paid_out) {
+  const auto id = paid();
+  take_back(79'000);
+  const auto refused = pay(id);
+  BOOST_TEST(refusal_of(refused) == ErrorCode::invalid_state);
+  BOOST_TEST(detail_of(refused.error(), "residual_due") == "0.00");
+  BOOST_TEST(claim_all() == 0);
+  BOOST_TEST(received() == domain::Money{});
+  BOOST_TEST(balance("loss_on_receivable") == cents(64'000));
+  BOOST_TEST(reconciliation(id).shortfall_absorbed == cents(65'280));
+  BOOST_TEST(tasks("payout_taken_back").empty());
+}
+
+BOOST_AUTO_TEST_CASE(of_a_residual_that_was_taken_back_in_part_the_rest_is_paid_out) {
+  const auto id = paid();
+  take_back(10'000);
+  BOOST_TEST(due(id) == cents(3'720));
+  BOOST_REQUIRE(bool(pay(id)));
+  BOOST_TEST(received() == cents(3'720));
+  BOOST_TEST(balance("loss_on_receivable") == domain::Money{});
+}
+
+BOOST_AUTO_TEST_CASE(a_payout_that_no_rail_has_seen_ends_where_its_money_is_taken_back) {
+  const auto id = paid();
+  BOOST_TEST(claim_all() == 1);
+  take_back(79'000);
+  BOOST_TEST(due(id) == cents(-13'720));
+  BOOST_TEST(tasks("payout_taken_back").size() == 1u);
+  resolve();
+  BOOST_TEST(payout(id).state == AttemptState::rejected);
+  BOOST_TEST(payout(id).reason_code == "taken_back");
+  BOOST_TEST(received() == domain::Money{});
+  BOOST_TEST(due(id) == domain::Money{});
+  BOOST_TEST(owed() == domain::Money{});
+  BOOST_TEST(pending("funding_cash") == domain::Money{});
+  BOOST_TEST(tasks("payout_taken_back").empty());
+  // The correction leaves a residual again: a client asks for it.
+  arrives(tests::Cash{"D3", 70'000, "T3"});
+  arrives(tests::Notice{"N3", "T3", {{"A", 70'000}}});
+  BOOST_REQUIRE(bool(pay(id, "k2")));
+  BOOST_TEST(received() == cents(4'720));
+}
+
+BOOST_AUTO_TEST_CASE(a_payout_of_which_the_rail_knows_nothing_is_not_sent_again_where_its_money_is_taken_back) {
+  for (const auto recall : {RailRecall::dedup, RailRecall::fence}) {
+    PayoutWorld world(recall);
+    const auto id = world.paid();
+    world.same_day.script = {{FakeRail::Answer::time_out_lost}};
+    BOOST_TEST(refusal_of(world.pay(id)) == ErrorCode::rail_outcome_unknown);
+    world.take_back(79'000);
+    for (int round = 0; round < 3; ++round) world.resolve();
+    BOOST_TEST(world.received() == domain::Money{});
+    BOOST_TEST(is_paid(world.payout(id).state) == false);
+    if (recall == RailRecall::fence) BOOST_TEST(world.due(id) == domain::Money{});
+    if (recall == RailRecall::dedup) {  // it may still be under way: asked on, and sent once the payer pays again
+      BOOST_TEST(world.payout(id).state == AttemptState::unknown);
+      world.arrives(tests::Cash{"D3", 79'000, "T3"});
+      world.arrives(tests::Notice{"N3", "T3", {{"A", 79'000}}});
+      world.resolve();
+      BOOST_TEST(world.received() == cents(13'720));
+      BOOST_TEST(world.tasks("payout_taken_back").empty());
+    }
+    world.teardown();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_payout_that_comes_back_behind_a_takeback_is_not_owed_again) {
+  const auto id = paid();
+  BOOST_REQUIRE(bool(pay(id)));
+  take_back(79'000);
+  BOOST_TEST(tasks("payout_taken_back").size() == 1u);
+  same_day.now_stands(payout(id).rail_key, Kind::returned, "R02");
+  clock.advance_s(4 * 3600);
+  BOOST_REQUIRE(bool(follow_up_payments()));
+  BOOST_TEST(payout(id).state == AttemptState::returned);
+  BOOST_TEST(due(id) == domain::Money{});
+  BOOST_TEST(owed() == domain::Money{});
+  BOOST_TEST(tasks("payout_taken_back").empty());
+  BOOST_TEST(refusal_of(pay(id, "k2")) == ErrorCode::invalid_state);
+  BOOST_TEST(balance("funding_cash") == cents(-64'000));
+}
+
+BOOST_AUTO_TEST_CASE(what_a_payer_pays_above_the_charge_waits_for_a_reviewer_and_bounds_the_loss) {
+  fund({"A"});
+  const auto id = settlements.at("A");
+  arrives(tests::Cash{"D1", 2'000'000, "T1"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 2'000'000}}});
+  BOOST_TEST(ends() == "D1 partly_matched; A pending; match_ambiguous about N1");
+  BOOST_TEST(holdings() == "receivable A 640.00; suspense_unmatched -20000.00");
+  BOOST_TEST(refusal_of(pay(id)) == ErrorCode::invalid_state);
+  BOOST_TEST(claim_all() == 0);
+  const auto task = task_of(domain::kMatchAmbiguous);
+  const auto found = usecases::ReadTasks(*store).view(caller.tenant, task)->proposals;
+  BOOST_REQUIRE(found.size() == 1u);
+  BOOST_TEST(found.front().decision == domain::kAcceptOver);
+  BOOST_TEST(found.front().excess == cents(1'900'000));
+  BOOST_TEST(refusal_of(decide_task(act("decide"), task, {"accept", "because", found.front().id}, task_body)) == ErrorCode::invalid_state);
+  // The reviewer says that the payer owes it all; it is paid out, and then taken back.
+  BOOST_REQUIRE(bool(decide_task(act("decide"), task, {"accept_over", "outlier payment, confirmed by the payer", found.front().id}, task_body)));
+  BOOST_TEST(due(id) == cents(1'934'720));
+  BOOST_REQUIRE(bool(pay(id)));
+  take_back(2'000'000);
+  BOOST_TEST(balance("loss_on_receivable") == cents(64'000));
+  BOOST_TEST(reconciliation(id).shortfall_absorbed == cents(65'280));
+  BOOST_TEST(owed() == cents(-1'934'720));  // the provider's debt, and no debit collects it
+  BOOST_TEST(tasks("payout_taken_back").size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(payments_that_together_go_beyond_the_charge_wait_from_the_one_that_does) {
+  fund({"A", 100'000, "PAYER", {"99213", "99214"}});
+  const auto id = settlements.at("A");
+  for (const auto& [trace, amount, line] : {std::tuple("T1", 70'000, "99213"), std::tuple("T2", 30'001, "99214")}) {
+    arrives(tests::Cash{std::string("D") + trace, amount, trace});
+    arrives(tests::Notice{std::string("N") + trace, trace, {{"A", amount, 50'000, std::nullopt, "1", "", line}}});
+  }
+  BOOST_TEST(postings() == "A 700.00 partial");
+  BOOST_TEST(due(id) == cents(4'720));
+  BOOST_TEST(tasks("match_ambiguous").size() == 1u);
+  // The payer corrects the first one: now the second has room.
+  arrives(tests::Notice{"N3", "T3", {{"A", -70'000, -50'000, std::nullopt, "22", "", "99213"}}, 0, "PAYER", "", -70'000});
+  BOOST_TEST(postings() == "A 700.00 partial, -700.00 partial, 300.01 partial");
+  BOOST_TEST(tasks("match_ambiguous").empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_second_payer_s_share_above_the_charge_waits_too) {
+  const auto id = paid();
+  arrives(tests::Cash{"D2", 21'001, "T2", 0, "OTHER"});
+  arrives(tests::Notice{"N2", "T2", {{"A", 21'001, 100'000, std::nullopt, "2"}}, 0, "OTHER"});
+  BOOST_TEST(owed() == cents(13'720));
+  BOOST_TEST(tasks("match_ambiguous").size() == 1u);
+  BOOST_TEST(due(id) == cents(13'720));
+}
+
+BOOST_AUTO_TEST_CASE(what_the_payer_takes_back_behind_a_payout_the_provider_owes) {
+  const auto id = paid();
+  BOOST_REQUIRE(bool(pay(id)));
+  take_back(79'000);
+  const auto whole = reconciliation(id);
+  BOOST_TEST(name_of(whole.status) == "reversed");
+  BOOST_TEST(whole.residual_released == domain::Money{});
+  BOOST_TEST(whole.residual_paid_out == cents(13'720));
+  BOOST_TEST(whole.residual_due == cents(-13'720));
+  BOOST_TEST(balance("loss_on_receivable") == cents(64'000));
+  BOOST_TEST(owed() == cents(-13'720));
+  (void)task_of(domain::kPayoutTakenBack);
+  BOOST_TEST(refusal_of(pay(id, "k9")) == ErrorCode::invalid_state);
+  // The correction: what the provider has already is not paid out again.
+  arrives(tests::Cash{"D3", 81'000, "T3"});
+  arrives(tests::Notice{"N3", "T3", {{"A", 81'000}}});
+  BOOST_TEST(due(id) == cents(2'000));
+  BOOST_TEST(tasks("payout_taken_back").empty());
+  BOOST_REQUIRE(bool(pay(id)));
+  BOOST_TEST(received() == cents(15'720));
+}
+
+BOOST_AUTO_TEST_CASE(at_once_means_everything_due_that_no_person_has_to_see_and_the_resolver_sends_it) {
+  const auto a = paid("A"), small = paid("B", 65'500), refused = paid("C");
+  same_day.script = {{FakeRail::Answer::reject, "R03"}};
+  BOOST_TEST(refusal_of(pay(refused)) == ErrorCode::rail_rejected);
+  BOOST_TEST(due(small) == cents(220));
+  BOOST_TEST(claim_all() == 1);
+  BOOST_TEST(claim_all() == 0);
+  BOOST_TEST(payout(a).state == AttemptState::intent);
+  BOOST_TEST(*(*resolve_disbursements)() == 1);
+  BOOST_TEST(payout(a).state == AttemptState::accepted);
+  BOOST_TEST(due(a) == domain::Money{});
+  BOOST_TEST(due(small) == cents(220));
+  BOOST_TEST(received() == cents(13'720));
+}
+
+BOOST_AUTO_TEST_CASE(wherever_the_process_dies_the_residual_is_paid_once) {
+  for (const auto recall : {RailRecall::dedup, RailRecall::fence, RailRecall::query})
+    for (int commits = 0; commits < 4; ++commits) {
+      PayoutWorld world(recall);
+      const auto id = world.paid();
+      world.store->die_after(commits);
+      const auto answer = world.pay(id, "k1");
+      world.store->revive();
+      for (int round = 0; round < 3; ++round) world.resolve();
+      const auto again = world.pay(id, "k1");
+      BOOST_TEST_CONTEXT(commits << " commits") {
+        BOOST_TEST_MESSAGE(why(answer) << " / " << why(again));
+        if (const auto task = world.tasks("payout_unknown"); !task.empty()) {  // died before the rail was asked, and the rail's "not found" is not final
+          BOOST_TEST((recall == RailRecall::query));
+          BOOST_REQUIRE(bool(world.decide(domain::kPayoutUnknown, "not_paid")));
+        }
+        if (world.due(id) > domain::Money{}) BOOST_REQUIRE(bool(world.pay(id, "k2")));
+        world.check_paid_once(id);
+      }
+      world.teardown();
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_claim_or_an_answer_that_the_database_lost_pays_once) {
+  for (const bool kept : {true, false})
+    for (int commit = 1; commit <= 3; ++commit) {
+      PayoutWorld world;
+      const auto id = world.paid();
+      if (kept)
+        world.store->lose_answer_of_commit(commit);
+      else
+        world.store->lose_commit(commit);
+      (void)world.pay(id, "k1");
+      world.resolve();
+      world.resolve();
+      const auto again = world.pay(id, "k1");
+      BOOST_TEST_CONTEXT("commit " << commit << (kept ? " kept" : " lost")) {
+        BOOST_TEST(bool(again), why(again));
+        world.check_paid_once(id);
+      }
+      world.teardown();
+    }
+}
+
+BOOST_AUTO_TEST_CASE(of_two_who_ask_at_once_one_pays) {
+  const auto id = paid();
+  store->before_commit(1, [&] { BOOST_TEST(bool(pay(id, "k2"))); });
+  BOOST_TEST(refusal_of(pay(id, "k1")) == ErrorCode::invalid_state);
+  check_paid_once(id);
+}
+
+BOOST_AUTO_TEST_CASE(a_request_and_a_round_at_once_pay_once) {
+  const auto id = paid();
+  store->before_commit(1, [&] { BOOST_TEST(claim_all() == 1); });
+  BOOST_TEST(refusal_of(pay(id, "k1")) == ErrorCode::idempotency_in_progress);
+  resolve();
+  check_paid_once(id);
+}
+
+BOOST_AUTO_TEST_CASE(what_the_database_lost_is_found_in_the_journal_and_never_paid_again) {
+  for (const auto recall : {RailRecall::dedup, RailRecall::fence, RailRecall::query, RailRecall::blind}) {
+    // The first life: its journal and the rail's books are all that is left.
+    PayoutWorld world(recall);
+    const auto id = world.paid();
+    domain::DisbursementAttempt lost;
+    lost.rail_key = world.digests.digest("rail-key-residual-v1", world.caller.tenant.text() + '\n' + id.text() + "\n1");
+    BOOST_REQUIRE(bool(world.journal.append({world.caller.tenant, id, Purpose::residual, 1, "SAME_DAY", lost.rail_key, cents(13'720), 1, world.clock.now(), AttemptState::accepted})));
+    (void)world.same_day.submit({lost.rail_key, cents(13'720), "tok_ok", world.clock.now().utc_date()}, {});
+    if (recall == RailRecall::query) {
+      // A request is quicker than the replay: the witness knows its key.
+      BOOST_TEST(bool(world.pay(id, "lost")));
+    } else {
+      auto replay = world.replay();
+      const auto report = replay();
+      BOOST_REQUIRE(bool(report));
+      BOOST_TEST(report->adopted == 1u);
+    }
+    BOOST_TEST(world.payout(id).rail_key == lost.rail_key);
+    BOOST_TEST(refusal_of(world.pay(id)) == ErrorCode::invalid_state);
+    // Whose key was lost with the database is told of the payout, not that nothing is owed.
+    const auto repeated = world.pay(id, "lost");
+    BOOST_REQUIRE_MESSAGE(repeated, why(repeated));
+    BOOST_TEST(repeated->body == payout_body(world.payout(id)));
+    world.check_paid_once(id);
+    world.teardown();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_payout_that_outlived_the_payment_it_was_made_of_is_shown_to_a_person_until_that_is_posted_again) {
+  fund({"A"});
+  const auto id = settlements.at("A");
+  const auto key = digests.digest("rail-key-residual-v1", caller.tenant.text() + '\n' + id.text() + "\n1");
+  BOOST_REQUIRE(bool(journal.append({caller.tenant, id, Purpose::residual, 1, "SAME_DAY", key, cents(13'720), 1, clock.now(), std::nullopt})));
+  (void)same_day.submit({key, cents(13'720), "tok_ok", clock.now().utc_date()}, {});
+  auto replaying = replay();
+  BOOST_TEST(replaying()->adopted == 1u);
+  BOOST_TEST(due(id) == cents(-13'720));
+  BOOST_TEST(tasks("payment_unexpected").size() == 1u);
+  BOOST_TEST(claim_all() == 0);
+  arrives(tests::Cash{"D1", 79'000, "T1"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  BOOST_TEST(claim_all() == 0);
+  check_paid_once(id);
+}
+
+BOOST_AUTO_TEST_CASE(what_the_payer_paid_is_the_provider_s_whole_when_the_advance_comes_back) {
+  for (const auto& [amount, ends_as] : std::vector<std::pair<std::int64_t, std::string>>{{79'000, "A settled"}, {60'000, "A settled"}, {95'000, "A settled_over"}}) {
+    PayoutWorld world;
+    world.same_day.expected_settlement = world.clock.now().plus_ms(4 * 3'600'000);
+    const auto id = world.paid("A", amount);
+    BOOST_TEST(world.due(id) == cents(std::max<std::int64_t>(amount - 65'280, 0)));
+    world.same_day.now_stands(world.same_day.only_key(), Kind::returned, "R02");
+    world.clock.advance_s(4 * 3600);
+    BOOST_REQUIRE(bool(world.follow_up_payments()));
+    BOOST_TEST(world.ends() == "D-A matched; " + ends_as + " by funding_returned");
+    BOOST_TEST(world.holdings() == "provider_payable " + format_money(cents(-amount)));
+    BOOST_TEST(world.balance("funding_cash") == domain::Money{});
+    BOOST_TEST(world.due(id) == cents(amount));
+    const auto whole = world.reconciliation(id);
+    BOOST_TEST(whole.advance_recovered == domain::Money{});
+    BOOST_TEST(whole.fee_collected == domain::Money{});
+    BOOST_TEST(whole.shortfall_absorbed == domain::Money{});
+    world.verify();
+    BOOST_TEST(world.claim_all() == 1);
+    world.resolve();
+    BOOST_TEST(world.due(id) == domain::Money{});
+    BOOST_TEST(world.owed() == domain::Money{});
+    world.teardown();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_was_given_up_of_a_payment_is_not_the_provider_s_when_the_advance_comes_back) {
+  same_day.expected_settlement = clock.now().plus_ms(4 * 3'600'000);
+  fund({"A"});
+  const auto first = same_day.only_key();
+  fund({"B"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}, {"B", 79'000}}, 0, "PAYER", "", 50'000});
+  arrives(tests::Cash{"D1", 108'000, "T1"});
+  const auto task = task_of(domain::kMatchAmbiguous);
+  BOOST_REQUIRE(bool(decide_task(act("decide"), task, {"accept_short", "the payer says no more", "missing"}, task_body)));
+  BOOST_TEST(balance("loss_on_receivable") == cents(50'000));
+  same_day.now_stands(first, Kind::returned, "R02");
+  clock.advance_s(4 * 3600);
+  BOOST_REQUIRE(bool(follow_up_payments()));
+  BOOST_TEST(balance("loss_on_receivable") == domain::Money{});
+  BOOST_TEST(due(settlements.at("A")) == cents(29'000));  // 790.00 less what never came
+  BOOST_TEST(due(settlements.at("B")) == cents(13'720));
+  BOOST_TEST(owed() == cents(29'000 + 13'720));
+  BOOST_TEST(balance("suspense_unmatched") == domain::Money{});
+  same_day.now_stands(attempt(settlements.at("B")).rail_key, Kind::returned, "R02");
+  clock.advance_s(4 * 3600);
+  BOOST_REQUIRE(bool(follow_up_payments()));
+  BOOST_TEST(owed() == cents(29'000 + 79'000));  // all that came
+  BOOST_TEST(balance("loss_on_receivable") == domain::Money{});
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_owed_of_a_denied_claim_whose_advance_comes_back) {
+  same_day.expected_settlement = clock.now().plus_ms(4 * 3'600'000);
+  fund({"A"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 0, 100'000, std::nullopt, "4"}}});
+  BOOST_TEST(holdings() == "loss_on_receivable 640.00");
+  same_day.now_stands(same_day.only_key(), Kind::returned, "R02");
+  clock.advance_s(4 * 3600);
+  BOOST_REQUIRE(bool(follow_up_payments()));
+  BOOST_TEST(holdings() == "");
+  BOOST_TEST(ends() == "A denied by funding_returned");
+}
+
+BOOST_AUTO_TEST_CASE(an_advance_that_comes_back_after_its_residual_was_paid_out_leaves_the_rest) {
+  same_day.expected_settlement = clock.now().plus_ms(4 * 3'600'000);
+  const auto id = paid();
+  const auto key = same_day.only_key();
+  BOOST_TEST(claim_all() == 1);
+  resolve();
+  BOOST_TEST(owed() == domain::Money{});
+  same_day.now_stands(key, Kind::returned, "R02");
+  clock.advance_s(4 * 3600);
+  BOOST_REQUIRE(bool(follow_up_payments()));
+  BOOST_TEST(due(id) == cents(65'280));
+  BOOST_TEST(owed() == cents(65'280));
+  BOOST_TEST(claim_all() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(the_rail_s_statement_brings_back_a_payout_whose_end_nobody_knew) {
+  same_day.description.has_statement = true;
+  same_day.taken_at = clock.now();
+  const auto id = paid();
+  same_day.script = {{FakeRail::Answer::time_out_accepted}};
+  BOOST_TEST(refusal_of(pay(id)) == ErrorCode::rail_outcome_unknown);
+  usecases::ReconcileRails reconcile{*store, *disburse, rails, journal, clock, ids, {}};
+  const auto report = reconcile(clock.now().plus_days(-1), clock.now().plus_days(1), usecases::Reach::everything);
+  BOOST_REQUIRE_MESSAGE(report, why(report));
+  BOOST_REQUIRE(report->findings.size() == 1u);
+  BOOST_TEST(report->findings.front().adopted);
+  check_paid_once(id);
+}
+
+BOOST_AUTO_TEST_CASE(over_a_rail_without_dedup_only_the_elected_node_sends) {
+  PayoutWorld world(RailRecall::fence);
+  const auto id = world.paid();
+  usecases::DisburseOptions options;
+  fakes::MemoryJournal journal_a, journal_b;
+  options.node = "a";
+  usecases::Disburse a{*world.store, world.rails, journal_a, world.clock, world.ids, world.digests, options};
+  options.node = "b";
+  usecases::Disburse b{*world.store, world.rails, journal_b, world.clock, world.ids, world.digests, options};
+  BOOST_REQUIRE(bool(world.sql->commit([&](ports::Records& records) -> domain::Status {
+    records.rail_senders().insert({"SAME_DAY", "b", 1, world.clock.now()});
+    return {};
+  })));
+  usecases::PayResidual at_a{*world.store, a, world.ids, true};
+  BOOST_TEST(refusal_of(at_a(world.act("pay", "k1"), id.text(), payout_body, refusal_body)) == ErrorCode::idempotency_in_progress);
+  BOOST_TEST(world.payout(id).state == AttemptState::intent);
+  BOOST_TEST(*usecases::ResolveDisbursements(*world.store, a, world.clock, "a")() == 0);
+  BOOST_TEST(*usecases::ResolveDisbursements(*world.store, b, world.clock, "b")() == 1);
+  BOOST_TEST(journal_a.entries().empty());
+  BOOST_TEST(journal_b.entries().size() == 1u);
+  const auto again = at_a(world.act("pay", "k1"), id.text(), payout_body, refusal_body);
+  BOOST_TEST(bool(again), why(again));
+  world.check_paid_once(id);
+  // The fixture's own journal did not witness it.
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,284 @@
+// Database, rail journal and the rail's own statement, held against each other (reliability page 3.3 step 7).
+#include "core/usecases/funding/reconcile_rails.hpp"
+#include "tests/usecases/world.hpp"
+
+using namespace tideover;
+using domain::AttemptState;
+using domain::ErrorCode;
+using domain::FundingStatus;
+using domain::Money;
+using domain::SettlementStatus;
+using fakes::FakeRail;
+using tests::refusal_of;
+using tests::World;
+using usecases::Disagreement;
+using Kind = ports::RailOutcome::Kind;
+
+namespace {
+
+struct RailBooksWorld : World {
+  usecases::ReconcileRails reconcile_rails{*store, *disburse, rails, journal, clock, ids, {}};
+  usecases::RailReport report;
+
+  RailBooksWorld() {
+    for (auto* rail : {&same_day, &rtp}) {
+      rail->description.has_statement = true;
+      rail->taken_at = clock.now();
+    }
+  }
+  /// Compares the last day up to now; "what/adopted" of each finding.
+  std::vector<std::string> compare() {
+    clock.advance_s(60);
+    auto compared = reconcile_rails(clock.now().plus_days(-1), clock.now());
+    BOOST_REQUIRE_MESSAGE(compared, "comparing failed: " << tests::why(compared));
+    report = std::move(*compared);
+    std::vector<std::string> found;
+    for (const auto& finding : report.findings) found.push_back(std::string(name_of(finding.what)) + (finding.adopted ? "/adopted" : "/open"));
+    return found;
+  }
+  void check(const std::vector<std::string>& expected) {
+    const auto found = compare();
+    BOOST_TEST(found == expected, boost::test_tools::per_element());
+    const bool open = std::any_of(expected.begin(), expected.end(), [](const auto& name) { return name.ends_with("/open"); });
+    BOOST_TEST(report.agrees() == !open);
+  }
+  void check_agrees_now() { check({}); }
+  domain::Settlement in_doubt(FakeRail::Answer answer) {
+    const auto terms = adjudicate(review(draft("CLM-1")));
+    same_day.script = {{answer}};
+    BOOST_TEST(refusal_of(try_confirm(terms.id, "k1")) == ErrorCode::rail_outcome_unknown);
+    return terms;
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(rail_books, RailBooksWorld)
+
+BOOST_AUTO_TEST_CASE(books_that_agree_are_left_alone) {
+  funded("CLM-1");
+  same_day.script = {{FakeRail::Answer::reject, "R03"}};
+  const auto refused = adjudicate(review(draft("CLM-2")));
+  BOOST_TEST(refusal_of(try_confirm(refused.id)) == ErrorCode::rail_rejected);
+  const int told = events("settlement.funded");
+  check({});
+  BOOST_TEST(report.attempts == 2u);
+  BOOST_TEST(report.journal_entries == 2u);
+  BOOST_TEST(report.statement_lines == 1u);
+  BOOST_TEST(events("settlement.funded") == told);
+  BOOST_TEST(tasks().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_payment_of_unknown_outcome_is_adopted_from_the_statement) {
+  same_day.description.recall = ports::RailRecall::blind;  // nothing but its statement will ever tell
+  const auto terms = in_doubt(FakeRail::Answer::time_out_accepted);
+  BOOST_TEST(attempt(terms.id).state == AttemptState::manual);
+  BOOST_TEST(tasks("funding_unknown").size() == 1u);
+  check({"paid_not_booked/adopted"});
+  BOOST_TEST(settlement(terms.id).status == SettlementStatus::funded);
+  BOOST_TEST(balance("funding_cash") == -terms.terms.advance_amount);
+  BOOST_TEST(events("settlement.funded") == 1);
+  BOOST_TEST(tasks().empty());  // answered by the rail
+  BOOST_TEST(audit_rows("accepted") == 1);
+  check_agrees_now();
+}
+
+BOOST_AUTO_TEST_CASE(what_settled_or_came_back_unnoticed_is_adopted) {
+  const auto settled = funded("CLM-1");
+  const auto returned = funded("CLM-2");
+  same_day.now_stands(attempt(settled.id).rail_key, Kind::settled);
+  same_day.now_stands(attempt(returned.id).rail_key, Kind::returned, "R02");
+  auto found = compare();
+  std::sort(found.begin(), found.end());
+  BOOST_TEST((found == std::vector<std::string>{"returned_not_booked/adopted", "settled_not_booked/adopted"}));
+  BOOST_TEST(attempt(settled.id).state == AttemptState::settled);
+  BOOST_TEST(settlement(returned.id).status == SettlementStatus::canceled);
+  BOOST_TEST(events("funding.returned") == 1);
+  BOOST_TEST(balance("funding_cash") == -settled.terms.advance_amount);
+  check_agrees_now();
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_payment_that_came_back_is_booked_both_ways) {
+  const auto terms = in_doubt(FakeRail::Answer::time_out_accepted);
+  same_day.now_stands(same_day.only_key(), Kind::returned, "R02");
+  check({"returned_not_booked/adopted"});
+  BOOST_TEST(attempt(terms.id).state == AttemptState::returned);
+  BOOST_TEST(balance("funding_cash") == Money{});
+  BOOST_TEST(pending("funding_cash") == Money{});
+  check_agrees_now();
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_that_nobody_heard_is_adopted) {
+  const auto unknown = in_doubt(FakeRail::Answer::time_out_accepted);
+  const auto paid = funded("CLM-2");
+  for (const auto& settlement : {unknown, paid}) same_day.now_stands(attempt(settlement.id).rail_key, Kind::rejected, "R03");
+  check({"refused_not_booked/adopted", "refused_not_booked/adopted"});
+  BOOST_TEST(settlement(unknown.id).funding_status == FundingStatus::rejected);
+  BOOST_TEST(attempt(paid.id).state == AttemptState::returned);  // it was taken first
+  BOOST_TEST(balance("funding_cash") == Money{});
+  check_agrees_now();
+}
+
+BOOST_AUTO_TEST_CASE(what_is_booked_and_not_paid_is_for_a_person) {
+  const auto terms = funded("CLM-1");
+  same_day.books().clear();
+  check({"booked_not_paid/open"});
+  check({"booked_not_paid/open"});
+  const auto open = tasks("rail_disagreement");
+  BOOST_REQUIRE(open.size() == 1u);  // told once
+  BOOST_TEST(open[0].object_id == terms.id.text());
+  BOOST_TEST(open[0].note.find("booked_not_paid") != std::string::npos);
+  BOOST_TEST(settlement(terms.id).status == SettlementStatus::funded);
+}
+
+BOOST_AUTO_TEST_CASE(another_amount_is_for_a_person) {
+  const auto terms = funded("CLM-1");
+  same_day.books()[0].amount = terms.terms.advance_amount + Money::cents(1);
+  check({"amount_differs/open"});
+  BOOST_TEST((*report.findings[0].booked == terms.terms.advance_amount));
+  BOOST_TEST((*report.findings[0].paid == terms.terms.advance_amount + Money::cents(1)));
+  BOOST_TEST(tasks("rail_disagreement").size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_key_that_was_paid_twice_is_for_a_person) {
+  const auto terms = funded("CLM-1");
+  same_day.books().push_back(same_day.books()[0]);
+  check({"paid_twice/open"});
+  BOOST_TEST(tasks("rail_disagreement")[0].object_id == terms.id.text());
+}
+
+BOOST_AUTO_TEST_CASE(a_payment_after_a_refusal_is_for_a_person) {
+  same_day.script = {{FakeRail::Answer::reject, "R03"}};
+  const auto terms = adjudicate(review(draft("CLM-1")));
+  BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::rail_rejected);
+  same_day.books().push_back({attempt(terms.id).rail_key, terms.terms.advance_amount, Kind::accepted, "bank-x", "", "", clock.now()});
+  check({"paid_not_booked/open"});
+  BOOST_TEST(tasks("rail_disagreement").size() == 1u);
+  BOOST_TEST(balance("funding_cash") == Money{});
+}
+
+BOOST_AUTO_TEST_CASE(a_payment_that_nobody_knows_is_a_task_of_whoever_runs_the_service) {
+  same_day.books().push_back({"no-key-of-ours", Money::cents(100), Kind::settled, "bank-x", "", "", clock.now()});
+  same_day.books().push_back({"", Money::cents(100), Kind::settled, "bank-y", "", "", clock.now()});
+  same_day.books().push_back({"refused", Money::cents(100), Kind::rejected, "", "R03", "", clock.now()});  // moved nothing
+  for (int day = 0; day < 2; ++day) check({"unknown_to_all/open", "unknown_to_all/open"});
+  BOOST_TEST(tasks().empty());  // no customer's
+  const auto told = seen([](const ports::Records& records) {
+    const auto ours = records.clients().find_tenant("default");
+    return ours ? records.tasks().list(ours->id, {}, "", 9) : std::vector<domain::Task>();
+  });
+  BOOST_REQUIRE(told.size() == 2u);
+  BOOST_TEST(told[0].kind == "rail_disagreement");
+  BOOST_TEST(told[0].object_id == "SAME_DAY");
+  BOOST_TEST((told[0].note + told[1].note).find("bank-x") != std::string::npos);
+  BOOST_TEST((told[0].note + told[1].note).find("bank-y") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(what_several_nodes_find_again_and_again_is_one_task_also_when_it_was_closed) {
+  const auto terms = funded("CLM-1");
+  same_day.books().clear();
+  usecases::ReconcileRailsOptions there;
+  there.node = "node-b";
+  usecases::ReconcileRails other(*store, *disburse, rails, journal, clock, ids, there);
+  for (int day = 0; day < 3; ++day) {
+    check({"booked_not_paid/open"});
+    BOOST_REQUIRE(bool(other(clock.now().plus_days(-1), clock.now())));
+  }
+  const auto open = tasks("rail_disagreement");
+  BOOST_REQUIRE(open.size() == 1u);
+  BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
+    records.tasks().close(caller.tenant, open[0].id, "resolved", clock.now());
+    records.events().append(caller.tenant, {ids.next<domain::EventId>(), clock.now(), domain::TaskClosed{open[0].id, open[0].kind, open[0].object_id, "resolved"}});
+    return {};
+  })));
+  check({"booked_not_paid/open"});  // said and logged, but a person has seen it
+  BOOST_TEST(tasks("rail_disagreement").empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_node_that_only_looks_into_its_journal_asks_no_rail) {
+  funded("CLM-1");
+  same_day.books().clear();
+  same_day.statement_fails = true;
+  clock.advance_s(60);
+  const auto found = reconcile_rails(clock.now().plus_days(-1), clock.now(), usecases::Reach::own_journal);
+  BOOST_REQUIRE(bool(found));
+  BOOST_TEST(found->agrees());
+}
+
+BOOST_AUTO_TEST_CASE(a_payment_that_the_database_lost_is_adopted_from_statement_and_journal) {
+  const auto terms = adjudicate(review(draft("CLM-1")));
+  // The database was restored to a moment before the confirm; journal and bank were not.
+  const std::string key = "key-of-the-lost-attempt";
+  BOOST_REQUIRE(bool(journal.append({caller.tenant, terms.id, domain::Purpose::advance, 1, "SAME_DAY", key, terms.terms.advance_amount, 1, clock.now(), std::nullopt})));
+  same_day.books().push_back({key, terms.terms.advance_amount, Kind::settled, "bank-1", "", "", clock.now()});
+  check({"paid_not_booked/adopted"});
+  BOOST_TEST(settlement(terms.id).status == SettlementStatus::funded);
+  BOOST_TEST(attempt(terms.id).state == AttemptState::settled);
+  BOOST_TEST(balance("funding_cash") == -terms.terms.advance_amount);
+  BOOST_TEST(same_day.calls().empty());
+  check_agrees_now();
+}
+
+BOOST_AUTO_TEST_CASE(an_attempt_without_its_witness_is_found) {
+  funded("CLM-1");
+  fakes::MemoryJournal empty;
+  usecases::ReconcileRails without(*store, *disburse, rails, empty, clock, ids, {});
+  clock.advance_s(60);
+  const auto found = without(clock.now().plus_days(-1), clock.now());
+  BOOST_REQUIRE(bool(found));
+  BOOST_REQUIRE(found->findings.size() == 1u);
+  BOOST_TEST((found->findings[0].what == Disagreement::journal_missing));
+  BOOST_TEST(tasks("rail_disagreement").size() == 1u);
+  usecases::ReconcileRailsOptions another;
+  another.node = "node-b";  // the journal of the node that sent it may have it
+  usecases::ReconcileRails elsewhere(*store, *disburse, rails, empty, clock, ids, another);
+  BOOST_TEST(elsewhere(clock.now().plus_days(-1), clock.now())->findings.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_refusal_without_a_witness_is_none) {
+  // The process died between `submitting` and the journal; the rail never saw the key, and says so for good.
+  same_day.description.recall = ports::RailRecall::fence;
+  const auto terms = adjudicate(review(draft("CLM-1")));
+  journal.disk_full = true;
+  journal.notices = false;
+  store->die_after(2);
+  BOOST_TEST(!try_confirm(terms.id));
+  store->revive();
+  journal.disk_full = false;
+  BOOST_REQUIRE(attempt(terms.id).state == AttemptState::submitting);
+  resolve();
+  BOOST_REQUIRE(attempt(terms.id).state == AttemptState::rejected);
+  fakes::MemoryJournal empty;
+  usecases::ReconcileRails without(*store, *disburse, rails, empty, clock, ids, {});
+  clock.advance_s(60);
+  BOOST_TEST(without(clock.now().plus_days(-1), clock.now())->findings.empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_the_resolver_has_in_hand_is_no_disagreement) {
+  const auto terms = adjudicate(review(draft("CLM-1")));
+  store->die_after(2);
+  BOOST_TEST(!try_confirm(terms.id));
+  store->revive();
+  BOOST_TEST(attempt(terms.id).state == AttemptState::submitting);
+  check({});
+}
+
+BOOST_AUTO_TEST_CASE(a_payment_outside_the_time_asked_for_is_not_looked_at) {
+  funded("CLM-1");
+  same_day.books().clear();
+  clock.advance_days(3);
+  check({});
+  BOOST_TEST(report.attempts == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_statement_that_cannot_be_read_is_no_agreement) {
+  funded("CLM-1");
+  rtp.description.has_statement = false;
+  same_day.statement_fails = true;
+  BOOST_TEST(compare().empty());
+  BOOST_TEST(!report.agrees());
+  BOOST_TEST(report.unreadable.size() == 1u);
+  BOOST_TEST((report.without_statement == std::vector<std::string>{"RTP"}));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,257 @@
+// What becomes of an advance that nobody pays back, and how the books age meanwhile.
+#include "core/usecases/tasks/decide_task.hpp"
+#include "core/usecases/reconciliation/read_ledger.hpp"
+#include "core/usecases/tasks/read_tasks.hpp"
+#include "core/usecases/reconciliation/tell_of_waiting.hpp"
+#include "core/usecases/reconciliation/write_off_overdue.hpp"
+#include "tests/usecases/matching/ladder_world.hpp"
+
+using namespace tideover;
+using domain::FinalStatus;
+using domain::Money;
+
+namespace {
+
+struct OverdueWorld : tests::LadderWorld {
+  /// To the day that is so many behind the expected payment date of this advance.
+  void wait_past(const std::string& name, int days) {
+    const auto expected = settlement(settlements[name]).expected_payment_date;
+    clock.advance_days(days_between(clock.now().utc_date(), expected) + days);
+  }
+  usecases::OverdueReport look(std::size_t at_once = 100) {
+    usecases::OverdueReport whole;
+    for (bool more = true; more;) {
+      const auto round = usecases::WriteOffOverdue(*store, rules, ids, clock)(whole.last, at_once);
+      BOOST_REQUIRE(bool(round));
+      BOOST_REQUIRE(!round->failure);
+      whole.told += round->told;
+      whole.written_off += round->written_off;
+      whole.last = round->last;
+      more = round->more;
+    }
+    return whole;
+  }
+  int tell_of_waiting() {
+    const auto told = usecases::TellOfWaiting(*store, rules, ids, clock)();
+    BOOST_REQUIRE(bool(told));
+    return *told;
+  }
+  domain::Aging aging() {
+    const auto made = usecases::ReadLedger(*sql).aging(caller.tenant, clock.now().utc_date());
+    BOOST_REQUIRE(bool(made));
+    BOOST_TEST(made->whole.total.amount == made->ledger_balance);
+    return *made;
+  }
+  /// "not_due 1 640.00; 31_60 2 1280.00"
+  std::string ages(const domain::PayerAging& payer) {
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < payer.buckets.size(); ++i)
+      if (payer.buckets[i].count > 0)
+        lines.push_back(std::string(domain::kAgingNames[i]) + ' ' + std::to_string(payer.buckets[i].count) + ' ' + format_money(payer.buckets[i].amount));
+    return joined(lines);
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(overdue, OverdueWorld)
+
+BOOST_AUTO_TEST_CASE(a_person_is_told_once_and_in_the_end_the_advance_is_written_off) {
+  fund({"A"});
+  wait_past("A", 59);
+  BOOST_TEST(look().told == 0);
+  wait_past("A", 60);
+  BOOST_TEST(look().told == 1);
+  BOOST_TEST(look().told == 0);
+  BOOST_TEST(ends() == "A pending; overdue_payment about A");
+  wait_past("A", 179);
+  BOOST_TEST(look().written_off == 0);
+  BOOST_TEST(holdings() == "receivable A 640.00");
+
+  wait_past("A", 180);
+  const int audited = audit_rows();
+  BOOST_TEST(look().written_off == 1);
+  BOOST_TEST(postings() == "A 0.00 written_off");
+  BOOST_TEST(holdings() == "loss_on_receivable 640.00");
+  BOOST_TEST(reconciliation(settlements["A"]).shortfall_absorbed == Money::cents(65'280));
+  BOOST_TEST(tasks().empty());
+  BOOST_TEST(events("reconciliation.posted") == 1);
+  BOOST_TEST(audit_rows() == audited + 1);
+  BOOST_TEST(look().written_off == 0);
+}
+
+BOOST_AUTO_TEST_CASE(the_days_are_the_rules) {
+  rules.overdue = {5, 10};
+  fund({"A"});
+  wait_past("A", 5);
+  BOOST_TEST(look().told == 1);
+  wait_past("A", 10);
+  BOOST_TEST(look().written_off == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_payment_behind_the_write_off_takes_the_loss_back) {
+  fund({"A"});
+  wait_past("A", 200);
+  BOOST_TEST(look().written_off == 1);
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
+  BOOST_TEST(postings() == "A 0.00 written_off, 790.00 settled");
+  BOOST_TEST(holdings() == "fee_income -12.80; provider_payable -137.20");
+  BOOST_TEST(ends() == "D1 matched; A settled by trace_number");
+}
+
+BOOST_AUTO_TEST_CASE(what_was_paid_or_denied_is_not_overdue) {
+  fund({"A"});
+  fund({"B"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}, {"B", 0, 100'000, std::nullopt, "4"}}});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
+  wait_past("A", 400);
+  const auto seen = look();
+  BOOST_TEST(seen.told + seen.written_off == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_payment_ends_the_task_about_it) {
+  fund({"A"});
+  wait_past("A", 90);
+  BOOST_TEST(look().told == 1);
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
+  BOOST_TEST(tasks().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_part_of_a_payment_leaves_the_task_about_the_rest_open) {
+  fund({"A", 100'000, "PAYER", {"99213", "85025"}});
+  wait_past("A", 90);
+  BOOST_TEST(look().told == 1);
+  arrives(tests::Notice{"N1", "T1", {{"A", 30'000, 50'000, std::nullopt, "1", "", "99213"}}});
+  arrives(tests::Cash{"D1", 30'000, "T1"});
+  BOOST_TEST(ends() == "D1 matched; A partial by trace_number; overdue_payment about A");
+  arrives(tests::Notice{"N2", "T2", {{"A", 49'000, 50'000, std::nullopt, "1", "", "85025"}}});
+  arrives(tests::Cash{"D2", 49'000, "T2"});
+  BOOST_TEST(ends() == "D1 matched; D2 matched; A settled by trace_number");
+}
+
+BOOST_AUTO_TEST_CASE(many_are_gone_through_in_small_rounds) {
+  for (const char* name : {"A", "B", "C", "D", "E"}) fund({name});
+  wait_past("A", 180);
+  BOOST_TEST(look(2).written_off == 5);
+}
+
+BOOST_AUTO_TEST_CASE(open_receivables_age_and_tie_to_the_ledger) {
+  domain::Payer other = payers.payers.front();
+  other.payer_id = "OTHER";
+  payers.payers.push_back(other);
+  fund({"A"});
+  fund({"B", 200'000});
+  fund({"C", 100'000, "OTHER"});
+  BOOST_TEST(ages(aging().whole) == "not_due 3 2560.00");
+  for (const auto& [days, bucket] : {std::pair(0, "not_due"), std::pair(1, "1_30"), std::pair(30, "1_30"), std::pair(31, "31_60"), std::pair(60, "31_60"), std::pair(61, "61_90"),
+                                     std::pair(91, "91_120"), std::pair(121, "121_180"), std::pair(180, "121_180"), std::pair(181, "over_180")}) {
+    wait_past("A", days);
+    BOOST_TEST(ages(aging().whole) == std::string(bucket) + " 3 2560.00", days);
+  }
+  fund({"D"});
+  auto made = aging();
+  BOOST_REQUIRE(made.payers.size() == 2u);
+  BOOST_TEST(made.payers[0].payer_id == "OTHER");
+  BOOST_TEST(ages(made.payers[0]) == "over_180 1 640.00");
+  BOOST_TEST(ages(made.payers[1]) == "not_due 1 640.00; over_180 2 1920.00");
+
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
+  BOOST_TEST(ages(aging().whole) == "not_due 1 640.00; over_180 2 1920.00");
+  look();
+  BOOST_TEST(ages(aging().whole) == "not_due 1 640.00");
+}
+
+BOOST_AUTO_TEST_CASE(a_payment_that_is_undone_leaves_the_advance_overdue_again) {
+  usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
+  fund({"A"});
+  wait_past("A", 61);
+  BOOST_TEST(look().told == 1);
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Cash{"D1", 79'000, "T9"});
+  BOOST_TEST(tell_of_waiting() == 0);
+  clock.advance_days(8);
+  BOOST_TEST(tell_of_waiting() == 2);
+  const auto task = tasks("match_ambiguous").front().id.text();
+  const auto proposals = usecases::ReadTasks(*store).view(caller.tenant, task)->proposals;
+  BOOST_REQUIRE(bool(decide_task(act("decide"), task, {"accept", "seen at the bank", proposals.front().id}, tests::task_body)));
+  BOOST_TEST(ends() == "D1 matched; A settled by person");
+  BOOST_TEST(look().told == 0);
+  BOOST_REQUIRE(bool(decide_task.undo(act("undo"), task, "the bank erred", tests::task_body)));
+  BOOST_TEST(look().told == 1);
+  BOOST_TEST(look().told == 0);
+  BOOST_REQUIRE(bool(decide_task(act("resolved"), tasks("overdue_payment").front().id.text(), {"resolved", "the payer was called", ""}, tests::task_body)));
+  BOOST_TEST(look().told == 0);
+}
+
+// --- the other half of a payment ---
+
+BOOST_AUTO_TEST_CASE(money_whose_notice_does_not_come_and_a_notice_without_its_money_are_told_of_once) {
+  fund({"A"});
+  fund({"B"});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
+  arrives(tests::Notice{"N2", "T2", {{"B", 60'000}}});
+  clock.advance_days(6);
+  BOOST_TEST(tell_of_waiting() == 0);
+  BOOST_TEST(ends() == "D1 unmatched; A pending; B pending");
+  clock.advance_days(1);
+  BOOST_TEST(tell_of_waiting() == 2);
+  BOOST_TEST(ends() == "D1 unmatched; A pending; B pending; deposit_unmatched about D1; match_ambiguous about N2");
+  BOOST_TEST(events("deposit.unmatched") == 1);
+  BOOST_TEST(tell_of_waiting() == 0);
+  // What comes in the end answers both.
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}, -7});
+  arrives(tests::Cash{"D2", 60'000, "T2", -7});
+  BOOST_TEST(ends() == "D1 matched; D2 matched; A settled by trace_number; B settled_short by trace_number");
+  clock.advance_days(30);
+  BOOST_TEST(tell_of_waiting() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_notice_of_adjustments_alone_waits_for_its_money_too) {
+  const auto status = [&] {
+    return std::string(name_of(status_of(*seen([&](const ports::Records& records) { return records.remittances().find(caller.tenant, notices["N1"]); }))));
+  };
+  arrives(tests::Notice{"N1", "T1", {}, 0, "PAYER", "", -2'500});
+  BOOST_TEST(status() == "received");
+  clock.advance_days(8);
+  BOOST_TEST(tell_of_waiting() == 1);
+  BOOST_TEST(ends() == "match_ambiguous about N1");
+  arrives(tests::Cash{"D1", 2'500, "T1", -8});
+  BOOST_TEST(ends() == "D1 matched");
+  BOOST_TEST(status() == "posted");
+}
+
+BOOST_AUTO_TEST_CASE(a_notice_whose_payer_a_person_names_anew_is_announced_then) {
+  usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
+  fund({"A"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}, 0, "OTHER"});
+  BOOST_TEST(reconciliation(settlements["A"]).announced.empty());
+  clock.advance_days(8);
+  BOOST_TEST(tell_of_waiting() == 1);
+  BOOST_REQUIRE(bool(decide_task(act("decide"), tasks().front().id.text(), {"assign_payer", "its letterhead says so", "PAYER"}, tests::task_body)));
+  BOOST_TEST(reconciliation(settlements["A"]).announced.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_person_is_asked_or_has_answered_is_not_told_of_again) {
+  usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
+  rules.overdue.waiting_days = 3;
+  arrives(tests::Cash{"D1", 12'345, ""});  // nothing fits: a task at once
+  arrives(tests::Cash{"D2", 23'456, "T2"});
+  clock.advance_days(3);
+  BOOST_TEST(tell_of_waiting() == 1);
+  for (const auto& task : tasks()) BOOST_REQUIRE(bool(decide_task(act("decide"), task.id.text(), {"resolved", "the bank knows", ""}, tests::task_body)));
+  clock.advance_days(30);
+  BOOST_TEST(tell_of_waiting() == 0);
+  BOOST_TEST(tasks().empty());
+}
+
+BOOST_AUTO_TEST_CASE(all_that_waits_is_told_of_in_one_round) {
+  for (int i = 0; i < 205; ++i) arrives(tests::Cash{"D" + std::to_string(i), 100 + i, "T" + std::to_string(i)});
+  clock.advance_days(8);
+  BOOST_TEST(tell_of_waiting() == 205);
+  BOOST_TEST(tell_of_waiting() == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,79 @@
+// A ladder world in which a person decides: what is proposed, what accepting posts, what taking it back leaves.
+#pragma once
+#include "core/usecases/funding/cancel_settlement.hpp"
+#include "core/usecases/tasks/decide_task.hpp"
+#include "core/usecases/tasks/read_tasks.hpp"
+#include "core/usecases/request/tasks.hpp"
+#include "core/usecases/reconciliation/tell_of_waiting.hpp"
+#include "tests/usecases/matching/ladder_world.hpp"
+
+namespace tideover::tests {
+
+struct ProposalWorld : LadderWorld {
+  explicit ProposalWorld(domain::PostOn post_on = domain::PostOn::deposit) : LadderWorld(post_on) {}
+
+  usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
+  usecases::CancelSettlement cancel_settlement{*store, ids};
+
+  std::string task_about(const std::string& name) {
+    for (const auto& task : tasks())
+      if (names[task.object_id] == name && domain::is_about_matching(task.kind)) return task.id.text();
+    BOOST_FAIL("no task is open about " + name);
+    return "";
+  }
+  std::vector<usecases::Proposal> proposals(const std::string& task) { return usecases::ReadTasks(*store).view(caller.tenant, task)->proposals; }
+  /// "100 N1: trace_number_equal amount_equal; 60 N2+N3: ..."
+  std::string proposed(const std::string& task) {
+    std::vector<std::string> lines;
+    for (const auto& proposal : proposals(task)) {
+      std::string line = std::to_string(proposal.score);
+      for (const auto& candidate : proposal.candidates) line += (&candidate == &proposal.candidates.front() ? ' ' : '+') + names[candidate];
+      if (proposal.claim) line += " claim " + std::to_string(*proposal.claim);
+      line += ':';
+      for (const auto& reason : proposal.reasons) line += ' ' + reason;
+      lines.push_back(line);
+    }
+    return joined(lines);
+  }
+  std::string proposal_of(const std::string& task, const std::vector<std::string>& of) {
+    for (const auto& proposal : proposals(task)) {
+      std::vector<std::string> shown;
+      for (const auto& candidate : proposal.candidates) shown.push_back(names[candidate]);
+      if (shown == of) return proposal.id;
+    }
+    BOOST_FAIL("it is not proposed");
+    return "";
+  }
+  domain::Result<usecases::Answer> accept(const std::string& task, const std::string& proposal) {
+    return decide_task(act("decide"), task, {domain::kAccept.data(), "seen at the bank", proposal}, task_body);
+  }
+  domain::Result<usecases::Answer> decide(const std::string& task, std::string_view decision, const std::string& proposal = "") {
+    return decide_task(act("decide"), task, {std::string(decision), "asked the payer", proposal}, task_body);
+  }
+  void open_question(const std::string& object) {
+    BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
+      usecases::open_task(records, caller.tenant, ids, clock.now(), {domain::kMatchAmbiguous, object, "Two fit."});
+      return {};
+    })));
+  }
+  /// Nobody's deposit and nobody's notice can be named this payer before.
+  void know_payer() {
+    payers.payers.emplace_back().payer_id = "PAYER";
+    payers.payers.back().name = "The Payer";
+  }
+  domain::Result<usecases::Answer> undo(const std::string& task) { return decide_task.undo(act("undo"), task, "the bank erred", task_body); }
+
+  std::map<std::string, domain::Money> books() {
+    std::map<std::string, domain::Money> books;
+    for (const auto& balance : seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 10'000); }))
+      if (!balance.posted.is_zero()) books[balance.account] = balance.posted;
+    return books;
+  }
+  /// The daily look at who waits too long, so many days on.
+  void after_days(int days) {
+    clock.advance_days(days);
+    BOOST_TEST(bool(usecases::TellOfWaiting(*store, rules, ids, clock)()));
+  }
+};
+
+}  // namespace tideover::tests
